@@ -64,7 +64,7 @@ extension Block.Flow {
         var lines: [Inline] = []
         for (index, station) in stations.enumerated() {
             let details = station.lines.reduce(Inline("")) { $0.text.isEmpty ? $1 : "\($0), \($1)" }
-            lines.append("\(.strong(station.name)): \(details)")
+            lines.append(details.text.isEmpty ? .strong(station.name) : "\(.strong(station.name)): \(details)")
             guard index < hops.count else { continue }
             for way in [hops[index].there, hops[index].back].compactMap(\.self) {
                 lines.append(way.text.text.isEmpty ? "\(way.title)" : "\(way.title): \(way.text)")

@@ -12,7 +12,7 @@ extension HTMLRenderer {
         guard !towers.before.heights.isEmpty else { return }
         sink("<div class=\"towers\" role=\"img\" aria-label=\"\(escaped(towers.text))\">\n")
         write(towers.before, to: sink)
-        sink("<svg class=\"tip\" viewBox=\"0 0 12 12\"><path d=\"M3 1l6 5-6 5\"/></svg>\n")
+        sink("<svg class=\"tip\" viewBox=\"0 0 12 12\" aria-hidden=\"true\"><path d=\"M3 1l6 5-6 5\"/></svg>\n")
         write(towers.after, to: sink)
         sink("</div>\n")
     }

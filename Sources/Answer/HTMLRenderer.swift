@@ -146,7 +146,7 @@ struct HTMLRenderer {
     private static func unbroken(_ text: String) -> String {
         text.split(separator: " ", omittingEmptySubsequences: false).map { word in
             let shown = escaped(String(word))
-            let mayBreak = word.utf8.contains { "-:/.".utf8.contains($0) }
+            let mayBreak = word.utf8.count > 2 && word.utf8.contains { "-:/.".utf8.contains($0) }
             return mayBreak && word.count <= longestWord ? "<span class=\"whole\">\(shown)</span>" : shown
         }.joined(separator: " ")
     }

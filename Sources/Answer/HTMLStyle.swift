@@ -8,7 +8,7 @@ enum HTMLStyle {
           :root { --paper: #101215; --card: #1a1d21; --ink: #eceef0; --faint: #a9b1ba; --line: #31363c;
             --edge: #7b848d; --good: #74cbdd; --goodtint: #12303a; --alert: #ffa768; --alerttint: #3a2214; --on: #101215; }
         }
-        @media (prefers-contrast: more) { :root { --faint: var(--ink); --line: var(--edge); } }
+        @media (prefers-contrast: more) { html { --faint: var(--ink); --line: var(--edge); } }
         * { box-sizing: border-box; }
         html { scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
         body { margin: 0; background: var(--paper); color: var(--ink);

@@ -87,7 +87,7 @@ struct PictureTests {
                 - here: 1 meter
                 - Upload fails: no room
                 - Download works
-                - iCloud:
+                - iCloud
 
                 """)
         let page = Self.html(.flow(flow))

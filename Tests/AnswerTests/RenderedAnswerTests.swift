@@ -171,7 +171,7 @@ struct RenderedAnswerTests {
                 <header>meterfix &lt;test&gt;</header>
                 <article>
                 <h1>CKModel.sqlite: 1 error</h1>
-                <p>to do it: <code>meterfix rebuild CKModel.sqlite</code></p>
+                <p>to do it: <code>meterfix rebuild <span class="whole">CKModel.sqlite</span></code></p>
                 <section>
                 <h2><span class="error">error</span>  duplicate-mac</h2>
                 <div class="table"><table>

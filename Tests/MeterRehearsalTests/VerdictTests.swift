@@ -125,7 +125,7 @@ struct VerdictTests {
 
     @Test(
         "recommends first aid where an app shows a meter without its name, and the rebuild at rest in any case",
-        arguments: [(nil, "first aid now"), ("Old", "first aid has nothing to do")])
+        arguments: [(nil, "now, if devices must stay in use"), ("Old", "rebuild --in-use has nothing to do")])
     func recommendation(name: String?, expected: String) throws {
         let records = [Small.copy("a", Small.values(name, age: 90)), Self.second]
         let fleet = Small.fleet([records, records], zone: records)
@@ -135,7 +135,7 @@ struct VerdictTests {
         #expect(report.devices.map(\.store?.filled) == [name == nil ? 1 : 0, nil])
         #expect(report.runs.map(\.strategy) == [.v3, .v3, .firstAid])
         #expect(report.recommendation.first?.hasPrefix(expected) == true, "\(report.recommendation)")
-        #expect(report.recommendation.contains { $0.hasPrefix("repair one device when all can rest") })
+        #expect(report.recommendation.contains { $0.hasPrefix("repair one device when the app can be closed on all others") })
     }
 
     @Test("counts what a sync that starts over loses apart from what the merge policy does")

@@ -181,7 +181,7 @@ struct ApplyTests {
             Golden.anonymous(applied.stdout)
                 == "a plan of meterfix rebuild 0.1.0, made by ana@mac for duplicates.sqlite "
                 + "(UUID FFED7342-3FCB-45A1-B805-5024B73BFE4A, 20 records): 21 Nov 2026, 12:00, now\n"
-                + "nobody edited it: it is the plan that the same command makes of this copy now\n\n"
+                + "not edited: the same command makes this plan for this copy now\n\n"
                 + dryRun.stdout.replacing(
                     "to do it: meterfix rebuild duplicates.sqlite",
                     with: "to do it: meterfix apply 'my plan.jsonl' duplicates.sqlite"))

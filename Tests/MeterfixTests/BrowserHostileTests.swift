@@ -30,7 +30,8 @@ extension BrowserTests {
         "html.lang", "meta.charset", "meta.http-equiv", "meta.name", "meta.content", "div.class", "th.scope",
         "th.class", "th.role", "td.role", "tr.role", "table.role", "table.class", "td.data-head", "article.class",
         "section.class", "section.id", "section.aria-labelledby", "h1.id", "p.id", "nav.class", "nav.aria-labelledby",
-        "a.href", "ol.class", "li.class", "b.class", "dl.class", "div.id", "div.role", "div.aria-label",
+        "a.href", "ol.class", "li.class", "b.class", "dl.class", "div.id", "div.role", "div.aria-hidden",
+        "div.aria-label",
         "figure.aria-label", "details.class", "summary.class", "td.class", "p.class", "span.class", "ul.class",
         "figure.class", "span.aria-hidden",
     ]

@@ -64,7 +64,9 @@ struct ReportPicture {
     static let digestName = "page.sha256"
 
     /// A line of that file.
-    static func digest(of page: String) throws -> String { Hexadecimal.text(of: try FileDigest(of: page).sha256) + "\n" }
+    static func digest(of page: String) throws -> String {
+        Hexadecimal.text(of: try FileDigest(of: page).sha256) + "\n"
+    }
 
     /// The report of the store in the pictures.
     /// - Returns: its path.

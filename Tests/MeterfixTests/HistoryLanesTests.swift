@@ -15,10 +15,10 @@ struct HistoryLanesTests {
         for command in commands {
             _ = try folder.meterfix(arguments: command + ["\(sample).sqlite", "--now", FixtureClock.nowText])
         }
-        return try text(of: folder.path + "/\(sample).sqlite")
+        return try text(at: folder.path + "/\(sample).sqlite")
     }
 
-    private static func text(of path: String) throws -> String {
+    private static func text(at path: String) throws -> String {
         let report = try TicketReport.of(path, TicketReport.Request(now: now))
         let page = ReportText(
             report, ShownTimes(now: now, isExact: false), now: now, showsAll: false, backupWords: [])
@@ -59,7 +59,7 @@ struct HistoryLanesTests {
                 SELECT 16001, 1, (SELECT MIN(ZENTITY) FROM ACHANGE), 1, \(900 + author) FROM n
                 """, in: "healthy.sqlite")
         }
-        let text = try Self.text(of: folder.path + "/healthy.sqlite")
+        let text = try Self.text(at: folder.path + "/healthy.sqlite")
         #expect(text.contains("app 9") && text.contains("app 5") && !text.contains("app 4"), "\(text)")
         #expect(text.contains("5 others"))
     }

@@ -7,7 +7,7 @@ import Testing
 struct MainFileAloneTests {
     private static let sample = "main-file-alone"
     private static let store = sample + ".sqlite"
-    private static let sentence = "there is no -wal file, and Core Data keeps one also when the app is closed"
+    private static let sentence = "there is no -wal file, and Core Data keeps one even when the app is closed"
 
     @Test(
         "is said to be incomplete before anything else",

@@ -73,7 +73,7 @@ struct PreferencesTests {
             app.stdout.contains(
                 """
                 the app's preferences say that rebuild 3 was done, but the store's metadata have no rebuild marker
-                that is no harm: no meter has several records, and a rebuild goes by the data
+                this does no harm: no meter has several records, and a rebuild relies on the data
 
                 """))
         #expect(app.code == 0)
@@ -171,6 +171,6 @@ struct PreferencesTests {
         #expect(photo.stderr.contains("not a property list but a JPEG picture"), "\(photo.stderr)")
         let several = try run(Self.file, ["healthy.sqlite", "healthy.sqlite"])
         #expect(several.code == 64)
-        #expect(several.stderr.contains("--preferences is of one device; name one STORE"))
+        #expect(several.stderr.contains("--preferences belongs to one device; name one STORE"))
     }
 }

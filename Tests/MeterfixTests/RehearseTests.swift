@@ -95,7 +95,7 @@ struct RehearseTests {
         #expect(!left.isEmpty)
         let text = try folder.meterfix(arguments: arguments + ["--verbose"])
         #expect(text.code == 1)
-        #expect(text.stdout.contains("all devices at a time, in use: harm done"))
+        #expect(text.stdout.contains("all devices at once, in use: harm done"))
         for mac in left { #expect(text.stdout.contains("the repair leaves several records of \(mac)")) }
     }
 

@@ -16,7 +16,7 @@ struct ReportRedactedTests {
         #expect(answer.code == 0, "\(answer.stderr)")
         let page = try FileBytes.read(folder.path + "/page.html")
         let text = String(decoding: page, as: UTF8.self)
-        #expect(text.contains("<h1>Report on redacted.sqlite</h1>") && !text.contains("Chloé"))
+        #expect(text.contains("USB Meter report · redacted.sqlite · ") && !text.contains("Chloé"))
         #expect(!text.contains(folder.path) && !text.contains(NSTemporaryDirectory() + "meterfix-"))
         let originals = try Originals(of: "\(folder.path)/Chloés Geräte.sqlite")
         // The style sheet is the same on every page, and has words such as `local`.

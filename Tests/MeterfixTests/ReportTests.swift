@@ -59,7 +59,9 @@ struct ReportTests {
     }
 
     /// The headings of every page, in this order; others are between them.
-    private static let parts = ["For the owner of these meters", "How it came to this", "What was found", "For developers"]
+    private static let parts = [
+        "For the owner of these meters", "How it came to this", "What was found", "For developers",
+    ]
 
     @Test(
         "is one page of every sample, or is refused as status is, and leaves everything else as it was",
@@ -95,7 +97,7 @@ struct ReportTests {
         let page = try Self.page(in: folder)
         try Self.expectPage(page, "after")
         #expect(page.contains("Five meters were stored twice or more, and each is now stored once: "))
-        #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo takes this back"))
+        #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo undoes this"))
         let document = try JSONValue(parsing: Array(answer.stdout.utf8))
         #expect(document["command"]?.string == "report" && document["repair"]?.string == "done")
         #expect(document["bytes"] == .integer(Int64(page.utf8.count)))

@@ -22,10 +22,10 @@ struct StaleUndoTextTests {
             "\nthis would also lose:\n",
             "\n  - A4:C1:38:70:12:DD \"Balcony solar\" → \"Camper van\", changed 22 Nov 2026, 13:00, 3 hours ago, by meterfix\n",
             "\nthe store has changed since: 5 rows of 4 tables\n",
-            "\nto take back only a part of the change, and lose nothing:\n  → meterfix set ",
-            "\n  → meterfix restore-record --row ", "\nan undo is for this copy only: CloudKit is not asked. ",
+            "\nto undo only a part of the change, and lose nothing:\n  → meterfix set ",
+            "\n  → meterfix restore-record --row ", "\nan undo changes only this copy, not CloudKit. ",
             "\nafterwards waiting for CloudKit: 3 uploads\n",
-            "\nnothing was changed; to go back all the same, and lose that: meterfix undo --force duplicates.sqlite\n",
+            "\nnothing was changed; to undo it anyway, and lose that: meterfix undo --force duplicates.sqlite\n",
         ]
         var rest = text[...]
         for part in parts {
@@ -52,7 +52,7 @@ struct StaleUndoTextTests {
             text.contains(
                 """
 
-                an undo is for this copy only: CloudKit is not asked. By this copy, the change had not gone up to CloudKit yet
+                an undo changes only this copy, not CloudKit. In this copy the change was not uploaded yet
                 now waiting for CloudKit: 3 uploads
                 to give it back: close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place
                 only if the app was not opened there since this copy was made: otherwise ask for a new copy, and if the devices stay in use, give that first aid: meterfix rebuild --in-use

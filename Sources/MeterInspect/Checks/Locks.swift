@@ -102,7 +102,7 @@ final class LockTTL: RecordCheck {
             + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
         // Later than that, it does not end by itself in any useful time.
         let isStuck = expiresAt.isAhead(of: store.now)
-        if isStuck { message += "; no other device may connect to the meter until then: unlock it" }
+        if isStuck { message += "; no other device may connect to the meter until then" }
         return Self.finding(
             message, about: record, in: store,
             cure: isStuck

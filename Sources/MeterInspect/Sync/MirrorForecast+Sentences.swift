@@ -55,7 +55,7 @@ extension MirrorForecast {
             if lost > 0 {
                 sentences.append(
                     Sentence(
-                        "\(Phrase.count(lost, "change")) of such records \(lost == 1 ? "that is pending" : "that are pending") here "
+                        "\(Phrase.count(lost, "change")) of such records that \(lost == 1 ? "is" : "are") pending here "
                             + "\(lost == 1 ? "is" : "are") lost", .documented, isLoss: true))
             }
             if kept > 0 {

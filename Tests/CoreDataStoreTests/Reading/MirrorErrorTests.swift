@@ -11,7 +11,7 @@ struct MirrorErrorTests {
     private static let known: [(domain: String, code: Int64, meaning: String, next: String, deletesRows: Bool?)] = [
         (cloudKit, 25, "the user's iCloud storage is full", "stops until there is room", false),
         (
-            cloudKit, 2, "refused some of the records, each for a reason of its own", "what the error of that record",
+            cloudKit, 2, "refused some of the records, each for its own reason", "what the error of that record",
             nil
         ),
         (cloudKit, 3, "could not reach CloudKit", "tries again by itself", false),
@@ -20,34 +20,34 @@ struct MirrorErrorTests {
         (cloudKit, 7, "CloudKit is busy", "tries again by itself", false),
         (cloudKit, 23, "CloudKit is busy", "tries again by itself", false),
         (cloudKit, 22, "a whole batch of records because of one", "tries again by itself", false),
-        (cloudKit, 9, "nobody is signed in", "waits", false),
-        (cloudKit, 36, "not available for now", "waits", false),
-        (cloudKit, 11, "is not in iCloud", "drops", false),
+        (cloudKit, 9, "nobody is signed in", "does nothing until somebody signs in", false),
+        (cloudKit, 36, "not available for now", "does nothing until the account is available", false),
+        (cloudKit, 11, "is not in iCloud", "ignores", false),
         (
             cloudKit, 12, "probably because a record type or a field is missing",
-            "uploads nothing until that is mended", false
+            "uploads nothing until that is fixed", false
         ),
         (cloudKit, 14, "another device has changed a record", "downloads that record and merges", false),
         (cloudKit, 15, "refused the request", "tries again", false),
         (cloudKit, 21, "for so long", "keeps the rows on this device and uploads everything again", false),
-        (cloudKit, 26, "the zone with the app's records is gone", "keeps the rows on this device", false),
+        (cloudKit, 26, "the zone with the app's records was deleted", "keeps the rows on this device", false),
         (cloudKit, 112, "the key to the app's encrypted data", "keeps the rows on this device", false),
         (
-            cloudKit, 27, "too large for CloudKit", "smaller batches, and at last stops with NSCocoaErrorDomain 134411",
+            cloudKit, 27, "too large for CloudKit", "smaller batches, and finally stops with NSCocoaErrorDomain 134411",
             false
         ),
         (cloudKit, 28, "the user deleted the app's data in iCloud", "deletes the same rows on this device", true),
         (cocoa, 134_060, "cannot be mirrored", "nothing until the model changes", false),
         (
-            cocoa, 134_301, "the part of the history where the mirror left off is gone",
+            cocoa, 134_301, "the history no longer has the transaction where the mirror stopped",
             "deletes the rows on this device", true
         ),
-        (cocoa, 134_400, "no iCloud account", "waits until there is one", false),
+        (cocoa, 134_400, "no iCloud account", "does nothing until the device has an account", false),
         (cocoa, 134_405, "another iCloud account", "deletes all mirrored rows on this device", true),
-        (cocoa, 134_407, "the app closed the store", "goes on when the app opens the store again", false),
+        (cocoa, 134_407, "the app closed the store", "continues when the app opens the store again", false),
         (cocoa, 134_411, "however small the mirror made it", "stops", false),
-        (cocoa, 134_419, "put the work of the mirror off", "tries again when the system lets it", false),
-        (cocoa, 134_422, "mirrors the same store twice", "came second", false),
+        (cocoa, 134_419, "postponed the mirror's work", "tries again when the system lets it", false),
+        (cocoa, 134_422, "mirrors the same store twice", "the second mirror", false),
     ]
 
     @Test("is explained by domain and code together", arguments: known)

@@ -67,7 +67,7 @@ struct DeleteTests {
     @Test(
         "refuses what somebody may miss, says what, and does it by force:",
         arguments: [
-            (9, "row 9 has what may be nowhere else: meterName \"Salon\"", "meterfix set --row 9 --address MAC"),
+            (9, "row 9 has values that may be nowhere else: meterName \"Salon\"", "meterfix set --row 9 --address MAC"),
             (5, "row 5 is the record of the meter A4:C1:38:0B:7E:99", "delete the meter in the app"),
             (3, "row 3 is a record of the meter A4:C1:38:0B:7E:21", "meterfix rebuild"),
         ] as [(Int64, String, String)])
@@ -110,7 +110,7 @@ struct DeleteTests {
         #expect(try other.lines.at("1.options.force") == "true")
         try other.write(other.lines.with("1.options.force", nil))
         let error = #expect(throws: StoreError.self) { try other.apply { $0.force = true } }
-        #expect(error?.kind == .unsuitable && error?.message.contains("row 9 has what may be nowhere else") == true)
+        #expect(error?.kind == .unsuitable && error?.message.contains("row 9 has values that may be nowhere else") == true)
         for (place, value, message) in [
             ("3.mergedInto", .integer(5), "line 3"), ("3.row", .integer(5), "line 3"), ("1.command", "rebuild", ""),
         ] as [(String, JSONValue, String)] {

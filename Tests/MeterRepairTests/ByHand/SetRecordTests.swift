@@ -57,7 +57,7 @@ struct SetRecordTests {
         #expect(try row("UM34C") == 8)
         #expect(try row("um34c") == nil && row(Meters.address) == nil)
         let error = #expect(throws: StoreError.self) { try row("UM25C") }
-        #expect(error?.message.contains("rows 10 and 11") == true && error?.hint == "name one by --row")
+        #expect(error?.message.contains("rows 10 and 11") == true && error?.hint == "name one with --row")
         let gone = #expect(throws: StoreError.self) { try set(99, store, name: "x") }
         #expect(gone?.message == "no record in row 99")
         // A row of a meter stands for the meter.

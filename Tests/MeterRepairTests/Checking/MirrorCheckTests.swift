@@ -75,7 +75,7 @@ struct MirrorCheckTests {
 
     private static let orphans: [CheckCase] = [
         damaged("mirror-orphan", "SELECT 1", finds: []),
-        damaged("mirror-orphan", gone, finds: [[6]], "1 object of DeviceSettings gone", "in CloudKit as SIX →"),
+        damaged("mirror-orphan", gone, finds: [[6]], "1 object of DeviceSettings deleted", "in CloudKit as SIX →"),
         damaged("mirror-orphan", "DELETE FROM ZDEVICESETTINGS", finds: [[5, 6]], "2 objects", "as FIVE and SIX →"),
         damaged("mirror-orphan", gone + change(2, entity: 2, row: 6), finds: []),
         damaged(
@@ -106,10 +106,10 @@ struct MirrorCheckTests {
         damaged("mirror-relationship-pending", "SELECT 1", finds: []),
         damaged(
             "mirror-relationship-pending", relationship, finds: [[]],
-            "1 relationship to a record that has not arrived from CloudKit →", "→ open the app"),
+            "1 relationship to a record that has not been downloaded from CloudKit →", "→ open the app"),
         damaged(
             "mirror-relationship-pending", relationship + ", (2, NULL)", finds: [[]],
-            "2 relationships to records that have not arrived"),
+            "2 relationships to records that have not been downloaded"),
         damaged("mirror-relationship-pending", "DROP TABLE ANSCKIMPORTPENDINGRELATIONSHIP", finds: []),
         CheckCase("mirror-relationship-pending", "no mirror", mirrored.with { $0.mirror = .none }, finds: []),
         CheckCase("mirror-relationship-pending", "the oldest", mirrored.with { $0.mirror = .oldest }, finds: []),
@@ -119,7 +119,7 @@ struct MirrorCheckTests {
         damaged("mirror-pending", "SELECT 1", finds: []),
         damaged(
             "mirror-pending", set("ZNEEDSUPLOAD = 1"), finds: [[]],
-            "waiting for CloudKit: 1 upload: row 6 of A4:C1:38:0B:7E:66 \"Shed\" → open the app and leave it open",
+            "pending for CloudKit: 1 upload: row 6 of A4:C1:38:0B:7E:66 \"Shed\" → open the app and leave it open",
             "; `meterfix sync "),
         damaged(
             "mirror-pending", set("ZNEEDSCLOUDDELETE = 1"), finds: [[]],
@@ -129,7 +129,7 @@ struct MirrorCheckTests {
         damaged(
             "mirror-pending", change(1, entity: 2, row: 6), finds: [[]],
             "1 upload, since 2001-01-01T00:00:01.000Z: row 6 of A4:",
-            "→ it waits for more than a day: have the user open the app"),
+            "→ they have been pending for more than a day: have the user open the app"),
         damaged(
             "mirror-pending",
             change(1, entity: 2, row: 6)
@@ -213,7 +213,7 @@ struct MirrorCheckTests {
             "mirror-token-lost", "DELETE FROM ATRANSACTION WHERE Z_PK = 2", finds: [[]], "names transaction 2",
             "goes up to 1"),
         damaged("mirror-token-lost", "DELETE FROM ATRANSACTION", finds: [[]], "the history is empty", "deleted here"),
-        damaged("mirror-token-lost", "UPDATE Z_METADATA SET Z_UUID = 'X'", finds: [[]], "of another store"),
+        damaged("mirror-token-lost", "UPDATE Z_METADATA SET Z_UUID = 'X'", finds: [[]], "from another store"),
         damaged(
             "mirror-token-lost", "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = X'00'", finds: [[]],
             "cannot be decoded"),

@@ -148,17 +148,17 @@ struct RecordCheckTests {
         .record("lock-ttl", "that ends before it begins", finds: true, "after -60 s instead of 120 s") {
             $0 = $0.locked(by: .anasPhone, at: now - 60, for: -60)
         },
-        .record("lock-ttl", "two milliseconds long", finds: true, "!connectionMetadata", "!manual unlock") {
+        .record("lock-ttl", "two milliseconds long", finds: true, "!connectionMetadata", "!until then") {
             $0 = $0.locked(by: .anasPhone, at: now - 60, for: 120.002)
         },
-        .record("lock-ttl", "a day from now", finds: true, "!manual unlock", "→ connect to the meter with") {
+        .record("lock-ttl", "a day from now", finds: true, "!until then", "→ connect to the meter with") {
             $0 = $0.locked(by: .anasPhone, at: now, for: day)
         },
-        .record("lock-ttl", "more than a day from now", finds: true, "manual unlock", "→ meterfix unlock A4:") {
+        .record("lock-ttl", "more than a day from now", finds: true, "until then", "→ meterfix unlock A4:") {
             $0 = $0.locked(by: .anasPhone, at: now - 120, for: day + 120.5)
         },
         .record(
-            "lock-ttl", "of a device that is connected now, which unlock leaves alone", finds: true, "manual unlock",
+            "lock-ttl", "of a device that is connected now, which unlock leaves alone", finds: true, "until then",
             "→ disconnect from the meter on \"Ana's iPhone\", which is connected now"
         ) {
             $0 = $0.locked(by: .anasPhone, at: now - 119.5, for: day + 120)
@@ -493,7 +493,7 @@ struct RecordCheckTests {
             meters {
                 $0[0].macAddress = "a4-c1-38-0b-7e-01"
                 $0[3].macAddress = "a4c1380b7e01"
-            }, finds: [[1, 4]], "the app finds none of them, because none is written exactly like this"),
+            }, finds: [[1, 4]], "the app finds none of them, because no record has exactly this address"),
         CheckCase(
             "duplicate-mac", "one record in another notation", meters { $0[3].macAddress = "a4-c1-38-0b-7e-04" },
             finds: []),

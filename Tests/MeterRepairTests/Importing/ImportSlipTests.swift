@@ -123,12 +123,12 @@ struct ImportSlipTests {
         let digest = String(repeating: "5a", count: 32)
         #expect(
             other.plan?.notes == [
-                "the last import that changed this store, on 2026-11-21T12:00:00.000Z, was of another dump (SHA-256 \(digest))"
+                "the last import that changed this store, on 2026-11-21T12:00:00.000Z, was from another dump (SHA-256 \(digest))"
             ])
         let unmarked = try ImportBench(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Kitchen")]))
         #expect(
             try unmarked.importing(names: names).plan?.notes == [
-                "no import has left its mark in this store: the dump's values, or others, were there already"
+                "no import has changed this store: the dump's values, or others, were there already"
             ])
         let status = try Status.report(bench.path, now: bench.now).lastImport
         #expect(status?.sha256 == digest && status?.date == bench.now)

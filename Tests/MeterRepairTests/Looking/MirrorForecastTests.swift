@@ -274,7 +274,7 @@ struct MirrorForecastTests {
         let pending = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
             .filter { $0.id == "mirror-pending" }
         #expect(pending.count == (forecast.total > 0 ? 1 : 0), comment)
-        #expect(pending.allSatisfy { $0.message.hasPrefix("waiting for CloudKit: \(forecast.amount)") }, comment)
+        #expect(pending.allSatisfy { $0.message.hasPrefix("pending for CloudKit: \(forecast.amount)") }, comment)
         let ticket = try TicketReport.of(store.path, TicketReport.Request(now: TestStore.now))
         #expect(ticket.status.mirror?.forecast == forecast, comment)
         #expect(try ticket.sync.get().mirror?.forecast == forecast, comment)

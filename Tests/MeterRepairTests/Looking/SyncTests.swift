@@ -181,7 +181,7 @@ struct SyncTests {
     private static let forecasts: [Forecast] = [
         Forecast(
             "nothing waits", mirrored, says: noLoss, "another iCloud account",
-            "nothing is sent: nothing waits (documented)",
+            "nothing is sent: nothing is pending (documented)",
             "since 2026-"),
         Forecast(
             "changes wait", damaged(own(1, row: 1) + own(2, row: 2)), says: noLoss,
@@ -191,10 +191,10 @@ struct SyncTests {
             "the token's transaction is gone",
             damaged("DELETE FROM ATRANSACTION WHERE Z_PK = 2" + "; " + own(1, row: 1)),
             says: "!ROWS ARE DELETED HERE: transaction 2",
-            "!1 change of such records that waits here is lost (documented)"),
+            "!1 change of such records that is pending here is lost (documented)"),
         Forecast(
             "the token is of another store", mirrored.with { $0.historyToken = .otherStore(2) }, says: noLoss,
-            "of another store", "2 record operations"),
+            "from another store", "2 record operations"),
         Forecast(
             "no fetch was ever made", damaged("UPDATE ANSCKRECORDZONEMETADATA SET ZLASTFETCHDATE = NULL"),
             says: "fetches everything from CloudKit (documented)"),
@@ -202,12 +202,12 @@ struct SyncTests {
             "the user deleted the data in iCloud", zone("ZNEEDSRECOVERYFROMUSERPURGE"),
             says: "!the user deleted the app's data in iCloud"),
         Forecast(
-            "the zone is gone", zone("ZNEEDSRECOVERYFROMZONEDELETE"), says: noLoss, "zone is gone",
+            "the zone is gone", zone("ZNEEDSRECOVERYFROMZONEDELETE"), says: noLoss, "zone was deleted",
             "uploads every record"),
         Forecast("the key is lost", zone("ZNEEDSRECOVERYFROMIDENTITYLOSS"), says: noLoss, "the key", "uploads every"),
         Forecast(
             "an object was never seen", damaged("DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK = 2"),
-            says: noLoss, "nothing waits", "1 object that the mirror has never seen is not uploaded"),
+            says: noLoss, "nothing is pending", "1 object that the mirror has never seen is not uploaded"),
         Forecast(
             "the model has a constraint", mirrored.with { $0.version = .v1 },
             says: "refuses a model with a uniqueness constraint (error 134060)", "no rows are deleted"),
@@ -233,7 +233,7 @@ struct SyncTests {
                     + "(90, 'NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey', 1)"),
             says: noLoss, "the next export looks for rows without record metadata (inferred)"),
         Forecast(
-            "no mirror", mirrored.with { $0.mirror = .none }, says: "none of the mirror's tables",
+            "no mirror", mirrored.with { $0.mirror = .none }, says: "no tables of the mirror",
             "uploads every record (inferred)"),
     ]
 }

@@ -93,7 +93,7 @@ struct LaterVersionTests {
         let notes = try store.migrate(MigrationPlanner()).plan?.notes ?? []
         #expect(
             notes.contains(
-                "a migration stopped half-way and is completed: the cached model is of version 2, the version hashes are "
+                "a migration stopped half-way and is completed: the cached model is version 2, the version hashes are "
                     + "of version 2 and the column of batchNote is there"))
     }
 

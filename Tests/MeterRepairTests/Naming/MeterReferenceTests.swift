@@ -119,6 +119,6 @@ struct MeterReferenceTests {
         #expect(
             error.hint
                 == question
-                ?? "check the address; the app makes a record when it meets the meter, import-kv from a dump")
+                ?? "check the address; the app makes a record when it first sees the meter, import-kv from a dump")
     }
 }

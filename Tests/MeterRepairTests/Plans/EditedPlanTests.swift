@@ -311,7 +311,7 @@ struct EditedPlanTests {
         }
         try bench.write(lines.with("1.options.row", "5"))
         let error = #expect(throws: StoreError.self) { try bench.apply() }
-        #expect(error?.kind == .unsuitable && error?.message.hasPrefix("row 5 has what may be nowhere else") == true)
+        #expect(error?.kind == .unsuitable && error?.message.hasPrefix("row 5 has values that may be nowhere else") == true)
         try bench.write(lines)
         #expect(try bench.apply().outcome == .applied)
     }

@@ -28,7 +28,7 @@ struct UnknownModelTests {
                     try ChangeRun.run(planner, on: store.path, options: options)
                 }
                 #expect(
-                    error?.kind == .unsuitable && error?.message.contains("a model that meterfix does not know") == true
+                    error?.kind == .unsuitable && error?.message.contains("the store has an unknown model") == true
                 )
                 #expect(try store.snapshot().hasSameBytes(as: before), "\(planner.command)")
             }
@@ -67,7 +67,7 @@ struct UnknownModelTests {
         let finding = try #require(
             Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all.first { $0.id == "duplicate-mac" }
         )
-        #expect(finding.cure.description.hasPrefix("the store is of a model that meterfix does not know"))
+        #expect(finding.cure.description.hasPrefix("the store has an unknown model"))
         #expect(finding.firstAid == nil)
     }
 

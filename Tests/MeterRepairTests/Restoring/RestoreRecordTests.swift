@@ -68,7 +68,7 @@ struct RestoreRecordTests {
         #expect(text[table: "ACHANGE"].last?.contains(",0,1,8,") == true)
         #expect(
             report.plan?.notes == [
-                "the meter now has 2 records, which verify reports as duplicate-mac: the next rebuild keeps row 7 and merges row 8 into it, and no value the user typed is given up"
+                "the meter now has 2 records, which verify reports as duplicate-mac: the next rebuild keeps row 7 and merges row 8 into it, and no value the user typed is discarded"
             ])
         #expect(report.findings.all.map(\.id).contains("duplicate-mac"))
     }

@@ -49,7 +49,8 @@ struct ReportOpening {
     private var letterBlocks: [Block] {
         var blocks: [Block] = [.prose(Inline(words.greeting)), .prose(words.opening)]
         if let one = words.oneThing {
-            blocks.append(.card(Block.Card(.request, "\(one.tag): \(one.title)", [.prose(one.text)])))
+            blocks.append(
+                .card(Block.Card(.request, "\(one.tag)\(words.language.colon) \(one.title)", [.prose(one.text)])))
         }
         if let lead = words.questionsLead { blocks.append(.prose(lead)) }
         blocks.append(.questions(words.questions.map(\.question)))
