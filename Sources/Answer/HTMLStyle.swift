@@ -28,6 +28,8 @@ enum HTMLStyle {
         .group { margin: 1.2em 0; }
         .prose { max-width: 44rem; }
         article:not(.paged) > p, section > p { max-width: 60rem; }
+        article:not(.paged) > h1 { font-size: 1.5rem; line-height: 1.3; } article:not(.paged) h2 { font-size: 1.125rem; line-height: 1.5rem; }
+        h1 code, h2 code { font-size: 0.85em; font-weight: inherit; }
         code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 0.8125rem; }
         code { -webkit-box-decoration-break: clone; box-decoration-break: clone; }
         .whole { white-space: nowrap; overflow-wrap: normal; }
