@@ -128,15 +128,16 @@ struct RecordNamingTests {
     }
 
     @Test("never leaves a meter with several records in fleets that began with it, and sometimes without one")
-    func fleets() async {
+    func fleets() async throws {
         let lines = await NamingTable(fleets: 60).text.split(separator: "\n")
-        func numbers(_ row: String) -> [String] {
-            lines.first { $0.hasPrefix("| \(row)") }?.split(separator: "|").dropFirst()
-                .map { $0.trimmingCharacters(in: .whitespaces) } ?? []
+        /// The first number of each cell.
+        func numbers(_ row: String) throws -> [Int] {
+            let cells = try #require(lines.first { $0.hasPrefix("| \(row)") }).split(separator: "|").dropFirst()
+            return try cells.map { try #require(Int($0.split(separator: "/")[0].filter { $0 != " " })) }
         }
-        #expect(numbers("names from the address: a meter has several") == ["0", "0", "0", "0", "0"])
-        #expect(numbers("random names: a meter has several").allSatisfy { Int($0)! > 30 })
-        #expect(numbers("every record renamed on one device, at rest: something") == ["0", "0"])
-        #expect(numbers("every record renamed on one device, in use: something").allSatisfy { Int($0)! > 0 })
+        #expect(try numbers("names from the address") == [0, 0, 0, 0, 0])
+        #expect(try numbers("random names").allSatisfy { $0 > 30 })
+        #expect(try numbers("every record renamed on one device, at rest") == [0, 0])
+        #expect(try numbers("every record renamed on one device, in use").allSatisfy { $0 > 0 })
     }
 }

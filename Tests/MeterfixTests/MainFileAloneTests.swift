@@ -65,7 +65,7 @@ struct MainFileAloneTests {
         let document = try folder.meterfix(
             "report", "--json", "--output", "page.html", Self.store, "--now", SampleSession.now)
         let summary = try #require(try JSONValue(parsing: Array(document.stdout.utf8))["summary"]?.string)
-        #expect(summary.hasPrefix("These files are not complete: "))
+        #expect(summary.hasPrefix("A part of the file is missing"))
         #expect(!summary.contains("Nothing is wrong"))
         let page = try String(contentsOfFile: folder.path + "/page.html", encoding: .utf8)
         #expect(page.contains(Self.sentence))

@@ -97,7 +97,7 @@ struct ReportTests {
         let page = try Self.page(in: folder)
         try Self.expectPage(page, "after")
         #expect(page.contains("Five meters were stored twice or more, and each is now stored once: "))
-        #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo undoes this"))
+        #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo takes this back"))
         let document = try JSONValue(parsing: Array(answer.stdout.utf8))
         #expect(document["command"]?.string == "report" && document["repair"]?.string == "done")
         #expect(document["bytes"] == .integer(Int64(page.utf8.count)))
