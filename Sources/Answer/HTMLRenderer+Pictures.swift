@@ -37,7 +37,8 @@ extension HTMLRenderer {
             "<figure><svg width=\"\(size.width)\" height=\"\(size.height)\" viewBox=\"0 0 \(size.width) \(size.height)\" aria-hidden=\"true\">"
                 + "<path class=\"\(group.heights.contains { $0 > 0 } ? "box" : "none")\" d=\"\(kept)\"/>"
                 + (extra.isEmpty ? "" : "<path class=\"extra\" d=\"\(extra)\"/>") + "\(text)</svg>")
-        sink("<figcaption>\(escaped(group.caption))</figcaption></figure>\n")
+        let cut = shown.count < group.heights.count ? "; \(shown.count) of \(group.heights.count) are drawn" : ""
+        sink("<figcaption>\(escaped(group.caption))\(cut)</figcaption></figure>\n")
     }
 
     // MARK: - Flow

@@ -102,7 +102,7 @@ enum HTMLStyle {
         .card.warning { border: 2px solid var(--alert); color: inherit; font-weight: inherit; }
         .card.warning .points { grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1rem 2rem; }
         .figures { display: block; margin: 0.5rem 0 0; }
-        .figures > div { display: grid; grid-template-columns: 4.75rem 1fr; gap: 0.75rem; align-items: baseline; padding: 0.5rem 0; border-top: 1px solid var(--line); }
+        .figures > div { display: grid; grid-template-columns: minmax(4.75rem, max-content) 1fr; gap: 0.75rem; align-items: baseline; padding: 0.5rem 0; border-top: 1px solid var(--line); }
         .figures dt { font-size: 1.25rem; font-weight: 700; font-variant-numeric: tabular-nums; white-space: nowrap; }
         .figures dd { grid-column: 2; font-size: 0.875rem; line-height: 1.25rem; }
         .towers { display: flex; gap: 0.75rem; align-items: center; margin-top: 0.75rem; } .towers > .tip { flex: none; }

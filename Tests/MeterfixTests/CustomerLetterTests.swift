@@ -333,7 +333,7 @@ struct CustomerLetterTests {
         #expect(letter.oneThing?.tag == "One thing to do, now")
         #expect(letter.oneThing?.title == "Switch on Airplane Mode on your other devices")
         #expect(letter.questions.map(\.address) == [nil, nil])
-        #expect(letter.donts.map(\.isAllowed) == [false, false, false, false, false, true])
+        #expect(letter.donts.map(\.icon) == Array(repeating: .discarded, count: 5) + [.check])
         #expect(letter.steps.map(\.state) == [.now, .later, .later, .later, .later])
     }
 

@@ -28,41 +28,17 @@ struct CustomerLetter {
 
     /// A question that a person answers with yes or no, and what follows.
     struct Question {
-        struct Answer {
-            /// As the owner writes it: `1 yes`.
-            let label: String
-            /// What follows from it.
-            let text: Inline
-        }
-
         /// From 1.
         let number: Int
         let text: Inline
-        let yes: Answer
-        let no: Answer
+        /// What follows from each answer; the label is what the owner writes: `1 yes`.
+        let yes: Block.Question.Answer
+        let no: Block.Question.Answer
         /// Nil where it is not about one meter.
         let address: MACAddress?
         /// Of which the meter has several values; nil where it is about something else.
         let field: RecordLayout.Field?
 
-    }
-
-    /// What happens next, a step; in English.
-    struct Step {
-        enum State {
-            case past, now, later
-        }
-
-        let title: Inline
-        let text: Inline
-        let state: State
-    }
-
-    /// What not to do, or what may be done; in English.
-    struct Point {
-        let title: Inline
-        let text: Inline
-        let isAllowed: Bool
     }
 
     let language: LetterLanguage
@@ -84,9 +60,9 @@ struct CustomerLetter {
     let notes: [Inline]
     let closing: [String]
     /// In English.
-    let steps: [Step]
+    let steps: [Block.Step]
     /// In English; only where meters vanished.
-    let donts: [Point]
+    let donts: [Block.Point]
 
     /// - Parameter showsAll: whether it has all names, questions and notes, however many they are.
     init(

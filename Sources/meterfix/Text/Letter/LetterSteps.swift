@@ -5,7 +5,7 @@ internal import MeterRepair
 
 /// What happens next: who acts, in order. In English, as the rest of the page.
 struct LetterSteps {
-    private(set) var all: [CustomerLetter.Step] = []
+    private(set) var all: [Block.Step] = []
 
     /// - Parameters:
     ///   - concern: the most urgent.
@@ -35,7 +35,7 @@ struct LetterSteps {
     /// The first step that is not done is for now.
     private mutating func add(_ title: Inline, _ text: Inline, isDone: Bool = false) {
         let isNow = !isDone && !all.contains { $0.state == .now }
-        all.append(CustomerLetter.Step(title: title, text: text, state: isDone ? .past : isNow ? .now : .later))
+        all.append(Block.Step(isDone ? .past : isNow ? .now : .later, title, text))
     }
 
     private mutating func ahead(_ account: CustomerAccount, _ cloud: CustomerAccount.CloudProblem?, questions: Int) {
@@ -124,25 +124,29 @@ struct LetterSteps {
 extension CustomerLetter {
     /// Where meters vanished. The last point is what may be done.
     static let donts = [
-        Point(
-            title: "Do not open USB Meter on another device",
-            text: "Not even to look. It would delete the meters there, too.", isAllowed: false),
-        Point(
-            title: "Do not sign out of iCloud or change the account",
-            text: "Either one deletes the meters that are on that device.", isAllowed: false),
-        Point(
-            title: "Do not delete the app or install it again", text: "With the app goes the file that we need.",
-            isAllowed: false),
-        Point(
-            title: "Do not restore a device from a backup", text: "The app would get the same deletion again.",
-            isAllowed: false),
-        Point(
-            title: "Do not name meters again on this device", text: "New entries get in the way of the old ones.",
-            isAllowed: false),
-        Point(
-            title: "What you may do",
-            text:
-                "Charge the devices, and make a backup by cable while USB Meter is closed and Airplane Mode is on.",
-            isAllowed: true),
+        Block.Point(
+            .discarded, .warning,
+            "Do not open USB Meter on another device",
+            "Not even to look. It would delete the meters there, too."),
+        Block.Point(
+            .discarded, .warning,
+            "Do not sign out of iCloud or change the account",
+            "Either one deletes the meters that are on that device."),
+        Block.Point(
+            .discarded, .warning,
+            "Do not delete the app or install it again",
+            "With the app goes the file that we need."),
+        Block.Point(
+            .discarded, .warning,
+            "Do not restore a device from a backup",
+            "The app would get the same deletion again."),
+        Block.Point(
+            .discarded, .warning,
+            "Do not name meters again on this device",
+            "New entries get in the way of the old ones."),
+        Block.Point(
+            .check, .good,
+            "What you may do",
+            "Charge the devices, and make a backup by cable while USB Meter is closed and Airplane Mode is on."),
     ]
 }

@@ -19,8 +19,8 @@ extension LetterWords {
         let questions = asked.enumerated().map { index, question in
             CustomerLetter.Question(
                 number: index + 1, text: question.text,
-                yes: .init(label: speaker.text(.labelYes, index + 1), text: question.yes),
-                no: .init(label: speaker.text(.labelNo, index + 1), text: question.no),
+                yes: .init(speaker.text(.labelYes, index + 1), question.yes),
+                no: .init(speaker.text(.labelNo, index + 1), question.no),
                 address: question.choice?.meter.address, field: question.choice?.field)
         }
         return (questions, max(0, choices.count - most(Self.mostQuestions)))

@@ -49,7 +49,8 @@ struct RepairText {
             let meters = PlannedMeter.first(.max, of: plan).meters
             let numbers = RebuildText.numbers(plan.summary)
             return section(
-                "What the repair will do", meters.count,
+                page.letter.situation == .unusable
+                    ? "What a repair of this part would do" : "What the repair will do", meters.count,
                 [.paragraph("Planned: \(numbers). What is marked goes into the result.")]
                     + cards(meters, planned, isDone: false) + ConditionText.blocks(planned) + [next(planned)])
         }

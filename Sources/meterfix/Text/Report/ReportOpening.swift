@@ -27,10 +27,10 @@ struct ReportOpening {
         var cards = [letterCard]
         if !words.donts.isEmpty {
             cards.append(
-                Block.Card(.warning, "What not to do", place: .warnings, [.points(words.donts.map(\.point))]))
+                Block.Card(.warning, "What not to do", place: .warnings, [.points(words.donts)]))
         }
         if !words.steps.isEmpty {
-            cards.append(Block.Card(.steps, "What happens next", place: .next, [.steps(words.steps.map(\.step))]))
+            cards.append(Block.Card(.steps, "What happens next", place: .next, [.steps(words.steps)]))
         }
         if !figures.isEmpty { cards.append(Block.Card(.aside, "At a glance", towers + [.figures(figures)])) }
         if !safety.isEmpty {
@@ -53,7 +53,7 @@ struct ReportOpening {
                 .card(Block.Card(.request, "\(one.tag)\(words.language.colon) \(one.title)", [.prose(one.text)])))
         }
         if let lead = words.questionsLead { blocks.append(.prose(lead)) }
-        blocks.append(.questions(words.questions.map(\.question)))
+        blocks.append(.questions(words.questions.map { Block.Question($0.text, [$0.yes, $0.no]) }))
         blocks += words.notes.map(Block.prose) + [.group(words.closing.map { .prose(Inline($0)) })]
         if let remark = words.remark { blocks.append(.remark(Inline(remark))) }
         return blocks
@@ -67,6 +67,12 @@ struct ReportOpening {
         earlier.meters.filter { $0.address != nil }
     }
 
+    /// Whether a repair is ahead that can be made of this file.
+    private var isRepairAhead: Bool {
+        if case .ahead = report.customer.repair { return words.situation != .unusable }
+        return false
+    }
+
     private var towers: [Block] {
         if let earlier = report.earlier {
             let before = Self.meters(earlier).map(\.rows.count)
@@ -77,8 +83,7 @@ struct ReportOpening {
                     "now: \(Phrase.entries(entries(of: meters)))")
             ]
         }
-        guard meters.contains(where: { $0.rows.count > 1 }) else { return [] }
-        guard case .ahead = report.customer.repair else { return [] }
+        guard isRepairAhead, meters.contains(where: { $0.rows.count > 1 }) else { return [] }
         return [
             Self.towers(
                 meters.map(\.rows.count), meters.map { _ in 1 }, "now: \(Phrase.entries(entries(of: meters)))",
@@ -107,7 +112,7 @@ struct ReportOpening {
         } else if let earlier = report.earlier {
             add("\(entries(of: Self.meters(earlier))) → \(now)", "entries, one per meter")
             add("\(found(earlier)) → \(found)", "findings")
-        } else if now > meters.count, case .ahead = report.customer.repair {
+        } else if now > meters.count, isRepairAhead {
             add("\(now) → \(meters.count)", "entries, one per meter")
             add("0", "meters lost")
         } else {
@@ -142,15 +147,16 @@ struct ReportOpening {
 
     private var safety: [Block.Point] {
         if !words.donts.isEmpty { return comeback }
+        let unchanged = Self.point(.eye, "Nothing has been changed", "This report only looks.")
         switch report.customer.repair {
         case .none: return []
-        case .impossible, .forgotten:
-            return [Self.point(.eye, "Nothing has been changed", "This report only looks.")]
-        case .ahead:
+        case .impossible, .forgotten: return [unchanged]
+        case .ahead where words.situation == .unusable: return [unchanged]
+        case .ahead(let account):
             return [
-                Self.point(.eye, "Nothing has been changed", "This report only looks."),
+                unchanged,
                 Self.point(.copy, "Tried on a private copy first", "A repair that does not go as planned is not made."),
-                Self.point(.list, "Nothing typed gets lost", asked),
+                Self.point(.list, "Nothing typed gets lost", exceptions(account)),
                 Self.point(.back, "There is a way back", "The repair makes a backup first."),
             ]
         case .done(let account, _):
@@ -172,10 +178,12 @@ struct ReportOpening {
         }
     }
 
-    private var asked: Inline {
-        words.questions.isEmpty
-            ? "Every name and unit is kept."
-            : "Except for \(Phrase.count(words.questions.count, "value")), see the questions."
+    /// What is typed and will be nowhere.
+    private func exceptions(_ repair: RepairAccount) -> Inline {
+        let discarded = repair.choices.reduce(0) { $0 + $1.discarded.count }
+        guard discarded > 0 else { return "Every name and unit is kept." }
+        return
+            "Except for \(Phrase.count(discarded, "value")), see the \(words.questions.isEmpty ? "repair" : "questions")."
     }
 
     private var comeback: [Block.Point] {
@@ -215,28 +223,6 @@ extension CustomerLetter.Situation {
         case .repairNeeded, .look: .warning
         case .repaired, .fine: .good
         }
-    }
-}
-
-extension CustomerLetter.Question {
-    fileprivate var question: Block.Question {
-        Block.Question(text, [yes, no].map { .init($0.label, $0.text) })
-    }
-}
-
-extension CustomerLetter.Step {
-    fileprivate var step: Block.Step {
-        switch state {
-        case .past: Block.Step(.past, title, text)
-        case .now: Block.Step(.now, title, text)
-        case .later: Block.Step(.later, title, text)
-        }
-    }
-}
-
-extension CustomerLetter.Point {
-    fileprivate var point: Block.Point {
-        isAllowed ? Block.Point(.check, .good, title, text) : Block.Point(.discarded, .warning, title, text)
     }
 }
 
