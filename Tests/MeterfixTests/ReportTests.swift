@@ -105,6 +105,19 @@ struct ReportTests {
         #expect(answer.code == 0 && answer.stderr.isEmpty)
     }
 
+    @Test(
+        "has its verdict and its letter in the language that is asked for, marked for a voice, and the rest in English")
+    func language() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let words = ["report", "duplicates.sqlite", "--now", SampleSession.now, "--output"]
+        #expect(try folder.meterfix(arguments: words + ["german.html", "--lang", "de"]).code == 0)
+        let page = try Self.page(in: folder, "german.html")
+        try Self.expectPage(page, "german")
+        #expect(page.matches(of: /\slang="de"/).count == 2 && page.contains("5 von 7 Messgeräten"))
+        #expect(page.contains("<h2 lang=\"en\">") && page.contains("<h2>What was found</h2>"))
+        #expect(try folder.meterfix(arguments: words + ["x.html", "--lang", "it"]).code == 64)
+    }
+
     @Test("is written to a new file only, which is no part of the store", arguments: OutputPlaceTests.files)
     func output(_ path: String, _ sentence: String) throws {
         let folder = try OutputPlaceTests.folder()

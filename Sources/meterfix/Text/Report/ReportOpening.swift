@@ -14,6 +14,7 @@ struct ReportOpening {
     var verdict: Block {
         var verdict = Block.Verdict(words.situation.tone, words.word, title: words.title, lead: words.lead)
         verdict.isUrgent = words.situation == .stop
+        verdict.language = language
         return .verdict(verdict)
     }
 
@@ -43,8 +44,13 @@ struct ReportOpening {
     var letter: [Block] { [verdict, .card(letterCard)] }
 
     private var letterCard: Block.Card {
-        Block.Card(.letter, "For the owner of these meters", icon: .letter, place: .letter, letterBlocks)
+        var card = Block.Card(.letter, "For the owner of these meters", icon: .letter, place: .letter, letterBlocks)
+        card.language = language
+        return card
     }
+
+    /// Nil for the page's own.
+    private var language: String? { words.language == .english ? nil : words.language.rawValue }
 
     private var letterBlocks: [Block] {
         var blocks: [Block] = [.prose(Inline(words.greeting)), .prose(words.opening)]
