@@ -228,6 +228,9 @@ enum HTMLStyle {
           table { font-size: 0.75rem; } td + td { overflow-wrap: anywhere; min-width: 5em; } th, td:first-child { max-width: 9.5rem; }
           details::details-content { content-visibility: visible; display: block; block-size: auto; } details.part > summary::before { display: none; }
           a { color: inherit; text-decoration: none; }
+          /* What only a developer reads is for the screen. */
+          #technical, #cloud > details { display: none; }
+          .paged > section { margin-top: 1.25rem; } h2 { font-size: 1.25rem; line-height: 1.5rem; }
           .verdict, .request, .steps, .aside, .part .merge, .source, .result, .lane, .flow, .pick, tr, li, dd, p { break-inside: avoid; }
           h1, h2, h3, h4, summary, figcaption, .line { break-after: avoid; }
         }

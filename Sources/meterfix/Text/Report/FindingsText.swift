@@ -21,7 +21,11 @@ struct FindingsText {
             + text.next(isAlone: false) + ended
             + (clean.isEmpty
                 ? []
-                : [.part(Block.Part("\(Phrase.count(clean.count, "check")) that found nothing", [Self.list(clean)]))])
+                : [
+                    .part(
+                        Block.Part(
+                            "\(Phrase.count(clean.count, "check")) that found nothing", [.paragraph(Self.ids(clean))]))
+                ])
             + notRun
         return ReportText.Section(
             .findings, "Findings", found.isEmpty ? nil : found.count, heading: "What was found", blocks)
@@ -52,6 +56,10 @@ struct FindingsText {
 
     private static func list(_ results: [TicketReport.CheckResult]) -> Block {
         .list(results.map { "\(.code($0.check.id)) \($0.check.title)" }, marker: .dash)
+    }
+
+    private static func ids(_ results: [TicketReport.CheckResult]) -> Inline {
+        results.reduce(Inline("")) { $0.text.isEmpty ? .code($1.check.id) : "\($0), \(.code($1.check.id))" }
     }
 
     private var notRun: [Block] {
