@@ -11,6 +11,8 @@ struct HistoryLanes {
     /// Of the whole time: what is nearer together is one mark, and a lane has 20 at most.
     private static let apart = 0.05
     private static let mostLabels = 9
+    /// Seconds before the history begins that are shown: a year.
+    private static let longestBefore = 366 * 86_400.0
     private static let mostAuthors = 5
     private static let mostDevices = 6
     private static let mostEvents = 8
@@ -33,7 +35,10 @@ struct HistoryLanes {
     /// The history, what happened before and after it, and when devices were last seen.
     private func whole(_ span: ClosedRange<Timestamp>) -> ClosedRange<Timestamp> {
         let times = events.map(\.time) + devices.compactMap(\.device.lastSeen)
-        let known = times.filter { $0.secondsSince2001 >= 0 && !$0.isAhead(of: page.now) }
+        // A date of a wrong clock would push everything else together.
+        let known = times.filter {
+            span.lowerBound.seconds(since: $0) < Self.longestBefore && !$0.isAhead(of: page.now)
+        }
         return min(
             span.lowerBound, known.min() ?? span.lowerBound)...max(span.upperBound, known.max() ?? span.upperBound)
     }
