@@ -27,38 +27,44 @@ struct ReportMeters {
                 default: "All \(meters.count) meters"
                 }
             return ReportText.Section(
-                .meters, "All meters", meters.count, heading: heading, blocks(sorted(meters)))
+                .meters, "All meters", meters.count, heading: heading, blocks(sorted(meters), of: meters.count))
         }
     }
 
-    private func blocks(_ meters: [(meter: MeterSummary, state: String?)]) -> [Block] {
+    /// - Parameter count: of all meters.
+    private func blocks(_ meters: [(meter: MeterSummary, state: String?)], of count: Int) -> [Block] {
         guard !meters.isEmpty else { return [] }
         let limit = page.showsAll ? Int.max : Self.most
         var blocks: [Block] = [.deferred { [.table(table(of: meters.prefix(limit)))] }]
         let rest = meters.dropFirst(limit)
         if !rest.isEmpty {
-            let folded = rest.prefix(Self.mostFolded)
-            var parts: [Block] = [.deferred { [.table(table(of: folded))] }]
-            if folded.count < rest.count {
+            var parts: [Block] = [.deferred { [.table(table(of: rest))] }]
+            if meters.count < count {
                 parts.append(
                     .paragraph(
-                        "and \(rest.count - folded.count) more: \(.code("meterfix meters --format csv \(page.storeWord)"))"
+                        "and \(count - meters.count) more: \(.code("meterfix meters --format csv \(page.storeWord)"))"
                     ))
             }
-            blocks.append(.part(Block.Part("\(Phrase.count(rest.count, "more meter"))", parts)))
+            blocks.append(.part(Block.Part("\(Phrase.count(count - limit, "more meter"))", parts)))
         }
         return blocks
     }
 
-    /// Those of which something is to be said come first.
+    /// Those of which something is to be said come first; those that are shown at all.
     private func sorted(_ meters: [MeterSummary]) -> [(meter: MeterSummary, state: String?)] {
-        meters.enumerated().map { (place: $0.offset, meter: $0.element, state: state(of: $0.element)) }.sorted {
-            one, other in
+        struct Key {
+            let place: Int
+            let state: String?
+            let name: String
+        }
+        let keys = meters.enumerated().map { place, meter in
+            Key(place: place, state: state(of: meter), name: meter.name?.lowercased() ?? "")
+        }.sorted { one, other in
             guard (one.state == nil) == (other.state == nil) else { return one.state != nil }
-            let (first, second) = (one.meter.name?.lowercased() ?? "", other.meter.name?.lowercased() ?? "")
-            guard first.isEmpty == second.isEmpty else { return second.isEmpty }
-            return (first, one.place) < (second, other.place)
-        }.map { ($0.meter, $0.state) }
+            guard one.name.isEmpty == other.name.isEmpty else { return other.name.isEmpty }
+            return (one.name, one.place) < (other.name, other.place)
+        }
+        return keys.prefix(page.showsAll ? .max : Self.most + Self.mostFolded).map { (meters[$0.place], $0.state) }
     }
 
     private func table(of meters: ArraySlice<(meter: MeterSummary, state: String?)>) -> Block.Table {

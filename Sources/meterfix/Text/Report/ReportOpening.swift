@@ -9,7 +9,22 @@ struct ReportOpening {
     private var report: TicketReport { page.report }
     private var words: CustomerLetter { page.letter }
 
-    init(_ page: ReportText) { self.page = page }
+    /// How many records each meter has.
+    private let heights: [Int]
+    /// The same before the last repairs; nil where that is not known.
+    private let earlierHeights: [Int]?
+
+    init(_ page: ReportText) {
+        self.page = page
+        heights = Self.heights((try? page.report.meters.get()) ?? [])
+        earlierHeights = page.report.earlier.map { Self.heights($0.meters) }
+    }
+
+    private static func heights(_ meters: [MeterSummary]) -> [Int] {
+        meters.compactMap { $0.address == nil ? nil : $0.rows.count }
+    }
+
+    private var now: Int { heights.reduce(0, +) }
 
     var verdict: Block {
         var verdict = Block.Verdict(words.situation.tone, words.word, title: words.title, lead: words.lead)
@@ -67,12 +82,6 @@ struct ReportOpening {
 
     // MARK: - At a glance
 
-    private var meters: [MeterSummary] { ((try? report.meters.get()) ?? []).filter { $0.address != nil } }
-
-    private static func meters(_ earlier: EarlierState) -> [MeterSummary] {
-        earlier.meters.filter { $0.address != nil }
-    }
-
     /// Whether a repair is ahead that can be made of this file.
     private var isRepairAhead: Bool {
         if case .ahead = report.customer.repair { return words.situation != .unusable }
@@ -80,20 +89,18 @@ struct ReportOpening {
     }
 
     private var towers: [Block] {
-        if let earlier = report.earlier {
-            let before = Self.meters(earlier).map(\.rows.count)
+        if let earlier = report.earlier, let before = earlierHeights {
             let date = earlier.madeAt.dateText(to: .day) ?? "before"
             return [
                 Self.towers(
-                    before, meters.map(\.rows.count), "\(date): \(Phrase.entries(before.reduce(0, +)))",
-                    "now: \(Phrase.entries(entries(of: meters)))")
+                    before, heights, "\(date): \(Phrase.entries(before.reduce(0, +)))", "now: \(Phrase.entries(now))")
             ]
         }
-        guard isRepairAhead, meters.contains(where: { $0.rows.count > 1 }) else { return [] }
+        guard isRepairAhead, heights.contains(where: { $0 > 1 }) else { return [] }
         return [
             Self.towers(
-                meters.map(\.rows.count), meters.map { _ in 1 }, "now: \(Phrase.entries(entries(of: meters)))",
-                "after: \(Phrase.entries(meters.count))")
+                heights, heights.map { _ in 1 }, "now: \(Phrase.entries(now))",
+                "after: \(Phrase.entries(heights.count))")
         ]
     }
 
@@ -104,25 +111,22 @@ struct ReportOpening {
                 text: "\(one); \(other)."))
     }
 
-    private func entries(of meters: [MeterSummary]) -> Int { meters.reduce(0) { $0 + $1.rows.count } }
-
     private var figures: [Block.Pair] {
         guard report.customer.meters != nil else { return [] }
         var pairs: [Block.Pair] = []
         func add(_ number: String, _ words: String) { pairs.append(Block.Pair(number, Inline(words))) }
-        let now = entries(of: meters)
-        if let earlier = report.earlier, !words.donts.isEmpty || meters.isEmpty {
-            add("\(Self.meters(earlier).count) → \(meters.count)", "meters in this file")
+        if let before = earlierHeights, !words.donts.isEmpty || heights.isEmpty {
+            add("\(before.count) → \(heights.count)", "meters in this file")
         } else if let vanished = report.customer.vanished {
             add("\(vanished.deleted) → \(now)", "entries in this file")
-        } else if let earlier = report.earlier {
-            add("\(entries(of: Self.meters(earlier))) → \(now)", "entries, one per meter")
-            add("\(found(earlier)) → \(found)", "findings")
-        } else if now > meters.count, isRepairAhead {
-            add("\(now) → \(meters.count)", "entries, one per meter")
+        } else if let before = earlierHeights {
+            add("\(before.reduce(0, +)) → \(now)", "entries, one per meter")
+            add("\(report.earlier?.findings.count ?? 0) → \(found)", "findings")
+        } else if now > heights.count, isRepairAhead {
+            add("\(now) → \(heights.count)", "entries, one per meter")
             add("0", "meters lost")
         } else {
-            add("\(meters.count)", meters.count == 1 ? "meter" : "meters")
+            add("\(heights.count)", heights.count == 1 ? "meter" : "meters")
         }
         if !words.questions.isEmpty {
             add(
@@ -139,8 +143,6 @@ struct ReportOpening {
     }
 
     private var found: Int { report.checks.count { ($0.findings ?? 0) > 0 } }
-
-    private func found(_ earlier: EarlierState) -> Int { earlier.findings.count }
 
     // MARK: - Safety
 
@@ -200,7 +202,7 @@ struct ReportOpening {
         if let earlier = report.earlier {
             points.append(
                 Self.point(
-                    .back, "\(Phrase.count(earlier.meters.count, "meter")), from our backup",
+                    .back, "\(Phrase.count(earlierHeights?.count ?? 0, "meter")), from our backup",
                     "As they were on \(earlier.madeAt.dateText(to: .day) ?? "an unknown day")."))
         }
         if lost > 0 {

@@ -47,9 +47,9 @@ struct ReportText {
     var storeWord: String { ShellWord.quoted(report.verification.store) }
 
     var blocks: [Block] {
-        let sections = sections
-        return [ReportOpening(self).verdict] + redacted
-            + [.opening(ReportOpening(self).cards), .contents(ReportOpening(self).entries + sections.map(\.entry))]
+        let (opening, sections) = (ReportOpening(self), sections)
+        return [opening.verdict] + redacted
+            + [.opening(opening.cards), .contents(opening.entries + sections.map(\.entry))]
             + sections.map { .place($0.entry.place, .section($0.heading, $0.blocks)) }
             + [
                 .deferred { [times] in times.remark },
