@@ -123,7 +123,7 @@ extension HTMLRenderer {
             sink(
                 "<svg x=\"\(percent(one.place))\" y=\"24\" overflow=\"visible\">\(mark(lane.author, isLarge: isLarge))"
                     + (isLarge
-                        ? "<text class=\"count \(lane.author.rawValue)\" y=\"4\">\(one.count > 99 ? "99+" : "\(one.count)")</text>"
+                        ? "<text class=\"count \(lane.author.rawValue)\(one.count > 99 ? " many" : "")\" y=\"4\">\(one.count > 99 ? "99+" : "\(one.count)")</text>"
                         : "") + "</svg>")
         }
         sink("</svg></div>\n")

@@ -169,7 +169,7 @@ enum HTMLStyle {
         .who { display: flex; gap: 0.5rem; align-items: center; font-size: 0.8125rem; line-height: 1.125rem; margin: 0; padding: 0.25rem 0.5rem 0.25rem 0; }
         .who .faint { display: block; } .sample { width: 1.25rem; height: 1.25rem; flex: none; }
         .grid { stroke: var(--line); stroke-width: 1; } text.label, text.count, text.event { text-anchor: middle; }
-        text.label { fill: var(--faint); } text.count { fill: var(--card); font-weight: 700; } text.count.cloud, text.count.other { fill: var(--ink); }
+        text.label { fill: var(--faint); } text.count { fill: var(--card); font-weight: 700; } svg text.many { font-size: 8px; } text.count.cloud, text.count.other { fill: var(--ink); }
         .mark.app { fill: var(--ink); stroke: var(--ink); } .mark.cloud { fill: var(--card); stroke: var(--ink); }
         .mark.meterfix { fill: var(--good); stroke: var(--good); } .mark.other { fill: var(--alerttint); stroke: var(--alert); } .mark.device { stroke: var(--ink); stroke-width: 2; }
         path.event { fill: var(--card); stroke: var(--edge); } path.hot { stroke: var(--alert); stroke-width: 2; } text.hot { fill: var(--alert); font-weight: 700; }
