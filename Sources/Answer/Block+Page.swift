@@ -149,12 +149,12 @@ extension Block {
 
     /// What a table of contents leads to. Nothing of a customer's is in an anchor.
     package enum Place: String, CaseIterable, Sendable {
-        case letter, warnings, next, safety, repair, copies, former, cloud, history, findings, meters, technical
+        case letter, warnings, next, safety, repair, former, cloud, history, findings, meters, technical
     }
 
     /// Pictures in a line of text. Each has a shape of its own, for colour alone would not be seen by everyone.
     package enum Icon: CaseIterable, Sendable {
-        case check, triangle, octagon, circle, question, letter, lock, cloud, device, devices, back, copy, eye, list
+        case check, triangle, octagon, circle, question, letter, cloud, device, devices, back, copy, eye, list
         case kept, discarded
     }
 }

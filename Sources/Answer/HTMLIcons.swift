@@ -15,7 +15,6 @@ extension Block.Icon {
         case .circle: Self.ring + "M12 11v5M12 8v.01"
         case .question: Self.ring + "M9.6 9.6a2.5 2.5 0 1 1 3.7 2.2c-.9.5-1.3 1-1.3 1.9M12 16.6v.01"
         case .letter: "M3 7a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2zM3.5 7.5l8.5 6 8.5-6"
-        case .lock: "M5 12h14v8H5zM8 12V8a4 4 0 0 1 8 0v4"
         case .cloud: "M7 18.5h10a4 4 0 0 0 .6-7.95A6 6 0 0 0 6 11a3.8 3.8 0 0 0 1 7.5z"
         case .device: "M4.5 6.5h15v9h-15zM2.5 19h19"
         case .devices: "M3 4h12v16H3zM18 9h3.5v11H18M8 17h2"

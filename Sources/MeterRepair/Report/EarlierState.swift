@@ -19,7 +19,7 @@ package struct EarlierState: Sendable {
             let found = try Verify.report(of: store, VerifyOptions(now: now), RepeatedReading(database))
             return (
                 store.letterCase, store.settings == nil ? [] : try MeterList(of: store, database).meters,
-                TicketReport.results(found.findings, in: store).filter { ($0.findings ?? 0) > 0 }
+                TicketReport.results(found.findings, in: store).filter(\.foundSomething)
             )
         }
         madeAt = journal.madeAt

@@ -23,6 +23,8 @@ package struct TicketReport: Sendable {
         package let check: CheckDescription
         /// How many findings it has; nil where the store has nothing for it, or could not be read.
         package let findings: Int?
+
+        package var foundSomething: Bool { (findings ?? 0) > 0 }
     }
 
     package typealias Part<Value: Sendable> = Result<Value, StoreError>

@@ -26,8 +26,8 @@ struct CloudText {
     private func heading(_ sync: SyncReport) -> Inline {
         guard let mirror = sync.mirror else { return "This file has never been in iCloud" }
         let pending = mirror.objects.count
-        if Self.failed(.export, mirror) != nil { return "Uploads fail, and \(Self.pending(pending))" }
-        if Self.failed(.import, mirror) != nil { return "Downloads fail, and \(Self.pending(pending))" }
+        if Self.series(of: .export, mirror)?.lastError != nil { return "Uploads fail, and \(Self.pending(pending))" }
+        if Self.series(of: .import, mirror)?.lastError != nil { return "Downloads fail, and \(Self.pending(pending))" }
         return pending == 0 ? "Everything is in iCloud" : "\(Phrase.count(pending, "change")) pending for iCloud"
     }
 
@@ -42,10 +42,9 @@ struct CloudText {
     }
 
     private func flow(_ mirror: SyncReport.Mirror) -> Block.Flow {
-        let meters = ((try? report.meters.get()) ?? []).filter { $0.address != nil }
-        let entries = meters.reduce(0) { $0 + $1.rows.count }
+        let entries = page.heights.reduce(0, +)
         let pending = mirror.objects.count
-        var here: [Inline] = ["\(Phrase.count(meters.count, "meter")), \(Phrase.entries(entries))"]
+        var here: [Inline] = ["\(Phrase.count(page.heights.count, "meter")), \(Phrase.entries(entries))"]
         if pending > 0 { here.append("\(Phrase.count(pending, "change")) pending") }
         let others = report.status.devices.devices.compactMap(\.label)
         var names: [Inline] = others.prefix(Self.mostDevices).map { .customer(Escaped.start(of: $0, columns: 40)) }
@@ -64,17 +63,16 @@ struct CloudText {
             ])
     }
 
-    /// The error of the last event of a kind that has ended.
-    private static func failed(
-        _ kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror
-    ) -> MirrorError? {
-        mirror.series.first { $0.kind == Int64(kind.rawValue) }?.lastError
+    private static func series(
+        of kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror
+    ) -> CloudKitMirror.EventSeries? {
+        mirror.series.first { $0.kind == Int64(kind.rawValue) }
     }
 
     private func way(
         _ kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror, _ what: String, pending: Int
     ) -> Block.Flow.Hop.Way {
-        let series = mirror.series.first { $0.kind == Int64(kind.rawValue) }
+        let series = Self.series(of: kind, mirror)
         let last = series?.lastSuccess?.endedAt.map { page.times.short([Timestamp(secondsSince2001: $0)])[0] }
         if let error = series?.lastError {
             let start = series?.failures.compactMap(\.first).min().map {

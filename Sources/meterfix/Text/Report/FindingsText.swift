@@ -12,7 +12,7 @@ struct FindingsText {
 
     var section: ReportText.Section {
         let text = VerifyText(report.verification, page.times, showsAll: page.showsAll)
-        let found = report.checks.filter { ($0.findings ?? 0) > 0 }
+        let found = report.checks.filter(\.foundSomething)
         let clean = report.checks.filter { $0.findings == 0 }
         let blocks: [Block] =
             [.paragraph(found.isEmpty ? .tone(.good, text.headline) : "\(text.headline)")]
@@ -42,7 +42,7 @@ struct FindingsText {
     /// What a repair ended.
     private var ended: [Block] {
         guard let earlier = report.earlier else { return [] }
-        let still = Set(report.checks.filter { ($0.findings ?? 0) > 0 }.map(\.check.id))
+        let still = Set(report.checks.filter(\.foundSomething).map(\.check.id))
         let ended = earlier.findings.filter { !still.contains($0.check.id) }
         guard !ended.isEmpty else { return [] }
         let day = earlier.madeAt.dateText(to: .day) ?? "the day of the backup"

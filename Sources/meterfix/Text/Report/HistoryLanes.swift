@@ -17,7 +17,14 @@ struct HistoryLanes {
     private static let mostDevices = 6
     private static let mostEvents = 8
 
-    init(_ page: ReportText) { self.page = page }
+    /// Meters that are reserved for longer than a device can have meant to.
+    private let held: [MeterSummary]
+
+    init(_ page: ReportText) {
+        self.page = page
+        let addresses = Set(page.report.customer.reservations.compactMap(\.address))
+        held = ((try? page.report.meters.get()) ?? []).filter { $0.address.map(addresses.contains) ?? false }
+    }
 
     var section: ReportText.Section {
         ReportText.Section(
@@ -28,12 +35,18 @@ struct HistoryLanes {
                 guard let span = activity.span else {
                     return undated.isEmpty ? [.paragraph("The history has no change.")] : undated
                 }
-                return [.lanes(lanes(activity, whole(span))), .remark(Self.beginning(span))] + undated
+                let (events, devices) = (events, devices)
+                return [
+                    .lanes(lanes(activity, events, devices, over: whole(span, events, devices))),
+                    .remark(Self.beginning(span)),
+                ] + undated
             })
     }
 
     /// The history, what happened before and after it, and when devices were last seen.
-    private func whole(_ span: ClosedRange<Timestamp>) -> ClosedRange<Timestamp> {
+    private func whole(
+        _ span: ClosedRange<Timestamp>, _ events: [Event], _ devices: [KnownDevice]
+    ) -> ClosedRange<Timestamp> {
         let times = events.map(\.time) + devices.compactMap(\.device.lastSeen)
         // A date of a wrong clock would push everything else together.
         let known = times.filter {
@@ -53,7 +66,9 @@ struct HistoryLanes {
         return [.remark("\(Phrase.count(count, "change")) \(verb)")]
     }
 
-    private func lanes(_ activity: HistoryActivity, _ span: ClosedRange<Timestamp>) -> Block.Lanes {
+    private func lanes(
+        _ activity: HistoryActivity, _ events: [Event], _ devices: [KnownDevice], over span: ClosedRange<Timestamp>
+    ) -> Block.Lanes {
         func place(_ time: Timestamp) -> Double {
             let share = time.seconds(since: span.lowerBound) / span.upperBound.seconds(since: span.lowerBound)
             return share.isFinite ? min(max(share, 0), 1) : 0
@@ -103,8 +118,10 @@ struct HistoryLanes {
         }
     }
 
+    private typealias KnownDevice = (device: KnownDevices.Device, held: (Timestamp, Timestamp)?)
+
     /// Those that were seen last, with what they hold for too long.
-    private var devices: [(device: KnownDevices.Device, held: (Timestamp, Timestamp)?)] {
+    private var devices: [KnownDevice] {
         report.status.devices.devices.filter { $0.label != nil }.prefix(Self.mostDevices).map { device in
             let lock = held.lazy.compactMap(\.lock).first { lock in
                 device.id.map { $0 == lock.deviceID } ?? device.names.contains(lock.deviceName ?? "")
@@ -112,12 +129,6 @@ struct HistoryLanes {
             let span = lock.flatMap { lock in lock.connectedAt.flatMap { start in lock.expiresAt.map { (start, $0) } } }
             return (device, span)
         }
-    }
-
-    /// Those that are reserved for longer than a device can have meant to.
-    private var held: [MeterSummary] {
-        let addresses = report.customer.reservations.compactMap(\.address)
-        return ((try? report.meters.get()) ?? []).filter { $0.address.map(addresses.contains) ?? false }
     }
 
     private struct Event {

@@ -9,19 +9,13 @@ struct ReportOpening {
     private var report: TicketReport { page.report }
     private var words: CustomerLetter { page.letter }
 
-    /// How many records each meter has.
-    private let heights: [Int]
+    private var heights: [Int] { page.heights }
     /// The same before the last repairs; nil where that is not known.
     private let earlierHeights: [Int]?
 
     init(_ page: ReportText) {
         self.page = page
-        heights = Self.heights((try? page.report.meters.get()) ?? [])
-        earlierHeights = page.report.earlier.map { Self.heights($0.meters) }
-    }
-
-    private static func heights(_ meters: [MeterSummary]) -> [Int] {
-        meters.compactMap { $0.address == nil ? nil : $0.rows.count }
+        earlierHeights = page.report.earlier.map { ReportText.heights($0.meters) }
     }
 
     private var now: Int { heights.reduce(0, +) }
@@ -142,7 +136,7 @@ struct ReportOpening {
         return pairs
     }
 
-    private var found: Int { report.checks.count { ($0.findings ?? 0) > 0 } }
+    private var found: Int { report.checks.count(where: \.foundSomething) }
 
     // MARK: - Safety
 

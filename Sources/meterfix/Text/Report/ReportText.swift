@@ -16,6 +16,8 @@ struct ReportText {
     let now: Timestamp
     /// What `report` was told of the backups, as a user types it.
     let backupWords: [String]
+    /// How many records each meter has.
+    let heights: [Int]
 
     /// - Parameter redaction: the redacted copy that the report is of.
     init(
@@ -28,8 +30,14 @@ struct ReportText {
         self.now = now
         self.showsAll = showsAll
         self.backupWords = backupWords
+        heights = Self.heights((try? report.meters.get()) ?? [])
         letter = CustomerLetter(
             report.customer, in: report.verification.letterCase, showsAll: showsAll, language: language)
+    }
+
+    /// How many records each meter of a list has.
+    static func heights(_ meters: [MeterSummary]) -> [Int] {
+        meters.compactMap { $0.address == nil ? nil : $0.rows.count }
     }
 
     /// What the page is called, in a browser.
