@@ -4,7 +4,8 @@ package import MeterModel
 /// An operation of the app's own store wrapper, and what it writes to a meter's record. `SettingsStore` carries it out
 /// on a file, a rehearsal on records in memory; this type decides for both what is written.
 package enum SettingsOperation: Hashable, Sendable {
-    /// Saves what the user typed; nil leaves a field as it is.
+    /// Saves what the user typed; nil leaves a field as it is. A name is saved without the white space around it, and
+    /// nothing but white space removes it.
     case upsert(meterName: String?, temperatureUnit: TemperatureUnit?)
     /// Takes or renews the connection lock. A model type of nil leaves that field as it is.
     case connect(modelType: String?, by: AppDevice)
@@ -72,8 +73,11 @@ package enum SettingsOperation: Hashable, Sendable {
     ) -> [(SettingsField, FieldValue)] {
         switch self {
         case .upsert(let name, let unit):
-            return [name.map { (.meterName, .text($0)) }, unit.map { (.tc66TemperatureUnit, .text($0.rawValue)) }]
-                .compactMap(\.self)
+            let name = name.map(WhiteSpace.trimmed)
+            return [
+                name.map { (.meterName, $0.isEmpty ? .null : .text($0)) },
+                unit.map { (.tc66TemperatureUnit, .text($0.rawValue)) },
+            ].compactMap(\.self)
         case .connect(let modelType, let device):
             let expiry = now.secondsSince2001 + ConnectionLock.timeToLive
             var wanted: [(SettingsField, FieldValue)] = [
@@ -113,8 +117,7 @@ package enum SettingsOperation: Hashable, Sendable {
         }
     }
 
-    /// The lock of another device that has not expired: "another device may take the meter once now > expiry". One
-    /// without an expiry lasts the usual time.
+    /// The lock of another device that has not expired: "another device may take the meter once now > expiry".
     private static func foreignLock(
         in values: [FieldValue], _ layout: RecordLayout, for device: AppDevice, _ now: Timestamp
     ) -> ConnectionLock? {
@@ -122,9 +125,7 @@ package enum SettingsOperation: Hashable, Sendable {
         let record = DeviceSettings(row: 0, layout: layout, readingBlobsOf: values, cloudRecord: nil)
         return [record.flatLock, record.blobLock].compactMap(\.self).first { lock in
             guard lock.deviceID != device.id else { return false }
-            let usual = lock.connectedAt.map { $0.secondsSince2001 + ConnectionLock.timeToLive }
-            guard let expiry = lock.expiresAt?.secondsSince2001 ?? usual else { return false }
-            return now.secondsSince2001 <= expiry
+            return lock.end.map { now <= $0 } ?? false
         }
     }
 

@@ -27,18 +27,18 @@ struct ConnectionStateMachineTests {
         return life
     }
 
-    @Test("publishes the lock when it is connected, and writes nothing on the way to its data")
+    @Test("publishes the lock when the meter's services are known, and writes nothing on the way to its data")
     func publishes() throws {
         var life = ConnectionStateMachine()
         var effects: [ConnectionStateMachine.Effect?] = []
         for event in Self.ways[.dataAvailable]! { effects.append(try life.handle(event, at: Self.moment(5))) }
-        #expect(effects == [.recordDiscovery, nil, .publish, nil, nil, nil])
+        #expect(effects == [.recordDiscovery, nil, nil, .publish, nil, nil])
         #expect(life.state == .dataAvailable)
     }
 
-    @Test("renews every 60 s while it is connected, whatever happens then")
+    @Test("renews every 60 s once it has published, whatever happens then")
     func renews() throws {
-        for state in ConnectionStateMachine.State.allCases where state >= .connected {
+        for state in ConnectionStateMachine.State.allCases where state >= .ready {
             var life = try Self.life(in: state, at: 1_000)
             #expect(try life.handle(.tick, at: Self.moment(1_059.5)) == nil)
             #expect(try life.handle(.tick, at: Self.moment(1_060)) == .renew)
@@ -59,7 +59,7 @@ struct ConnectionStateMachineTests {
 
     @Test(
         "does not renew what it never published",
-        arguments: [ConnectionStateMachine.State.offline, .peripheralNotConnected, .connectionPending])
+        arguments: ConnectionStateMachine.State.allCases.filter { $0 < .ready })
     func nothingToRenew(state: ConnectionStateMachine.State) throws {
         var life = try Self.life(in: state)
         #expect(try life.handle(.tick, at: Self.moment(10_000)) == nil)
@@ -68,14 +68,16 @@ struct ConnectionStateMachineTests {
 
     @Test("clears the lock on every way back from a connection, once", arguments: [Event.disconnected, .lost])
     func clears(event: Event) throws {
-        for state in ConnectionStateMachine.State.allCases where state >= .connected {
+        for state in ConnectionStateMachine.State.allCases where state >= .ready {
             var life = try Self.life(in: state)
             #expect(try life.handle(event, at: Self.moment(30)) == .clear)
             #expect(life.state == (event == .lost ? .offline : .peripheralNotConnected))
             #expect(try life.handle(.tick, at: Self.moment(500)) == nil)
         }
-        var pending = try Self.life(in: .connectionPending)
-        #expect(try pending.handle(event, at: Self.moment(30)) == nil)
+        for state in [ConnectionStateMachine.State.connectionPending, .connected] {
+            var life = try Self.life(in: state)
+            #expect(try life.handle(event, at: Self.moment(30)) == nil, "nothing was published yet")
+        }
     }
 
     /// Every pair that is not listed must throw and leave the state.

@@ -39,11 +39,11 @@ struct AppPlanTests {
 
     @Test(
         "a conflict resolves by last write, whichever device comes first",
-        arguments: [(10.0, 20.0, "Mac"), (20, 10, "Phone")])
+        arguments: [(10.0, 20.0, "Bench"), (20, 10, "Desk")])
     func lastWrite(phone: Double, mac: Double, expected: String) throws {
         let files = try Files(devices: 2, [Files.record(1, "Kitchen", age: 500)])
-        try files.rename(0, "Phone", at: phone)
-        try files.rename(1, "Mac", at: mac)
+        try files.rename(0, "Desk", at: phone)
+        try files.rename(1, "Bench", at: mac)
         let (outcome, devices) = try files.synchronized(by: .lastWriteWins)
         #expect(outcome.isConverged)
         #expect(devices.map { $0[.meterName] } == [[expected], [expected]])
@@ -54,20 +54,20 @@ struct AppPlanTests {
     @Test(
         "a conflict is detected and resolved by each policy in its own way, and both versions are logged",
         arguments: [
-            (MergePolicy.storeTrump, "Phone", "Mac", "fahrenheit"), (.objectTrump, "Mac", "Mac", "fahrenheit"),
-            (.overwrite, "Mac", "Mac", ""), (.rollback, "Phone", "Kitchen", "fahrenheit"),
-            (.lastWriteWins, "Mac", "Mac", ""),
+            (MergePolicy.storeTrump, "Desk", "Bench", "fahrenheit"), (.objectTrump, "Bench", "Bench", "fahrenheit"),
+            (.overwrite, "Bench", "Bench", ""), (.rollback, "Desk", "Kitchen", "fahrenheit"),
+            (.lastWriteWins, "Bench", "Bench", ""),
         ])
     func policies(policy: MergePolicy, name: String, other: String, unit: String) throws {
         // Both name the same meter …
         let files = try Files(devices: 2, [Files.record(1, "Kitchen", age: 500)])
-        try files.rename(0, "Phone", at: 10)
-        try files.rename(1, "Mac", at: 20)
+        try files.rename(0, "Desk", at: 10)
+        try files.rename(1, "Bench", at: 20)
         let (outcome, devices) = try files.synchronized(by: policy)
         #expect(outcome.isConverged)
         #expect(devices.allSatisfy { $0[.meterName] == [name] })
         let conflict = try #require(outcome.userConflicts.first)
-        #expect(Set([conflict.kept.text, conflict.givenUp.text]) == ["Phone", "Mac"])
+        #expect(Set([conflict.kept.text, conflict.givenUp.text]) == ["Desk", "Bench"])
         #expect(conflict.device == 1)
         // … or one of them names it while the other one chooses a unit.
         let both = try Files(devices: 2, [Files.record(1, "Kitchen", age: 500)])
@@ -75,7 +75,7 @@ struct AppPlanTests {
             try $0.upsertDeviceSettings(
                 macAddress: Files.address, meterName: nil, tc66TemperatureUnit: .fahrenheit, at: Files.later(10))
         }
-        try both.rename(1, "Mac", at: 20)
+        try both.rename(1, "Bench", at: 20)
         let (_, after) = try both.synchronized(by: policy)
         #expect(after.allSatisfy { $0[.meterName] == [other] })
         #expect(after.allSatisfy { $0[.tc66TemperatureUnit] == [unit.isEmpty ? nil : unit] })

@@ -264,6 +264,60 @@ struct SettingsStoreTests {
         #expect(AppDevice(id: "chloe", name: " iPad ") == nil)
     }
 
+    @Test("a meter's name is written without the white space around it, and white space alone removes it")
+    func trimmedMeterName() throws {
+        try upsert(" Kitchen\n")
+        #expect(try column("ZMETERNAME") == ["'Kitchen'"])
+        let before = try StoreText(of: path)
+        try upsert("Kitchen ", at: 10)
+        #expect(try StoreText(of: path) == before, "what would not change is not written")
+        try upsert(" ", at: 20)
+        #expect(try column("ZMETERNAME") == ["NULL"])
+    }
+
+    @Test(
+        "a name that a program made is refused, and nothing is written",
+        arguments: ["TC66C", "iPad", "Anas-MacBook.local", "A4:C1:38:0B:7E:21", "iPhone14,2"])
+    func machineMadeName(name: String) throws {
+        let before = try StoreText(of: path)
+        let error = #expect(throws: StoreError.self) { try upsert(name) }
+        #expect(error?.kind == .unsuitable)
+        #expect(error?.message.contains(name) == true)
+        #expect(try StoreText(of: path) == before)
+    }
+
+    @Test("a name that a program made is marked where an older version of the app wrote it")
+    func markedName() throws {
+        let records = ["TC66C", "Kitchen", nil].enumerated().map { index, name in
+            FixtureRecord(row: Int64(index + 1), macAddress: "A4:C1:38:0B:7E:2\(index)", meterName: name)
+        }
+        let path = try folder.store(StoreFixture(records: records), named: "Named.sqlite")
+        let store = try SettingsStore(opening: path)
+        defer { try? store.close() }
+        #expect(try store.fetchAll().map(\.isNameMachineMade) == [true, false, false])
+    }
+
+    @Test("a lock without an expiry lasts 120 s, one without anything else keeps nobody out")
+    func lockWithoutExpiry() throws {
+        let records = [FixtureClock.now, nil].enumerated().map { index, connectedAt in
+            FixtureRecord(row: Int64(index + 1), macAddress: "A4:C1:38:0B:7E:2\(index)").with {
+                $0.overrides["ZCONNECTEDBYDEVICEID"] = .text("ana")
+                if let connectedAt { $0.overrides["ZCONNECTEDAT"] = .real(connectedAt) }
+            }
+        }
+        let path = try folder.store(StoreFixture(records: records), named: "Torn.sqlite")
+        let store = try SettingsStore(opening: path)
+        defer { try? store.close() }
+        let locks = try store.fetchAll().map(\.connection)
+        #expect(locks.map { $0?.expiresAt } == [Self.later(120), nil])
+        #expect(locks.map { $0?.isExpired(at: Self.later(120)) } == [false, true])
+        #expect(locks[0]?.isExpired(at: Self.later(120.5)) == true)
+        #expect(throws: StoreError.self) {
+            try store.setConnection(macAddress: "A4:C1:38:0B:7E:20", modelType: nil, by: bogdan, at: Self.later(120))
+        }
+        try store.setConnection(macAddress: "A4:C1:38:0B:7E:21", modelType: nil, by: bogdan, at: Self.later(120))
+    }
+
     @Test("a store of another app, one that only Core Data can write, and a missing one are refused")
     func unsuitable() throws {
         func kind(_ fixture: StoreFixture) throws -> StoreError.Kind? {

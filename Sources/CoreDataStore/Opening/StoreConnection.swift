@@ -220,7 +220,7 @@ package final class StoreConnection {
 
     /// The URI of a file, without parameters. All bytes are percent-encoded but those that are safe everywhere: `?`, `%`
     /// and `#` mean something there.
-    private static func uri(of path: String) -> String {
+    static func uri(of path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes = Array("file://".utf8)
         for byte in path.utf8 {
@@ -240,27 +240,12 @@ package final class StoreConnection {
     package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
             return try queue.inDatabase { database in
-                try refuseOtherEncoding(database)
+                try database.refuseOtherEncoding(at: path)
                 return try body(database)
             }
         } catch {
             throw StoreError(error, at: path)
         }
-    }
-
-    /// Text is read as the bytes in the file, and those are UTF-8 in every store that Core Data creates. The WAL may
-    /// have another header than the main file, so SQLite is asked.
-    private func refuseOtherEncoding(_ database: Database) throws {
-        var encoding = ""
-        // In such a database the answer itself is in UTF-16 too.
-        try database.forEachRow("PRAGMA encoding") {
-            encoding = String(decoding: $0.bytes(0).filter { $0 != 0 }, as: UTF8.self)
-        }
-        guard encoding != "UTF-8" else { return }
-        throw StoreError(
-            .unsuitable, at: path,
-            "its text is in \(encoding); meterfix reads only UTF-8, which Core Data writes",
-            hint: "another tool recreated this file; ask for the store as the app left it")
     }
 
     /// One exclusive transaction; it is rolled back if `body` throws.
@@ -271,7 +256,7 @@ package final class StoreConnection {
                 var value: Value?
                 let before = database.totalChangesCount
                 try database.inTransaction(.exclusive) {
-                    try refuseOtherEncoding(database)
+                    try database.refuseOtherEncoding(at: path)
                     value = try body(database)
                     return .commit
                 }
@@ -378,6 +363,22 @@ package final class StoreConnection {
 }
 
 extension Database {
+    /// Text is read as the bytes in the file, and those are UTF-8 in every store that Core Data creates. The WAL may
+    /// have another header than the main file, so SQLite is asked.
+    /// - Throws: `StoreError`, `unsuitable`; SQLite's errors.
+    func refuseOtherEncoding(at path: String) throws {
+        var encoding = ""
+        // In such a database the answer itself is in UTF-16 too.
+        try forEachRow("PRAGMA encoding") {
+            encoding = String(decoding: $0.bytes(0).filter { $0 != 0 }, as: UTF8.self)
+        }
+        guard encoding != "UTF-8" else { return }
+        throw StoreError(
+            .unsuitable, at: path,
+            "its text is in \(encoding); meterfix reads only UTF-8, which Core Data writes",
+            hint: "another tool recreated this file; ask for the store as the app left it")
+    }
+
     /// The first number in the result of a statement; 0 if there is none.
     func integer(of sql: String) throws -> Int64 {
         var first: Int64?

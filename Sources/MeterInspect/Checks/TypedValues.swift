@@ -32,21 +32,6 @@ final class NameMachineMade: RecordCheck {
     }
 }
 
-extension MachineMadeName {
-    /// What such a name is, for a message.
-    package var noun: String {
-        switch self {
-        case .platform: "a platform's, not a meter's"
-        case .modelIdentifier: "a model identifier"
-        case .hostName: "a host name"
-        case .meterType: "a hardware type"
-        case .uuid: "a UUID"
-        case .address: "an address"
-        case .blank: "only white space"
-        }
-    }
-}
-
 /// Meters with the same name.
 final class NameShared: GroupCheck {
     static let description = CheckDescription(

@@ -1,26 +1,29 @@
 /// The connection of one device to a meter, from out of range to showing measurements, and its effects on the meter's
 /// record: when the app publishes the connection lock, renews it and clears it, and when it records a discovery.
 ///
+/// A lock is published only when the meter's services are known: a device that a connection breaks off from before that
+/// never kept others out.
+///
 /// It has no clock of its own: every event comes with its time.
-package struct ConnectionStateMachine: Hashable, Sendable {
+public struct ConnectionStateMachine: Hashable, Sendable {
     /// The app's operational states, in the order in which a connection passes through them.
-    package enum State: Int, Hashable, Comparable, Sendable, CaseIterable {
+    public enum State: Int, Hashable, Comparable, Sendable, CaseIterable {
         /// Its advertisements are not heard.
         case offline
         /// Its advertisements are received.
         case peripheralNotConnected
         case connectionPending
         case connected
-        /// Its services and characteristics are known.
+        /// Its services and characteristics are known: it is a meter that can be used, and this device holds its lock.
         case ready
         /// A request was sent to it.
         case communicating
         case dataAvailable
 
-        package static func < (left: State, right: State) -> Bool { left.rawValue < right.rawValue }
+        public static func < (left: State, right: State) -> Bool { left.rawValue < right.rawValue }
     }
 
-    package enum Event: Hashable, Sendable, CaseIterable {
+    public enum Event: Hashable, Sendable, CaseIterable {
         /// An advertisement was heard.
         case heard
         case connectionRequested
@@ -37,7 +40,7 @@ package struct ConnectionStateMachine: Hashable, Sendable {
     }
 
     /// What the app then writes to the meter's record.
-    package enum Effect: Hashable, Sendable {
+    public enum Effect: Hashable, Sendable {
         /// Record that it was seen. (The throttle decides whether that is written.)
         case recordDiscovery
         /// Take the connection lock.
@@ -48,26 +51,26 @@ package struct ConnectionStateMachine: Hashable, Sendable {
     }
 
     /// An event that cannot happen in the current state.
-    package struct IllegalTransition: Error, Hashable, Sendable, CustomStringConvertible {
-        package let state: State
-        package let event: Event
+    public struct IllegalTransition: Error, Hashable, Sendable, CustomStringConvertible {
+        public let state: State
+        public let event: Event
 
-        package var description: String { "\(event) cannot happen while the meter is \(state)" }
+        public var description: String { "\(event) cannot happen while the meter is \(state)" }
     }
 
-    package private(set) var state = State.offline
+    public private(set) var state = State.offline
     /// When the lock was last published or renewed; nil if this device holds none.
-    package private(set) var publishedAt: Timestamp?
+    public private(set) var publishedAt: Timestamp?
 
     /// Seconds after which a lock is renewed. The lock itself lives twice as long.
-    package static let renewalInterval: Double = 60
+    public static let renewalInterval: Double = 60
 
-    package init() {}
+    public init() {}
 
     /// Moves to the state that `event` leads to.
     /// - Returns: the effect on the record; nil for none.
     /// - Throws: `IllegalTransition`; the state is then as it was.
-    package mutating func handle(_ event: Event, at now: Timestamp) throws(IllegalTransition) -> Effect? {
+    public mutating func handle(_ event: Event, at now: Timestamp) throws(IllegalTransition) -> Effect? {
         switch (state, event) {
         case (.offline, .heard), (.peripheralNotConnected, .heard):
             state = .peripheralNotConnected
@@ -77,10 +80,10 @@ package struct ConnectionStateMachine: Hashable, Sendable {
             return nil
         case (.connectionPending, .connectionMade):
             state = .connected
-            publishedAt = now
-            return .publish
         case (.connected, .servicesFound):
             state = .ready
+            publishedAt = now
+            return .publish
         case (.ready, .requestSent), (.dataAvailable, .requestSent):
             state = .communicating
         case (.communicating, .answerReceived):

@@ -83,6 +83,12 @@ extension ConnectionLock {
         return connectedAt.isAhead(of: now)
     }
 
+    /// When the app takes it for expired: one without an expiry lasts the usual time. Nil where it has neither an expiry
+    /// nor a beginning: then it keeps nobody out.
+    package var end: Timestamp? {
+        expiresAt ?? connectedAt.map { Timestamp(secondsSince2001: $0.secondsSince2001 + Self.timeToLive) }
+    }
+
     /// Whether its device is probably connected now: the lock has not expired and was taken or renewed less than
     /// `timeToLive` ago. A device renews every 60 s; a clock difference counts in both directions.
     package func isLive(at now: Timestamp) -> Bool {

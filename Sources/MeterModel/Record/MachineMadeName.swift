@@ -117,6 +117,21 @@ package enum MachineMadeName: Hashable, Sendable {
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
+extension MachineMadeName {
+    /// What such a name is, for a message.
+    package var noun: String {
+        switch self {
+        case .platform: "a platform's, not a meter's"
+        case .modelIdentifier: "a model identifier"
+        case .hostName: "a host name"
+        case .meterType: "a hardware type"
+        case .uuid: "a UUID"
+        case .address: "an address"
+        case .blank: "only white space"
+        }
+    }
+}
+
 extension UnsafeBufferPointer<UInt8> {
     /// Whether this is one of some words, in whichever letter case.
     fileprivate func isOne(of words: [[UInt8]]) -> Bool {

@@ -15,10 +15,10 @@ extension Simulation {
         hear(meter, on: device)
         guard var life = devices[device].lives[meter], life.state == .peripheralNotConnected else { return }
         live(&life, .connectionRequested, meter, device)
-        if live(&life, .connectionMade, meter, device) {
-            for event in [ConnectionStateMachine.Event.servicesFound, .requestSent, .answerReceived] {
-                live(&life, event, meter, device)
-            }
+        live(&life, .connectionMade, meter, device)
+        if live(&life, .servicesFound, meter, device) {
+            live(&life, .requestSent, meter, device)
+            live(&life, .answerReceived, meter, device)
             queue.add(.beat(device: device, meter: meter, life: life), at: now + ConnectionStateMachine.renewalInterval)
         } else {
             // Another device has it. This device has no lock to clear.

@@ -6,9 +6,14 @@ public struct MeterSettings: Hashable, Sendable {
     public struct Connection: Hashable, Sendable {
         public let deviceID: String?
         public let deviceName: String?
+        /// When it connected, or last renewed its lock.
         public let connectedAt: Timestamp?
-        /// Another device may take the meter after this moment.
+        /// Another device may take the meter after this moment; nil if it may at any time.
         public let expiresAt: Timestamp?
+
+        /// Whether another device may take the meter.
+        /// - Parameter now: the device's clock.
+        public func isExpired(at now: Timestamp) -> Bool { expiresAt.map { now > $0 } ?? true }
     }
 
     /// When the meter was last seen, and by which device.
@@ -20,12 +25,19 @@ public struct MeterSettings: Hashable, Sendable {
 
     /// As it is stored; it may not be an address.
     public let macAddress: String?
+    /// As it is stored.
     public let meterName: String?
+    /// Whether a program made the name, as older versions of the app did: an address, a UUID, a host name, a hardware
+    /// type, a platform or its model, or white space. It tells the user nothing about the meter.
+    public let isNameMachineMade: Bool
     /// As it is stored; the app knows `celsius` and `fahrenheit`.
     public let tc66TemperatureUnit: String?
+    /// What the meter reports of itself: `TC66C`.
     public let modelType: String?
     public let createdAt: Timestamp?
+    /// The last write to the record, also that of a lock or a discovery.
     public let updatedAt: Timestamp?
+    /// The connection lock; nil if no device holds or left one.
     public let connection: Connection?
     /// Includes a discovery that the throttle kept in memory.
     public let lastSeen: Sighting?
@@ -34,14 +46,15 @@ public struct MeterSettings: Hashable, Sendable {
     init(_ record: DeviceSettings, held: Discovery?) {
         macAddress = record[.macAddress].text
         meterName = record[.meterName].text
+        isNameMachineMade = meterName.flatMap(MachineMadeName.init) != nil
         tc66TemperatureUnit = record[.tc66TemperatureUnit].text
         modelType = record[.modelType].text
         createdAt = record.createdAt
         updatedAt = record.updatedAt
-        connection = (record.flatLock ?? record.blobLock).map { lock in
+        connection = record.lastingLock.map { lock in
             Connection(
                 deviceID: lock.deviceID, deviceName: lock.deviceName, connectedAt: lock.connectedAt,
-                expiresAt: lock.expiresAt)
+                expiresAt: lock.end)
         }
         lastSeen = (held ?? record.lastDiscovery).map { discovery in
             Sighting(seenAt: discovery.seenAt, deviceID: discovery.deviceID, deviceName: discovery.deviceName)
@@ -50,6 +63,13 @@ public struct MeterSettings: Hashable, Sendable {
 }
 
 extension DeviceSettings {
+    /// Of a flat lock and one in JSON the one that keeps others out for longer.
+    fileprivate var lastingLock: ConnectionLock? {
+        guard let flatLock, let blobLock else { return flatLock ?? blobLock }
+        guard let end = blobLock.end else { return flatLock }
+        return flatLock.end.map { $0 >= end } ?? false ? flatLock : blobLock
+    }
+
     /// The discovery in the flat attributes or, if they are empty, in the JSON.
     fileprivate var lastDiscovery: Discovery? {
         let flat = Discovery(

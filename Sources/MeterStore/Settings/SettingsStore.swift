@@ -11,75 +11,58 @@ public import MeterModel
 /// `AA:BB:…`: this is how duplicates arise in the field. The text must still be an address, and not a placeholder. Only
 /// `meterfix rebuild` compares the 48 bits.
 ///
-/// The object has exclusive access to the file until `close`; use it on one thread.
-public final class SettingsStore {
-    private let connection: StoreConnection
-    private let path: String
-    private var throttle = DiscoveryThrottle<String>()
-    /// Discoveries that the throttle kept from being written, by address.
-    private var held: [String: Discovery] = [:]
-
-    /// Opens a store for exclusive access.
-    /// - Parameter path: the store's main file; a missing one is an error and is never created.
-    /// - Throws: `StoreError`, `inUse` if another process has it open, `unsuitable` if it has no `DeviceSettings`.
-    public init(opening path: String) throws(StoreError) {
-        self.path = path
-        connection = try StoreConnection.exclusive(path)
-        do throws(StoreError) {
-            if connection.files.traceOfMissingLog() != nil {
-                throw StoreError(
-                    .damaged, at: path, "the -wal file is missing or incomplete",
-                    hint: "ask for the whole -wal file")
-            }
-            try connection.read { try refuseStore($0) }
-        } catch {
-            try? connection.close()
-            throw error
-        }
+/// Operations may be called from any thread; they run one after the other.
+public final class SettingsStore: Sendable {
+    /// Who else may use the file.
+    public enum Access: Hashable, Sendable {
+        /// Nobody, until `close`. On iOS an app that holds a lock on a file of an app group's container may be ended when
+        /// it is suspended (described by Apple in Technical Note TN2408; not tried): close the store before.
+        case exclusive
+        /// Everybody, the app itself included: the file is opened for each operation and closed after it, and locked in
+        /// between only as long as SQLite reads or writes.
+        case shared
     }
 
-    private func refuse(_ obstacle: WriteObstacle?) throws(StoreError) {
-        if let obstacle { throw obstacle.error(at: path) }
+    private let file: SettingsFile
+    private let memory = Locked(Memory())
+
+    /// What is not in the file.
+    private struct Memory: Sendable {
+        var throttle = DiscoveryThrottle<String>()
+        /// Discoveries that the throttle kept from being written, by address.
+        var held: [String: Discovery] = [:]
     }
 
-    /// Refuses a store that is not the app's, is damaged, or that only Core Data can write to.
-    private func refuseStore(_ database: Database) throws {
-        let store = try StoreDescription(database)
-        guard let settings = SettingsTable(store) else {
-            throw StoreError(
-                .unsuitable, at: path, "a store without \(SettingsTable.entityName) records",
-                hint: "the app's store is named CKModel.sqlite")
-        }
-        if let problem = try IntegrityCheck.problems(database, limit: 1).first {
-            throw StoreError(
-                .damaged, at: path, "SQLite's integrity check fails: \(problem)",
-                hint: "ask for the store again, with its -wal file")
-        }
-        try refuse(
-            WriteObstacle.ofAnyChange(in: settings, of: store)
-                ?? WriteObstacle.ofRecordChanges(in: settings, of: store)
-                ?? WriteObstacle.ofColumns(in: settings, of: store))
-        if store.history == nil, store.mirror != nil {
-            throw StoreError(
-                .unsuitable, at: path,
-                "the store is mirrored to CloudKit but has no history: what is written cannot reach the cloud",
-                hint: "only the app itself can write to this store")
-        }
+    /// Opens a store, and checks that the app's records can be written to it.
+    /// - Parameters:
+    ///   - path: the store's main file; a missing one is an error and is never created.
+    ///   - access: who else may use the file.
+    /// - Throws: `StoreError`: `notFound`; `inUse` if another process has locked it (`exclusive`: has it open);
+    ///   `permissionDenied`; `damaged`; `unsuitable` for a store without `DeviceSettings`, or one that only Core Data can
+    ///   write to.
+    public init(opening path: String, access: Access = .exclusive) throws(StoreError) {
+        file = try SettingsFile(path, access)
     }
 
     /// Closes the file. The object cannot be used afterwards.
     /// - Throws: `StoreError` if what was written cannot be checkpointed into the main file.
-    public func close() throws(StoreError) { try connection.close() }
+    public func close() throws(StoreError) { try file.close() }
 
     /// Saves what the user typed or chose, and creates the meter's record if there is none.
     /// - Parameters:
-    ///   - meterName: nil to leave the name as it is.
+    ///   - meterName: saved without the white space around it; nothing else removes the name; nil leaves it as it is.
     ///   - tc66TemperatureUnit: nil to leave the unit as it is.
     ///   - now: the device's clock; becomes `updatedAt`.
-    /// - Throws: `StoreError`, `unsuitable` for a text that is not a meter's address.
+    /// - Throws: `StoreError`, `unsuitable` for a text that is not a meter's address, and for a name that a program made:
+    ///   an address, a UUID, a host name, a hardware type, a platform or its model.
     public func upsertDeviceSettings(
         macAddress: String, meterName: String?, tc66TemperatureUnit: TemperatureUnit?, at now: Timestamp
     ) throws(StoreError) {
+        if let meterName, let kind = MachineMadeName(meterName), kind != .blank {
+            throw StoreError(
+                .unsuitable, at: file.path, "the name \"\(meterName)\" is \(kind.noun)",
+                hint: "let the user type a name that tells this meter from others")
+        }
         try perform(
             .upsert(meterName: meterName, temperatureUnit: tc66TemperatureUnit), on: macAddress, at: now)
     }
@@ -102,7 +85,7 @@ public final class SettingsStore {
     /// - Throws: `StoreError`.
     public func clearConnection(macAddress: String, at now: Timestamp) throws(StoreError) {
         try perform(.disconnect, on: macAddress, at: now)
-        throttle.reset(macAddress)
+        memory.withLock { $0.throttle.reset(macAddress) }
     }
 
     /// Records that a device saw the meter, and creates the meter's record if there is none. For each meter at most one
@@ -116,35 +99,35 @@ public final class SettingsStore {
     ) throws(StoreError) -> Bool {
         _ = try address(in: macAddress)
         let discovery = Discovery(seenAt: now, deviceID: device.id, deviceName: device.name)
-        guard throttle.admits(macAddress, at: now) else {
-            held[macAddress] = discovery
-            return false
+        let isAdmitted = memory.withLock { memory in
+            memory.held[macAddress] = discovery
+            return memory.throttle.admits(macAddress, at: now)
         }
+        guard isAdmitted else { return false }
         do {
             try perform(.discover(by: device), on: macAddress, at: now)
         } catch {
-            throttle.reset(macAddress)
-            held[macAddress] = discovery
+            memory.withLock { $0.throttle.reset(macAddress) }
             throw error
         }
-        held[macAddress] = nil
+        memory.withLock { $0.held[macAddress] = nil }
         return true
     }
 
     /// The meter's record; nil if there is none with exactly this text.
     /// - Throws: `StoreError`.
     public func fetch(for macAddress: String) throws(StoreError) -> MeterSettings? {
-        try connection.read { database in
-            guard let settings = SettingsTable(try StoreDescription(database)) else { return nil }
-            return try Self.record(macAddress, settings, database).map { MeterSettings($0, held: held[macAddress]) }
+        let held = memory.withLock { $0.held[macAddress] }
+        return try file.read { settings, _, database in
+            try Self.record(macAddress, settings, database).map { MeterSettings($0, held: held) }
         }
     }
 
     /// Every record, in the order of row numbers; there may be several of one meter.
     /// - Throws: `StoreError`.
     public func fetchAll() throws(StoreError) -> [MeterSettings] {
-        try connection.read { database in
-            guard let settings = SettingsTable(try StoreDescription(database)) else { return [] }
+        let held = memory.withLock { $0.held }
+        return try file.read { settings, _, database in
             var all: [MeterSettings] = []
             try settings.forEachRow(database) { found in
                 let record = found.record
@@ -165,7 +148,7 @@ public final class SettingsStore {
     private func address(in macAddress: String) throws(StoreError) -> MACAddress {
         if let (address, _) = MACAddress.parse(macAddress), !address.isPlaceholder { return address }
         throw StoreError(
-            .unsuitable, at: path, "'\(macAddress)' is not a meter's address",
+            .unsuitable, at: file.path, "'\(macAddress)' is not a meter's address",
             hint: "write it as twelve hexadecimal digits, in pairs with colons")
     }
 
@@ -173,9 +156,7 @@ public final class SettingsStore {
         _ operation: SettingsOperation, on macAddress: String, at now: Timestamp
     ) throws(StoreError) {
         let address = try address(in: macAddress)
-        try connection.change { database in
-            let store = try StoreDescription(database)
-            guard let settings = SettingsTable(store) else { return }
+        try file.change { settings, store, database in
             let record = try Self.record(macAddress, settings, database)
             let outcome = operation.outcome(
                 over: record.map { Array($0.values) }, in: settings.layout, address: macAddress,
@@ -185,7 +166,7 @@ public final class SettingsStore {
             case .refused(let lock): throw refusal(lock, macAddress)
             case .update(let writes):
                 guard let record else { return }
-                try refuse(RowObstacles(in: settings).ofUpdate(of: record.row, writes))
+                try file.refuse(RowObstacles(in: settings).ofUpdate(of: record.row, writes))
                 var writer = try SettingsWriter(settings, store, now: now, database)
                 try writer.update(row: record.row, positions: writes.map(\.position), to: writes.lazy.map(\.value))
                 try writer.finish()
@@ -200,10 +181,10 @@ public final class SettingsStore {
         _ now: Timestamp, _ database: Database
     ) throws {
         guard let row = try settings.nextRow(database) else {
-            throw StoreError(.unsuitable, at: path, "no row number is left for a new record")
+            throw StoreError(.unsuitable, at: file.path, "no row number is left for a new record")
         }
         let filled = values.indices.filter { !values[$0].isNull }
-        try refuse(
+        try file.refuse(
             RowObstacles(in: settings).ofInsertion(filled.lazy.map { .init(position: $0, value: values[$0]) }))
         let shape = RecordInsertion.Shape(
             fields: filled.map { settings.layout.fields[$0] }, rules: filled.map { _ in .newRecord })
@@ -218,7 +199,7 @@ public final class SettingsStore {
         let holder = lock.holder ?? "another device"
         let until = lock.expiresAt.map { " until \($0)" } ?? ""
         return StoreError(
-            .inUse, at: path, "the meter \(macAddress) is connected to \(holder)\(until)",
+            .inUse, at: file.path, "the meter \(macAddress) is connected to \(holder)\(until)",
             hint: "disconnect it there, or wait until the lock has expired")
     }
 
