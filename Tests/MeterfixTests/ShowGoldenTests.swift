@@ -1,4 +1,3 @@
-import Foundation
 import MeterTestSupport
 import Testing
 
@@ -33,20 +32,9 @@ struct ShowGoldenTests {
         try change("set", "A4:C1:38:70:12:DD", "--name", "Roof", "duplicates.sqlite")
         try change("unlock", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite")
         try change("undo", "duplicates.sqlite")
-        try rename(in: folder.path + "/duplicates.sqlite.meterfix")
+        try Golden.renameAuthors(in: folder)
         try transcript.run("show", "88:4A:18:C7:D1:54", "duplicates.sqlite")
         try transcript.run("show", "Roof", "duplicates.sqlite")
         try transcript.compare(with: "show/show.txt")
-    }
-
-    /// Gives the changes another author, in the journals: on a terminal it depends on the length of a name where a line
-    /// is broken.
-    private func rename(in backups: String) throws {
-        for entry in try FileManager.default.contentsOfDirectory(atPath: backups) {
-            let path = "\(backups)/\(entry)/journal.json"
-            let journal = String(decoding: try FileBytes.read(path), as: UTF8.self)
-            #expect(chmod(path, 0o600) == 0)
-            try FileBytes.write(Array(Golden.anonymous(journal).utf8), to: path)
-        }
     }
 }
