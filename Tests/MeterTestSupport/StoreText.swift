@@ -38,6 +38,8 @@ package struct StoreText: Hashable, Sendable {
         let copy = folder.path + "/store.sqlite"
         for suffix in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+            // The original may be one that nobody may write to.
+            chmod(copy + suffix, 0o600)
         }
         var configuration = Configuration.forTests
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }

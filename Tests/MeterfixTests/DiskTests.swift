@@ -8,14 +8,14 @@ struct DiskTests {
 
     @Test(
         "that allows no larger files leaves the store as before or as after",
-        arguments: [1, 60, 200, 400, 508, 516, 540, 800])
-    func fileSizeLimit(_ blocks: Int) throws {
+        arguments: [1, 30, 100, 200, 254, 258, 270, 400])
+    func fileSizeLimit(_ kilobytes: Int) throws {
         let folder = try ScratchFolder(sample: "duplicates")
         let path = folder.path + "/" + Self.store
         let before = try StoreText(of: path)
         let answer = try MeterfixProcess.shell(
-            "ulimit -f \(blocks) && exec \"$METERFIX\" rebuild -q \(Self.store)", in: folder.path)
-        #expect([0, 73, 74, 77].contains(answer.code), "\(blocks): \(answer.stderr)")
+            "\(FileSizeLimit.command(kilobytes)) && exec \"$METERFIX\" rebuild -q \(Self.store)", in: folder.path)
+        #expect([0, 73, 74, 77].contains(answer.code), "\(kilobytes): \(answer.stderr)")
         let text = try StoreText(of: path)
         #expect(text.isIntact)
         #expect((text == before) == (answer.code != 0))

@@ -120,10 +120,11 @@ struct MeterfixProcess {
         try work.makeFolder("tmp")
         // The shell opens them. One that is killed before it does so has written nothing, which is an answer too.
         for name in ["stdout", "stderr"] { try work.write("", to: name) }
+        // Foundation on a Mac does not take the home folder from HOME; in the real one the system asks whether tests may look.
         var variables = [
             "PATH": "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin",
             "TZ": "Pacific/Chatham", "LANG": "C.UTF-8", "TMPDIR": work.path + "/tmp",
-            "HOME": work.path, "METERFIX": program, "SWIFT_BACKTRACE": "enable=no",
+            "HOME": work.path, "CFFIXED_USER_HOME": work.path, "METERFIX": program, "SWIFT_BACKTRACE": "enable=no",
         ]
         // Where libraries are found, what a sanitizer is told, and what a profiling build writes to.
         for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {

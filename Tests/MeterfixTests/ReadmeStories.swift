@@ -54,6 +54,7 @@ struct ReadmeStories {
                 commands += 1
                 result.append(line)
                 result += try answer(to: line.dropFirst(2), columns: isOnTerminal ? 100 : nil, in: folder)
+                try Golden.renameAuthors(in: folder)
                 continue
             }
             result.append(line)

@@ -331,16 +331,16 @@ struct RedactRefusalTests {
 
     // MARK: disks
 
-    @Test("leaves nothing behind where the files may not grow", arguments: [0, 1, 8, 60, 200, 400])
-    func fileSizeLimit(_ blocks: Int) throws {
+    @Test("leaves nothing behind where the files may not grow", arguments: [0, 1, 4, 30, 100, 200])
+    func fileSizeLimit(_ kilobytes: Int) throws {
         let folder = try ScratchFolder(sample: "duplicates")
         let before = try folder.snapshot
         let answer = try MeterfixProcess.shell(
-            "ulimit -f \(blocks) && exec \"$METERFIX\" redact \(Self.store) copy.sqlite --key new.key --map map.json",
+            "\(FileSizeLimit.command(kilobytes)) && exec \"$METERFIX\" redact \(Self.store) copy.sqlite --key new.key --map map.json",
             in: folder.path)
-        #expect([73, 74, 77].contains(answer.code), "\(blocks): \(answer.code) \(answer.stderr)")
+        #expect([73, 74, 77].contains(answer.code), "\(kilobytes): \(answer.code) \(answer.stderr)")
         let left = try folder.snapshot.differences(from: before, withFolder: false)
-        #expect(left == [], "\(blocks)")
+        #expect(left == [], "\(kilobytes)")
         #expect(answer.leftovers == [])
     }
 

@@ -151,7 +151,8 @@ struct ReportTests {
     func noRoom() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         let answer = try MeterfixProcess.shell(
-            "ulimit -f 4 && exec \"$METERFIX\" report --output report.html duplicates.sqlite", in: folder.path)
+            "\(FileSizeLimit.command(2)) && exec \"$METERFIX\" report --output report.html duplicates.sqlite",
+            in: folder.path)
         #expect(answer.code == 74, "\(answer.stderr)")
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/report.html"))
     }

@@ -32,6 +32,7 @@ struct ShowGoldenTests {
         try change("set", "A4:C1:38:70:12:DD", "--name", "Roof", "duplicates.sqlite")
         try change("unlock", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite")
         try change("undo", "duplicates.sqlite")
+        try Golden.renameAuthors(in: folder)
         try transcript.run("show", "88:4A:18:C7:D1:54", "duplicates.sqlite")
         try transcript.run("show", "Roof", "duplicates.sqlite")
         try transcript.compare(with: "show/show.txt")

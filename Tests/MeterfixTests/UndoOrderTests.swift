@@ -72,6 +72,8 @@ struct UndoOrderTests {
         let before = try StoreText(of: path)
         let answer = try FaultyCalls.run(Self.command, in: start, stoppedAt: made.number) { _ in
             let copy = path + ".meterfix/20261121T120000Z-rebuild/CKModel.sqlite"
+            // Not even their owner may write to them.
+            for suffix in ["", "-wal"] { #expect(chmod(copy + suffix, 0o600) == 0) }
             let queue = try DatabaseQueue(path: copy)
             try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS") }
             try queue.close()

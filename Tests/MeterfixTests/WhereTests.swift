@@ -47,6 +47,16 @@ struct WhereTests {
         #expect(after.differences(from: before).isEmpty)
     }
 
+    #if os(macOS)
+        @Test("looks into the home folder where no folder is named; in a test that is never the real one")
+        func ownHome() throws {
+            let folder = try Self.home()
+            let answer = try folder.meterfix("where", environment: ["CFFIXED_USER_HOME": folder.path + "/home"])
+            #expect(answer.stdout.contains("0B7E21"), "\(answer)")
+            #expect(try folder.meterfix("where").code == 66)
+        }
+    #endif
+
     @Test("says which folders are closed, and how to open them", .enabled(if: Unprivileged.words != nil))
     func closed() throws {
         let folder = try Self.home()

@@ -33,7 +33,13 @@ package enum Resources {
 
     /// How many stores can be read at a time with the number of files that may be open: each is read by two threads,
     /// perhaps from a private copy.
-    package static var concurrentStores: Int { max(1, (sysconf(Int32(_SC_OPEN_MAX)) - descriptors) / 8) }
+    package static var concurrentStores: Int { concurrentStores(openFiles: sysconf(Int32(_SC_OPEN_MAX))) }
+
+    /// - Parameter limit: how many files may be open, as `sysconf` says it: negative where there is no limit. Even then a
+    ///   Mac allows a process only `OPEN_MAX` (sys/syslimits.h there), which are 10,240.
+    package static func concurrentStores(openFiles limit: Int) -> Int {
+        max(1, ((limit < 0 ? 10_240 : limit) - descriptors) / 8)
+    }
 
     /// Whether a file could not be opened because too many are open. Some may have been closed since the failure.
     static var missingDescriptors: FileError? { failure(ofOpening: 4)?.error }

@@ -90,16 +90,21 @@
         }
 
         /// The model that Core Data itself reads from the store at `path`.
+        ///
+        /// The call is looked for by its name: it came with macOS 26.4, and which SDK there is no compiler can be asked.
         /// - Returns: nil where the system has no call for it.
         static func cached(in path: String) throws -> NSManagedObjectModel? {
-            #if compiler(>=6.3)
-                if #available(macOS 26.4, *) {
-                    return try NSPersistentStoreCoordinator.cachedModelForPersistentStore(
-                        at: URL(fileURLWithPath: path),
-                        options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
-                }
-            #endif
-            return nil
+            typealias Model = Unmanaged<NSManagedObjectModel>
+            typealias Call = @convention(c) (AnyObject, Selector, NSURL, NSDictionary, NSErrorPointer) -> Model?
+            let name = NSSelectorFromString("cachedModelForPersistentStoreAtURL:options:error:")
+            guard let method = class_getClassMethod(NSPersistentStoreCoordinator.self, name) else { return nil }
+            let call = unsafeBitCast(method_getImplementation(method), to: Call.self)
+            var error: NSError?
+            let model = call(
+                NSPersistentStoreCoordinator.self as AnyObject, name, NSURL(fileURLWithPath: path),
+                [NSReadOnlyPersistentStoreOption: NSNumber(value: true)], &error)
+            guard let model else { throw error ?? AppleFailure("Core Data reads no model, and does not say why") }
+            return model.takeUnretainedValue()
         }
 
         /// The archive that Core Data makes of a model.
