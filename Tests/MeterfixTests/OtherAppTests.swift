@@ -39,7 +39,7 @@ struct OtherAppTests {
     @Test("has its composite attributes named")
     func composite() throws {
         let answer = try folder.meterfix("status", "default.store").stdout
-        #expect(answer.contains("\ncomposite  Person.home (type 2100) of name, point.lat, point.lon\n"))
+        #expect(answer.contains("\ncomposite  Person.home (type 2100) of name, point.lat and point.lon\n"))
         #expect(answer.contains("\nmodel      Kitchen 3, written by Core Data 1344\n"))
         #expect(answer.contains("good, 3 of 3, 1 with derived or composite attributes not checked\n"))
     }
@@ -59,7 +59,7 @@ struct OtherAppTests {
         #expect(
             answer.stderr == """
                 meterfix: default.store: a Core Data store without DeviceSettings records; it has Dish, Cake, Soup, Person
-                hint: this command needs USB Meter's store; `meterfix status default.store` shows what is in this one
+                hint: this command needs USB Meter's store; `meterfix status` shows what is in this one
 
                 """)
         let after = try folder.snapshot
@@ -76,6 +76,21 @@ struct OtherAppTests {
         #expect(try folder.meterfix("redact", "default.store", "other.sqlite").stdout.contains("verify and sync give"))
         // A column that the model has only in a composite attribute is no harmless one.
         #expect(try !FileBytes.read(folder.path + "/copy.sqlite").contains(Array("Sinaia".utf8)))
+    }
+
+    @Test("has no cure that is a command, because no command repairs it")
+    func mirrored() throws {
+        let folder = try ScratchFolder(sample: "check-mirror-orphan")
+        try folder.execute(
+            """
+            PRAGMA legacy_alter_table = ON; ALTER TABLE ZDEVICESETTINGS RENAME TO ZDISH;
+            UPDATE Z_PRIMARYKEY SET Z_NAME = 'Dish' WHERE Z_NAME = 'DeviceSettings'; DELETE FROM Z_MODELCACHE;
+            """, in: "check-mirror-orphan.sqlite")
+        let answer = try folder.meterfix("verify", "check-mirror-orphan.sqlite").stdout
+        #expect(answer.contains("1 object of Dish deleted without a delete in the history"))
+        #expect(answer.contains("→ meterfix repairs only USB Meter's store\n"))
+        #expect(!answer.contains("→ meterfix fix"))
+        #expect(!Self.asksForMeters(answer), "\(answer)")
     }
 
     @Test("in a folder is named, for whoever wants to look at it")

@@ -79,8 +79,8 @@ package enum Status {
     private static func composites(in model: ManagedObjectModel?) -> [String] {
         (model?.entities ?? []).flatMap { entity in
             entity.composites.map { composite in
-                let elements = composite.leaves.map { $0.keyPath.dropFirst(composite.name.count + 1) }
-                return "\(entity.name).\(composite.name) (type 2100) of \(elements.joined(separator: ", "))"
+                let elements = composite.leaves.map { String($0.keyPath.dropFirst(composite.name.count + 1)) }
+                return "\(entity.name).\(composite.name) (type 2100) of \(Phrase.start(of: elements, limit: 8))"
             }
         }
     }
