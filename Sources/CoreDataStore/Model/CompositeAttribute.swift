@@ -10,6 +10,7 @@ public struct CompositeAttribute: Hashable, Sendable {
         case composite(CompositeAttribute)
     }
 
+    /// Its name in the entity.
     public let name: String
     package let isTransient: Bool
     /// In the order of the model.

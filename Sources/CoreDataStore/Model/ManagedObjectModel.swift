@@ -60,6 +60,7 @@ public struct ManagedObjectModel: Hashable, Sendable {
 
 /// One entity. `attributes` and `relationships` are its own, without inherited ones.
 public struct Entity: Hashable, Sendable {
+    /// Its name in the model.
     public package(set) var name: String
     /// The name of the parent entity.
     public package(set) var superentity: String?
@@ -104,6 +105,7 @@ package struct PropertyTraits: Hashable, Sendable {
 
 /// An attribute.
 public struct Attribute: Hashable, Sendable {
+    /// Its name in the entity.
     public package(set) var name: String
     package var type: AttributeType
     package var traits: PropertyTraits
@@ -127,6 +129,7 @@ public struct Attribute: Hashable, Sendable {
 
 /// A relationship.
 public struct Relationship: Hashable, Sendable {
+    /// Its name in the entity.
     public package(set) var name: String
     /// The name of the entity that it leads to.
     public package(set) var destination: String
@@ -144,6 +147,7 @@ public struct Relationship: Hashable, Sendable {
         self.maxCount = maxCount
     }
 
+    /// Whether it may lead to more than one object.
     public var isToMany: Bool { maxCount != 1 }
 
     /// The column of a to-one relationship's key, in the table of the root entity.

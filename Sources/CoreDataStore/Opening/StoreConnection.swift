@@ -14,6 +14,9 @@ package final class StoreConnection {
     /// Reads from the store, beside this connection where it can.
     package let reader: any StoreReader
 
+    /// Whether it works on a private copy, which no other process changes.
+    var isOnCopy: Bool { copy != nil }
+
     /// Whether a change was committed.
     private var hasChanged = false
 

@@ -3,6 +3,7 @@
 public struct MirrorError: Hashable, Sendable {
     /// Empty if the mirror gave none.
     public let domain: String
+    /// Means something only with the domain.
     public let code: Int64
 
     package init(domain: String, code: Int64) {

@@ -18,8 +18,11 @@ public struct PersistentHistory: Hashable, Sendable {
 
     /// `ZCHANGETYPE` (seen in real stores; public tools often swap them).
     public enum ChangeType: Int64, Sendable {
+        /// A new object.
         case insert = 0
+        /// A change of an object's properties.
         case update = 1
+        /// An object that is gone.
         case delete = 2
     }
 
