@@ -74,7 +74,10 @@ struct ExampleTests {
 
     @Test("is where the articles of the libraries have their code from")
     func articles() throws {
-        let code = try Self.names.flatMap(Self.sources).map { try String(contentsOfFile: $0, encoding: .utf8) }
+        let manifests = Self.names.map { "\(Self.folder)/\($0)/Package.swift" }
+        let code = try (manifests + Self.names.flatMap(Self.sources)).map {
+            try String(contentsOfFile: $0, encoding: .utf8)
+        }
         var blocks = 0
         for file in try Self.files(in: PackageFolder.path + "/Sources", "md") where file.contains(".docc/") {
             let article = try String(contentsOfFile: file, encoding: .utf8)

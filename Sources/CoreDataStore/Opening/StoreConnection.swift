@@ -242,7 +242,8 @@ package final class StoreConnection {
     /// - Throws: `StoreError`; `unsuitable` for a database whose text is in UTF-16.
     package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try queue.inDatabase { database in
+            // Whoever is handed one object of a `StoreSnapshot` after another may ask it for more in between.
+            return try queue.unsafeReentrantRead { database in
                 try refuseOtherEncoding(database)
                 return try body(database)
             }

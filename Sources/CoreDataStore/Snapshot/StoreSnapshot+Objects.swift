@@ -19,7 +19,8 @@ extension StoreSnapshot {
     /// - Parameters:
     ///   - entity: its name.
     ///   - limit: how many at most.
-    ///   - body: is called for each, one after another; an error that it throws ends the reading.
+    ///   - body: is called for each, one after another, and may ask the snapshot for more; an error that it throws ends
+    ///     the reading.
     /// - Throws: what `body` throws; `StoreError`, `unsuitable` for an entity that the store or its model does not have,
     ///   and without a model.
     public func forEachObject(

@@ -72,6 +72,25 @@ struct StoreSnapshotTests {
         }
     }
 
+    @Test("answers while it hands out objects, and on several threads")
+    func nested() async throws {
+        try Kitchen.write(to: path)
+        let store = try StoreSnapshot(of: path)
+        var cooks: [StoredValue?] = []
+        try store.forEachObject(of: "Soup") { soup throws(StoreError) in
+            guard case .object(let entity, let number) = soup.values["cook"] else { return }
+            try store.forEachObject(of: entity) { cook in
+                if cook.number == number { cooks.append(cook.values["name"]) }
+            }
+        }
+        #expect(cooks == [.text("Ana")])
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 { group.addTask { try store.count(of: "Cake") } }
+            return try await group.reduce(0, +)
+        }
+        #expect(counts == 8)
+    }
+
     @Test("reads a composite attribute by key paths, and the columns that Core Data gives its elements")
     func composite() throws {
         try Kitchen.write(to: path)
