@@ -32,7 +32,7 @@ extension StoreSnapshot {
             try database.forEachRow(
                 """
                 SELECT Z_PK, \(columns) FROM \(reader.table.name.quotedIdentifier) WHERE Z_ENT = ? ORDER BY Z_PK LIMIT ?
-                """, [.integer(reader.entity.number), .integer(Int64(limit))]
+                """, [.integer(reader.entity.number), .integer(Int64(max(limit, 0)))]
             ) { row in
                 try body(
                     reader.object(number: row.integer(0)) { take in

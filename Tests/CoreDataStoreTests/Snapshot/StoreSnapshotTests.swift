@@ -64,7 +64,7 @@ struct StoreSnapshotTests {
         try Kitchen.write(to: path)
         let store = try StoreSnapshot(of: path)
         var count = 0
-        try store.forEachObject(of: "Soup", limit: 0) { _ in count += 1 }
+        for limit in [0, -1, .min] { try store.forEachObject(of: "Soup", limit: limit) { _ in count += 1 } }
         #expect(count == 0)
         let stop = StoreError(.interrupted, at: path, "enough")
         #expect(throws: stop) {
