@@ -3,9 +3,9 @@ internal import GRDB
 /// A Core Data store of any app as it is at one moment, read without Core Data.
 ///
 /// Opening and reading it leaves no trace: no `-shm`, no lock, no checkpoint, also in a read-only folder. If a part of
-/// the store is in a `-wal`, a private copy is read, which goes with this object. Otherwise the file itself is read, and
-/// if another process writes to it meanwhile, what is asked of the snapshot throws `StoreError.Kind.inUse`: open another
-/// one.
+/// the store is in a `-wal`, a private copy is read, which is removed with this object; the copy of a process that was
+/// killed is removed by the next one. Otherwise the file itself is read, and if another process writes to it meanwhile,
+/// what is asked of the snapshot throws `StoreError.Kind.inUse`: open another one.
 public final class StoreSnapshot: @unchecked Sendable {
     // The connection reads one thing after another, whatever thread asks, and nothing here changes.
     private let connection: StoreConnection
