@@ -34,6 +34,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .executable(name: "meterfix", targets: ["meterfix"]),
+        // Any Core Data store, read without Core Data: `StoreSnapshot`.
+        .library(name: "CoreDataStore", targets: ["CoreDataStore"]),
         // The store as the app itself writes it: `SettingsStore`.
         .library(name: "MeterStore", targets: ["CoreDataStore", "MeterModel", "MeterStore"]),
     ],

@@ -8,6 +8,8 @@ import Testing
 @Suite("a text in an archive")
 struct ArchivedTextTests {
     private let archive = ModelArchive.encode(fullModel)
+    /// With a composite attribute, which has no version hash.
+    private let kitchen = ModelArchive.encode(Kitchen.modelWithComposite)
 
     private func rewritten(_ form: ArchivedText, _ archive: [UInt8]) throws -> [UInt8] {
         try form.rewriting(PropertyList(binary: archive)).binaryPropertyList()
@@ -20,6 +22,7 @@ struct ArchivedTextTests {
         let model = try ManagedObjectModel(archive: bytes)
         #expect(model == fullModel)
         #expect(model.versionHashes() == fullModel.versionHashes())
+        #expect(try ManagedObjectModel(archive: rewritten(form, kitchen)) == Kitchen.modelWithComposite)
     }
 
     @Test("is the same text where a model is revised", arguments: ArchivedText.allCases)
@@ -44,8 +47,11 @@ struct ArchivedTextTests {
             for match in source.matches(of: /(?:values\[|flag\()"([^"]+)"/) { read.insert(String(match.1)) }
         }
         #expect(read.isSuperset(of: ["NSVersionHashModifier", "NSEntityName", "_NSDestinationEntityName", "NS.keys"]))
-        let objects = try #require(PropertyList(binary: archive).dictionary?["$objects"]?.array)
-        let written = Set(objects.compactMap(\.dictionary).flatMap(\.keys))
+        var written: Set<String> = []
+        for archive in [archive, kitchen] {
+            let objects = try #require(PropertyList(binary: archive).dictionary?["$objects"]?.array)
+            written.formUnion(objects.compactMap(\.dictionary).flatMap(\.keys))
+        }
         // What the reader reads and the archive's own dictionary has, or the objects of the other forms.
         let others: Set = ["$archiver", "$objects", "$top", "NS.string"]
         #expect(read.subtracting(others).subtracting(written) == [])

@@ -14,7 +14,8 @@ struct MarkdownPage {
         text = try String(contentsOf: Self.root.appending(path: name), encoding: .utf8)
     }
 
-    /// Every page of the package.
+    /// Every page of the package. The DocC catalogues of the libraries (`*.docc`, beside their sources) are left out: they
+    /// are the reference for programmers and belong to the symbols, not to what a user of the program reads.
     static var all: [MarkdownPage] {
         get throws {
             try ["", "Documentation/", "Samples/", "Samples/kv/", "Benchmarks/"].flatMap { folder in

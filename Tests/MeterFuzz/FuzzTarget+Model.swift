@@ -6,7 +6,7 @@ extension FuzzTarget {
     /// The keyed archive of a model.
     static let modelArchive = FuzzTarget(
         name: "model-archive", longestInput: 1 << 16, shortRun: 37,
-        seeds: { [ModelArchive.encode(USBMeterModel.v1), ModelArchive.encode(family)] },
+        seeds: { [USBMeterModel.v1, family, Kitchen.modelWithComposite].map(ModelArchive.encode) },
         entry: { { bytes in if let model = try? ManagedObjectModel(archive: bytes) { use(model) } } })
 
     /// The compressed archive in a store.
@@ -101,6 +101,7 @@ extension FuzzTarget {
             _ = model.historyColumns(of: entity)
             _ = model.allAttributes(of: entity)
             _ = model.allRelationships(of: entity)
+            _ = model.allComposites(of: entity).flatMap(\.leaves)
         }
         _ = ModelDifference(from: USBMeterModel.v1, to: model)
         _ = ModelDifference(from: model, to: USBMeterModel.v2)

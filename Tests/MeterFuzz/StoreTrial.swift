@@ -171,7 +171,22 @@ package struct StoreTrial {
         [
             { try allowed { _ = try Status.report(path, now: Self.now).json.text(pretty: true) } },
             { try allowed { _ = try Verify.report(path, VerifyOptions(now: Self.now)).text(pretty: false) } },
+            readSnapshot,
         ] + looksAtBackups
+    }
+
+    /// What the library hands out of any store.
+    private func readSnapshot() throws {
+        var opened: StoreSnapshot?
+        try allowed { opened = try StoreSnapshot(of: path) }
+        guard let store = opened else { return }
+        for entity in store.entityNames {
+            try allowed { _ = try store.count(of: entity) }
+            try allowed { try store.forEachObject(of: entity) { _ in } }
+        }
+        try allowed { _ = try store.transactions(last: 8) }
+        try allowed { _ = try store.mirror() }
+        try allowed { _ = try store.past() }
     }
 
     /// What the files say of the past, by each of the commands that ask for it.

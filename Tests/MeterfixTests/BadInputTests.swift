@@ -179,7 +179,7 @@ struct BadInputTests {
             #expect(
                 answer.stderr == """
                     meterfix: other-app.sqlite: a Core Data store without DeviceSettings records; it has Ingredient, Recipe
-                    hint: the app's store is named CKModel.sqlite
+                    hint: this command needs USB Meter's store; `meterfix status` shows what is in this one
 
                     """)
             #expect(answer.code == 4)

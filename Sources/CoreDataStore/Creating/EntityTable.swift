@@ -30,15 +30,12 @@ package struct EntityTable: Hashable, Sendable {
         for (depth, entity) in family.enumerated() {
             drafts += try Draft.drafts(of: entity, at: depth, model: model, numbers: numbers)
         }
-        // Two entities of a family may use the same attribute name: the later one's column gets a number.
-        var used: [String: Int] = [:]
-        var columnNames: [String: [String: String]] = [:]
+        let columnNames = ColumnNames(model)
         for index in drafts.indices {
-            let plain = drafts[index].column
-            let count = used[plain, default: 0]
-            used[plain] = count + 1
-            if count > 0 { drafts[index].column = plain + String(count) }
-            columnNames[drafts[index].entity, default: [:]][drafts[index].property] = drafts[index].column
+            guard let entity = model[entity: drafts[index].entity],
+                let column = columnNames[entity, drafts[index].property]
+            else { continue }
+            drafts[index].column = column.text
         }
 
         name = "Z" + root.name.uppercased()
@@ -49,10 +46,7 @@ package struct EntityTable: Hashable, Sendable {
         var indexes: [UniqueIndex] = []
         for entity in family {
             for constraint in entity.uniquenessConstraints {
-                let lineage = model.lineage(of: entity)
-                let columns = constraint.compactMap { attribute in
-                    lineage.compactMap { columnNames[$0.name]?[attribute] }.first
-                }
+                let columns = constraint.compactMap { columnNames[entity, $0]?.text }
                 guard columns.count == constraint.count else {
                     throw .unsupportedModel("a uniqueness constraint of \(entity.name) names an unknown attribute")
                 }
@@ -87,6 +81,10 @@ private struct Draft {
         of entity: Entity, at depth: Int, model: ManagedObjectModel, numbers: EntityNumbers
     ) throws(StoreCreationError) -> [Draft] {
         var drafts: [Draft] = []
+        // The order of their columns is not known.
+        if let composite = entity.composites.first {
+            throw .unsupportedModel("\(entity.name).\(composite.name) is a composite attribute")
+        }
         for attribute in entity.attributes where !attribute.traits.isTransient {
             try checkIdentifier(attribute.name)
             guard let layout = attribute.type.layout else {

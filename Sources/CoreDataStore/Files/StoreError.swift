@@ -15,6 +15,7 @@ public struct StoreError: Error, Hashable, Sendable {
         case stale
         /// Another process has it.
         case inUse
+        /// The system does not let this process read or write it.
         case permissionDenied
         /// An I/O error, or no space left.
         case inputOutput
@@ -26,6 +27,7 @@ public struct StoreError: Error, Hashable, Sendable {
         case internalFault
     }
 
+    /// What kind of error it is.
     public let kind: Kind
     /// The path it is about.
     public let path: String

@@ -1,8 +1,8 @@
 /// A managed object model: the entities of an app, as far as the store's layout and the version hashes depend on them.
-package struct ManagedObjectModel: Hashable, Sendable {
+public struct ManagedObjectModel: Hashable, Sendable {
     /// By name, in byte order. (`Z_ENT` follows it too, but with each entity's subentities right after it: seen in real
     /// stores.)
-    package private(set) var entities: [Entity]
+    public private(set) var entities: [Entity]
     /// `NSStoreModelVersionIdentifiers`, as the model's author named the version; often `[""]`.
     package var versionIdentifiers: [String]
 
@@ -37,11 +37,16 @@ package struct ManagedObjectModel: Hashable, Sendable {
 
     /// The attributes of `entity`, inherited ones included, by name in byte order. One that a subentity redeclares
     /// replaces the inherited one.
-    package func allAttributes(of entity: Entity) -> [Attribute] { nearest(\.attributes, by: \.name, of: entity) }
+    public func allAttributes(of entity: Entity) -> [Attribute] { nearest(\.attributes, by: \.name, of: entity) }
 
     /// The relationships of `entity`, likewise.
-    package func allRelationships(of entity: Entity) -> [Relationship] {
+    public func allRelationships(of entity: Entity) -> [Relationship] {
         nearest(\.relationships, by: \.name, of: entity)
+    }
+
+    /// The composite attributes of `entity`, likewise.
+    public func allComposites(of entity: Entity) -> [CompositeAttribute] {
+        nearest(\.composites, by: \.name, of: entity)
     }
 
     private func nearest<Property>(
@@ -54,17 +59,21 @@ package struct ManagedObjectModel: Hashable, Sendable {
 }
 
 /// One entity. `attributes` and `relationships` are its own, without inherited ones.
-package struct Entity: Hashable, Sendable {
-    package var name: String
-    package var superentity: String?
+public struct Entity: Hashable, Sendable {
+    /// Its name in the model.
+    public package(set) var name: String
+    /// The name of the parent entity.
+    public package(set) var superentity: String?
     package var isAbstract = false
     package var attributes: [Attribute]
     package var relationships: [Relationship]
     /// Each constraint is the list of the attribute names it spans.
     package var uniquenessConstraints: [[String]]
     package var versionHashModifier: String?
-    /// Names of properties whose description in a model on disk is not understood, such as composite attributes: their
-    /// part of the version hash and of the table is unknown.
+    /// The composite attributes, by name.
+    package var composites: [CompositeAttribute] = []
+    /// Names of properties whose part of the version hash and of the history's bits is not known: composite attributes,
+    /// and those whose description in a model on disk is not understood at all.
     package var unreadProperties: Set<String> = []
 
     package init(
@@ -94,8 +103,10 @@ package struct PropertyTraits: Hashable, Sendable {
     package init(isOptional: Bool = true) { self.isOptional = isOptional }
 }
 
-package struct Attribute: Hashable, Sendable {
-    package var name: String
+/// An attribute.
+public struct Attribute: Hashable, Sendable {
+    /// Its name in the entity.
+    public package(set) var name: String
     package var type: AttributeType
     package var traits: PropertyTraits
     package var usesExternalStorage = false
@@ -109,13 +120,19 @@ package struct Attribute: Hashable, Sendable {
         self.traits = PropertyTraits(isOptional: isOptional)
     }
 
-    /// Its column, in the table of the root entity.
+    /// As Xcode's editor names the type: "Integer 16" for instance.
+    public var typeName: String { type.name }
+
+    /// Its column, in the table of the root entity, where no other property there has that name (`ColumnNames`).
     package var column: SQLName { "Z\(name.uppercased())" }
 }
 
-package struct Relationship: Hashable, Sendable {
-    package var name: String
-    package var destination: String
+/// A relationship.
+public struct Relationship: Hashable, Sendable {
+    /// Its name in the entity.
+    public package(set) var name: String
+    /// The name of the entity that it leads to.
+    public package(set) var destination: String
     package var inverse: String?
     package var minCount: UInt32 = 0
     /// 1 is a to-one relationship; 0 is "no limit".
@@ -130,7 +147,8 @@ package struct Relationship: Hashable, Sendable {
         self.maxCount = maxCount
     }
 
-    package var isToMany: Bool { maxCount != 1 }
+    /// Whether it may lead to more than one object.
+    public var isToMany: Bool { maxCount != 1 }
 
     /// The column of a to-one relationship's key, in the table of the root entity.
     package var column: SQLName { "Z\(name.uppercased())" }
@@ -156,6 +174,7 @@ package struct AttributeType: RawRepresentable, Hashable, Sendable {
     package static let uri = AttributeType(rawValue: 1200)
     package static let transformable = AttributeType(rawValue: 1800)
     package static let objectID = AttributeType(rawValue: 2000)
+    package static let composite = AttributeType(rawValue: 2100)
 }
 
 extension AttributeType {

@@ -101,17 +101,10 @@ struct ModelArchiveReader {
         switch object.className {
         case "_NSPropertyDescriptionProxy", "NSFetchedPropertyDescription": return nil
         case "NSAttributeDescription", "NSDerivedAttributeDescription":
-            guard let type = object.values["NSAttributeType"]?.integer.flatMap(UInt32.init(exactly:)) else {
-                return .unread
-            }
-            var attribute = Attribute(name, AttributeType(rawValue: type))
-            attribute.traits = try traits(object)
-            let flags = object.values["NSFlagsKey"]?.integer ?? 0
-            attribute.usesExternalStorage = flags & PropertyBits.externalStorage != 0
-            attribute.preservesValueAfterDeletion = flags & PropertyBits.preservedAfterDeletion != 0
-            attribute.isDerived = object.className == "NSDerivedAttributeDescription"
+            guard let attribute = try attribute(object, named: name) else { return .unread }
             if try archive.refers(object.values["NSDefaultValue"]) { details.defaulted.insert(.init(entity, name)) }
             return .attribute(attribute)
+        case Self.compositeClass: return try composite(object, named: name, depth: 0).map { .composite($0) } ?? .unread
         case "NSRelationshipDescription":
             let described = try archive.object(object.values["NSDestinationEntity"])?.values["NSEntityName"]
             let describedName = try archive.string(described)
@@ -128,6 +121,43 @@ struct ModelArchiveReader {
             return .relationship(relationship)
         default: return .unread
         }
+    }
+
+    /// Nil for one that does not say of which type it is.
+    private mutating func attribute(
+        _ object: KeyedArchive.Object, named name: String
+    ) throws(ModelArchiveError) -> Attribute? {
+        guard let type = object.values["NSAttributeType"]?.integer.flatMap(UInt32.init(exactly:)) else { return nil }
+        var attribute = Attribute(name, AttributeType(rawValue: type))
+        attribute.traits = try traits(object)
+        let flags = object.values["NSFlagsKey"]?.integer ?? 0
+        attribute.usesExternalStorage = flags & PropertyBits.externalStorage != 0
+        attribute.preservesValueAfterDeletion = flags & PropertyBits.preservedAfterDeletion != 0
+        attribute.isDerived = object.className == "NSDerivedAttributeDescription"
+        return attribute
+    }
+
+    static let compositeClass = "NSCompositeAttributeDescription"
+
+    /// Nil if one of its elements is not understood. The key was described by readers of Apple's code.
+    private mutating func composite(
+        _ object: KeyedArchive.Object, named name: String, depth: Int
+    ) throws(ModelArchiveError) -> CompositeAttribute? {
+        guard depth < Limit.generations else { return nil }
+        var elements: [CompositeAttribute.Element] = []
+        for reference in try archive.elements(object.values["NSCompositeElements"]) {
+            guard let element = try archive.object(reference),
+                let name = try archive.string(element.values["NSPropertyName"])
+            else { return nil }
+            if element.className == Self.compositeClass {
+                guard let composite = try composite(element, named: name, depth: depth + 1) else { return nil }
+                elements.append(.composite(composite))
+            } else {
+                guard let attribute = try attribute(element, named: name) else { return nil }
+                elements.append(.attribute(attribute))
+            }
+        }
+        return CompositeAttribute(name, isTransient: try traits(object).isTransient, elements: elements)
     }
 
     private mutating func traits(_ object: KeyedArchive.Object) throws(ModelArchiveError) -> PropertyTraits {
@@ -156,6 +186,7 @@ extension KeyedArchive {
 
 private enum ArchivedProperty: Hashable {
     case attribute(Attribute)
+    case composite(CompositeAttribute)
     case relationship(Relationship)
     case unread
 }
@@ -180,6 +211,9 @@ private struct ArchivedEntity {
         for (name, property) in sorted where parent?.properties[name] != property {
             switch property {
             case .attribute(let attribute): entity.attributes.append(attribute)
+            case .composite(let composite):
+                entity.composites.append(composite)
+                entity.unreadProperties.insert(name)
             case .relationship(let relationship): entity.relationships.append(relationship)
             case .unread: entity.unreadProperties.insert(name)
             }

@@ -55,6 +55,9 @@ struct ModelArchiveWriter {
         for attribute in model.allAttributes(of: entity) {
             references.append((attribute.name, write(attribute, in: entity)))
         }
+        for composite in model.allComposites(of: entity) {
+            references.append((composite.name, builder.add(composite, of: reference(to: entity.name))))
+        }
         for relationship in model.allRelationships(of: entity) {
             references.append((relationship.name, write(relationship, in: entity)))
         }
@@ -131,6 +134,28 @@ extension KeyedArchiveBuilder {
         } else {
             set(reference, to: values, class: "NSAttributeDescription", ancestors: ["NSPropertyDescription"])
         }
+    }
+
+    /// The description of a composite attribute and of its elements.
+    mutating func add(_ composite: CompositeAttribute, of entity: PropertyList) -> PropertyList {
+        var traits = PropertyTraits()
+        traits.isTransient = composite.isTransient
+        var values = values(ofPropertyNamed: composite.name, traits, of: entity, bits: 0)
+        values["NSAttributeType"] = .integer(Int64(AttributeType.composite.rawValue))
+        var elements: [PropertyList] = []
+        for element in composite.elements {
+            switch element {
+            case .composite(let composite): elements.append(add(composite, of: entity))
+            case .attribute(let attribute):
+                let reference = reserve()
+                describe(attribute, of: entity, at: reference)
+                elements.append(reference)
+            }
+        }
+        values["NSCompositeElements"] = array(elements)
+        return add(
+            values, class: ModelArchiveReader.compositeClass,
+            ancestors: ["NSAttributeDescription", "NSPropertyDescription"])
     }
 
     /// What every kind of property has.

@@ -27,7 +27,7 @@ package enum VersionHashes {
 
 extension ManagedObjectModel {
     /// The 32 bytes of `entity` in `NSStoreModelVersionHashes`. Nil if they cannot be recomputed: with derived
-    /// attributes, properties not understood, or a parent that is missing, in the entity or an ancestor.
+    /// or composite attributes, properties not understood, or a parent that is missing, in the entity or an ancestor.
     package func versionHash(of entity: Entity) -> [UInt8]? {
         let lineage = lineage(of: entity)
         guard lineage.first?.superentity == nil else { return nil }
@@ -115,13 +115,13 @@ private func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
 }
 
 /// The version hashes in a store's metadata, compared with those of the model it carries.
-package struct HashComparison: Hashable, Sendable {
+public struct HashComparison: Hashable, Sendable {
     /// Entities whose recomputed hash is the one in the metadata.
-    package let matching: [String]
+    public let matching: [String]
     /// Entities whose hash differs, or that only one side has.
-    package let differing: [String]
-    /// Entities with derived attributes: their hash cannot be recomputed.
-    package let unknown: [String]
+    public let differing: [String]
+    /// Entities with derived or composite attributes: their hash cannot be recomputed.
+    public let unknown: [String]
 
     /// - Parameter noted: 32 bytes by entity, as `NSStoreModelVersionHashes` has them.
     package init(of model: ManagedObjectModel, with noted: [String: [UInt8]]) {

@@ -2,12 +2,13 @@ internal import Foundation
 internal import Texts
 
 /// A managed object model read from a developer's or an app's files.
-package struct ModelFile: Sendable {
+public struct ModelFile: Sendable {
     /// As given.
     package let path: String
     /// The name of the model's version, "USB_Meter 2" for instance; nil for a `contents` file on its own.
-    package let version: String?
-    package let model: ManagedObjectModel
+    public let version: String?
+    /// What the file describes.
+    public let model: ManagedObjectModel
     package let details: ModelDetails
     /// The keyed archive of the model: a compiled model's own bytes. For a source, which has none, it is generated
     /// (`ModelArchive.encode`, which says what is missing).
@@ -20,7 +21,7 @@ package struct ModelFile: Sendable {
     /// Xcode 15 and of apps built with it.
     /// - Throws: `StoreError`: `notFound` if there is no such file; `damaged` if it is not a model or cannot be read,
     ///   for a source with line and column; errors of the file system.
-    package static func read(_ path: String) throws(StoreError) -> ModelFile {
+    public static func read(_ path: String) throws(StoreError) -> ModelFile {
         let place = try ModelPlace(path)
         let bytes = try ModelBytes.read(place.file)
         if ModelArchive.isPropertyList(bytes) {

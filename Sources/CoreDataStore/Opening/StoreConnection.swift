@@ -14,6 +14,9 @@ package final class StoreConnection {
     /// Reads from the store, beside this connection where it can.
     package let reader: any StoreReader
 
+    /// Whether it works on a private copy, which no other process changes.
+    var isOnCopy: Bool { copy != nil }
+
     /// Whether a change was committed.
     private var hasChanged = false
 
@@ -239,7 +242,8 @@ package final class StoreConnection {
     /// - Throws: `StoreError`; `unsuitable` for a database whose text is in UTF-16.
     package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try queue.inDatabase { database in
+            // Whoever is handed one object of a `StoreSnapshot` after another may ask it for more in between.
+            return try queue.unsafeReentrantRead { database in
                 try database.refuseOtherEncoding(at: path)
                 return try body(database)
             }

@@ -3,7 +3,7 @@ package import GRDB
 /// How far the mirror has read the history, from its metadata entry `NSCloudKitMirroringDelegateLastHistoryTokenKey`. It
 /// exports what comes after the transaction with this number, by number; dates and authors play no part in that.
 /// (From descriptions of Apple's code.)
-package enum HistoryToken: Hashable, Sendable {
+public enum HistoryToken: Hashable, Sendable {
     /// There is none yet: the mirror reads the whole history.
     case none
     /// It names a transaction of this store. If that one is no longer there, the mirror cannot go on: it deletes the

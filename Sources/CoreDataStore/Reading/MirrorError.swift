@@ -1,9 +1,10 @@
 /// Why the mirror stopped: domain and code as `ANSCKEVENT` has them. Neither says anything without the other: 134400 is
 /// no error of CloudKit's.
-package struct MirrorError: Hashable, Sendable {
+public struct MirrorError: Hashable, Sendable {
     /// Empty if the mirror gave none.
-    package let domain: String
-    package let code: Int64
+    public let domain: String
+    /// Means something only with the domain.
+    public let code: Int64
 
     package init(domain: String, code: Int64) {
         self.domain = domain
@@ -23,13 +24,13 @@ package struct MirrorError: Hashable, Sendable {
     }
 
     /// What it means for the user. This and the two below are fragments for people, lower case and without a full stop.
-    package var meaning: String {
+    public var meaning: String {
         if let known { return known.meaning }
         return domain.isEmpty ? "the mirror stopped without a reason" : "an error that meterfix does not know"
     }
 
     /// What the mirror does next by itself.
-    package var whatTheMirrorDoes: String {
+    public var whatTheMirrorDoes: String {
         known?.whatTheMirrorDoes ?? "it is not known what the mirror does next"
     }
 

@@ -1,7 +1,7 @@
 package import GRDB
 
 /// The persistent history: how the CloudKit mirror, and other processes, learn what was changed.
-package struct PersistentHistory: Hashable, Sendable {
+public struct PersistentHistory: Hashable, Sendable {
     /// How transactions name their authors.
     package enum AuthorEncoding: Sendable {
         /// Author, bundle and process are row numbers in ATRANSACTIONSTRING.
@@ -17,9 +17,12 @@ package struct PersistentHistory: Hashable, Sendable {
     let tombstoneColumns: [SQLName]
 
     /// `ZCHANGETYPE` (seen in real stores; public tools often swap them).
-    package enum ChangeType: Int64, Sendable {
+    public enum ChangeType: Int64, Sendable {
+        /// A new object.
         case insert = 0
+        /// A change of an object's properties.
         case update = 1
+        /// An object that is gone.
         case delete = 2
     }
 

@@ -65,7 +65,10 @@ struct HistoryOff: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard store.description.history == nil else { return [] }
         let (there, missing) = HistoryBroken.tables(of: store)
-        if there.isEmpty { return [description.finding("the store has no history tables", cure: cure)] }
+        if there.isEmpty {
+            let cure = store.settings == nil ? "do nothing: meterfix changes only USB Meter's store" : cure
+            return [description.finding("the store has no history tables", cure: cure)]
+        }
         // Only one of the two is damage, not a store without history.
         guard missing.isEmpty else { return [] }
         return [description.finding("the history in \(Phrase.list(there)) has an unknown format", cure: cure)]

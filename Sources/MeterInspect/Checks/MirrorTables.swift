@@ -100,7 +100,7 @@ struct MirrorOrphan: StoreCheck {
                 "\(Phrase.count(rows.count, "object")) of \(entity) deleted without a delete in the history that the "
                     + "mirror has yet to read"
                     + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),
-                entity: entity, rows: rows, cure: .command(store.command("fix mirror-orphan")))
+                entity: entity, rows: rows, cure: store.repair("fix mirror-orphan", changingRecords: false))
         }
     }
 }

@@ -49,7 +49,7 @@ struct ModelHashMismatch: StoreCheck {
             The store's cached model and its version hashes belong to different models. A store carries its model \
             (Z_MODELCACHE) and, in its metadata, one hash for each entity of the model. Core Data relies on the \
             hashes: it opens the store only with a model that has them. Here the hashes computed from the cached model \
-            are different. Entities with derived attributes cannot be recomputed and are left out.
+            are different. Entities with derived or composite attributes cannot be recomputed and are left out.
             """,
             """
             This comes from tools that changed the schema, from an interrupted migration, and from tables of two \
@@ -230,13 +230,13 @@ struct NoDeviceSettings: StoreCheck {
             need it have run, and no command can repair anything here.
             """,
             """
-            Most likely it is the store of another app, or another store of the same app. USB Meter's store is named \
-            CKModel.sqlite.
+            Most likely it is the store of another app, or another store of the same app. Where meters are expected, ask \
+            for USB Meter's store, CKModel.sqlite.
             """,
         ])
 
     private static let cure: Cure =
-        "ask for the app's own store, CKModel.sqlite: there is nothing to repair in this one"
+        "if it is another app's store, do nothing; if it should have meters, use an earlier copy"
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard store.settings == nil else { return [] }

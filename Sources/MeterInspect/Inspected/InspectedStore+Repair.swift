@@ -60,7 +60,7 @@ extension InspectedStore {
 
     func findRefusals() -> Refusals {
         guard let settings else {
-            let refusal = Refusal.noSettings(in: self)
+            let refusal = StoreError(.unsuitable, at: path, "meterfix repairs only USB Meter's store")
             return Refusals(ofAnyChange: refusal, ofRecordChanges: refusal)
         }
         let ofAny = WriteObstacle.ofAnyChange(in: settings, of: description)?.error(at: path)

@@ -16,7 +16,7 @@ package enum Refusal {
         return StoreError(
             .unsuitable, at: store.path,
             "a Core Data store without \(SettingsTable.entityName) records; \(has)\(entities.count > 8 ? " …" : "")",
-            hint: "the app's store is named CKModel.sqlite")
+            hint: "this command needs USB Meter's store; `meterfix status` shows what is in this one")
     }
 
     /// For a main file without tables, which is what SQLite leaves if all contents of a store are in the WAL. Nil for

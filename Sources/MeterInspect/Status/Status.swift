@@ -35,7 +35,7 @@ package enum Status {
                     description.metadata.versionHashes.map { HashComparison(of: model, with: $0) }
                 },
                 frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database),
-                unknown: store.unknownParts),
+                unknown: store.unknownParts, composites: composites(in: description.model)),
             unreadableTables: try unreadableTables(of: description.schema, database),
             records: try records(of: store, database),
             devices: try store.settings.map { try KnownDevices(of: store, $0, database) } ?? KnownDevices(),
@@ -73,6 +73,15 @@ package enum Status {
                 "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ?", [.integer(entry.number)]
             ) { rows = Int($0.integer(0)) }
             return StatusReport.EntityCount(name: entry.name, rows: rows)
+        }
+    }
+
+    private static func composites(in model: ManagedObjectModel?) -> [String] {
+        (model?.entities ?? []).flatMap { entity in
+            entity.composites.map { composite in
+                let elements = composite.leaves.map { String($0.keyPath.dropFirst(composite.name.count + 1)) }
+                return "\(entity.name).\(composite.name) (type 2100) of \(Phrase.start(of: elements, limit: 8))"
+            }
         }
     }
 

@@ -26,6 +26,8 @@ package struct StatusReport: Sendable {
         package let frameworkVersion: Int64?
         package let entities: [EntityCount]
         package let unknown: UnknownParts
+        /// Composite attributes of the store's own model, as fragments for a person.
+        package let composites: [String]
     }
 
     package struct Records: Hashable, Sendable {

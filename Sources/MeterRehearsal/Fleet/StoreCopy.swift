@@ -42,9 +42,7 @@ package struct StoreCopy: Sendable {
         self = try InspectedStore.look(at: path, now: now) { inspected, database in
             let store = inspected.description
             guard let settings = inspected.settings else {
-                throw StoreError(
-                    .unsuitable, at: path, "a store without \(SettingsTable.entityName) records",
-                    hint: "the app's store is named CKModel.sqlite")
+                throw Refusal.noSettings(in: inspected)
             }
             guard !settings.isAddressUnique else {
                 throw StoreError(

@@ -42,6 +42,11 @@ extension StorePlaces {
                 .notFound, at: path, "a home folder without a store of the app",
                 hint: "on a Mac on which the app has run, `meterfix where` lists its stores")
         }
+        if let other = others.first(where: { $0.kind == Others.ofAnotherApp }) {
+            return StoreError(
+                .notFound, at: path, "a folder without a store of USB Meter; \(seen)",
+                hint: "name the file to look at another app's store: \(ShellWord.quoted(other.path))")
+        }
         return StoreError(
             .notFound, at: path, "a folder without a store of the app; \(seen)",
             hint: others.first(where: \.isArchive).map { archive in

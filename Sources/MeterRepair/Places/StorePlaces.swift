@@ -31,6 +31,8 @@ package struct StorePlaces: Sendable {
         package let kind: String
         package let isArchive: Bool
         package fileprivate(set) var count = 1
+
+        static let ofAnotherApp = "a store of another app"
     }
 
     /// Whether all of a home folder's usual places were looked at, and nothing else.
@@ -174,7 +176,7 @@ package struct StorePlaces: Sendable {
                 let request = StoreRequest(path, now: Timestamp(secondsSince2001: 0))
                 let store = try InspectedStore(describing: request, files: connection.files, database)
                 guard store.description.isCoreData else { return .other("a database, but not a Core Data store") }
-                guard let settings = store.settings else { return .other("a store of another app") }
+                guard let settings = store.settings else { return .other(Others.ofAnotherApp) }
                 let (records, newest) = try settings.overview(database)
                 return .place(
                     Place(

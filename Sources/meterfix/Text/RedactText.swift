@@ -60,9 +60,8 @@ struct RedactText {
                 .list(report.leftOut.map { Inline($0) }, marker: .dash),
             ]
         guard !report.differences.isEmpty else {
-            return leftOut + [
-                .paragraph(.tone(.good, "verify, rebuild --dry-run and sync give the same answers for both."))
-            ]
+            let commands = report.hasMeters ? "verify, rebuild --dry-run and sync" : "verify and sync"
+            return leftOut + [.paragraph(.tone(.good, "\(commands) give the same answers for both."))]
         }
         return leftOut + [
             .note(.warning, "the copy does not show the same as the store"),

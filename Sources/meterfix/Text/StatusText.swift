@@ -72,6 +72,7 @@ struct StatusText {
         add("model", [modelVersion] + report.model.unknown.sentences.map { "\($0)" }, to: &pairs)
         pairs.append(Block.Pair("hashes", "\(hashes)"))
         add("entities", entities, to: &pairs)
+        add("composite", report.model.composites.map { "\($0)" }, to: &pairs)
         for unreadable in report.unreadableTables {
             pairs.append(
                 Block.Pair(
@@ -82,11 +83,8 @@ struct StatusText {
         if let records = report.records {
             pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case"))
         }
-        let marker =
-            report.marker.map {
-                "cloudStoreRebuildVersion \($0)\($0 > RebuildMarker.current ? ", from a later rebuild than meterfix's (\(RebuildMarker.current))" : "")"
-            } ?? "no cloudStoreRebuildVersion"
-        pairs += [Block.Pair("marker", "\(marker)"), Block.Pair("history", "\(history)")]
+        add("marker", marker, to: &pairs)
+        pairs.append(Block.Pair("history", "\(history)"))
         add("authors", authors, to: &pairs)
         if let last = report.lastImport {
             pairs.append(
@@ -94,6 +92,14 @@ struct StatusText {
         }
         pairs.append(Block.Pair("uuid", "\(report.uuid ?? "none")"))
         return pairs
+    }
+
+    /// Nothing for another app's store, which is never rebuilt.
+    private var marker: [Inline] {
+        guard let marker = report.marker else { return report.records == nil ? [] : ["no cloudStoreRebuildVersion"] }
+        let later =
+            marker > RebuildMarker.current ? ", from a later rebuild than meterfix's (\(RebuildMarker.current))" : ""
+        return ["cloudStoreRebuildVersion \(marker)\(later)"]
     }
 
     /// Nothing where there are no values.
@@ -129,16 +135,23 @@ struct StatusText {
 
     private var modelVersion: Inline {
         let unknown = report.model.unknown.isEmpty ? "" : " with \(report.model.unknown.phrase)"
+        let names = report.model.identifiers.filter { !$0.isEmpty }.joined(separator: ", ")
+        let framework = report.model.frameworkVersion.map { "written by Core Data \($0)" }
+        guard report.records != nil else {
+            // A store of another app is of none of these versions.
+            let parts = [names.isEmpty ? nil : names, framework].compactMap(\.self)
+            return "\(parts.isEmpty ? "unknown" : parts.joined(separator: ", "))"
+        }
         let version = (report.model.schemaVersion.map { "v\($0)" } ?? "unknown version") + unknown
-        let names = report.model.identifiers.filter { !$0.isEmpty }
-        let framework = report.model.frameworkVersion.map { ", written by Core Data \($0)" } ?? ""
-        return "\(version)\(names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")\(framework)"
+        return
+            "\(([version + (names.isEmpty ? "" : " (\(names))")] + [framework].compactMap(\.self)).joined(separator: ", "))"
     }
 
     private var hashes: String {
         guard let hashes = report.model.hashes else { return "cannot be checked: no cached model or no metadata" }
         let all = hashes.matching.count + hashes.differing.count
-        let unknown = hashes.unknown.isEmpty ? "" : ", \(hashes.unknown.count) with derived attributes not checked"
+        let unknown =
+            hashes.unknown.isEmpty ? "" : ", \(hashes.unknown.count) with derived or composite attributes not checked"
         return hashes.differing.isEmpty
             ? "good, \(hashes.matching.count) of \(all)\(unknown)"
             : "not good: \(hashes.differing.joined(separator: ", ")) differ\(unknown)"

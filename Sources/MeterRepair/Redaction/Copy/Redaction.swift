@@ -79,6 +79,7 @@ package enum Redaction {
             }
             var report = RedactionReport(path: path, output: output, options, pseudonyms.tally)
             report.leftOut = written.leftOut
+            report.hasMeters = store.settings != nil
             report.dates = values.dates
             report.size = try FileStatus(path: copy)?.size ?? 0
             do {

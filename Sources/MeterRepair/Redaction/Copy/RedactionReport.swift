@@ -16,6 +16,8 @@ package struct RedactionReport: Sendable {
     package let keepsDates: Bool
     /// What was replaced.
     package let tally: RedactionTally
+    /// Whether it is a store of meters, so that a rebuild was compared.
+    package internal(set) var hasMeters = true
     /// What the store says and the copy does not, or the other way round, as fragments for a person.
     package internal(set) var differences: [String] = []
     /// What else the copy does not have, such as the rows of a search index, likewise.
