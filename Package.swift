@@ -129,6 +129,13 @@ let package = Package(
                 "FleetTrials", "MeterRehearsal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/Trials/rehearsals", swiftSettings: testedSettings),
+        // Times what an app does with its settings store: `Benchmarks/settings`.
+        .executableTarget(
+            name: "settings-latency",
+            dependencies: [
+                "CoreDataStore", "MeterModel", "MeterStore", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Benchmarks/Trials/settings-latency", swiftSettings: testedSettings),
         // Writes the samples, or compares them with what is committed.
         .executableTarget(name: "make-samples", dependencies: ["MeterTestSupport"], swiftSettings: settings),
         // What tests share: real stores, made stores, samples, random records.
@@ -232,6 +239,11 @@ let package = Package(
     package.products.append(.library(name: "FaultyCalls", type: .dynamic, targets: ["CFaultyCalls"]))
     package.targets.append(.target(name: "CFaultyCalls", path: "Tests/CFaultyCalls"))
 #endif
+
+// Scripts/docs sets this: the plugin that builds the libraries' documentation.
+if Context.environment["METERFIX_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
 
 if isOneFile, let program = package.targets.first(where: { $0.name == "meterfix" }) {
     program.dependencies.append("CNoICUData")

@@ -52,15 +52,15 @@ public struct ConnectionStateMachine: Hashable, Sendable {
 
     /// An event that cannot happen in the current state.
     public struct IllegalTransition: Error, Hashable, Sendable, CustomStringConvertible {
-        public let state: State
-        public let event: Event
+        package let state: State
+        package let event: Event
 
         public var description: String { "\(event) cannot happen while the meter is \(state)" }
     }
 
     public private(set) var state = State.offline
     /// When the lock was last published or renewed; nil if this device holds none.
-    public private(set) var publishedAt: Timestamp?
+    package private(set) var publishedAt: Timestamp?
 
     /// Seconds after which a lock is renewed. The lock itself lives twice as long.
     public static let renewalInterval: Double = 60

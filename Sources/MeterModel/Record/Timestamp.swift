@@ -5,7 +5,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public init(secondsSince2001: Double) { self.secondsSince2001 = secondsSince2001 }
 
     /// From seconds since 1970-01-01T00:00:00Z.
-    public init(secondsSince1970: Double) { self.secondsSince2001 = secondsSince1970 - Self.unixEpochOffset }
+    package init(secondsSince1970: Double) { self.secondsSince2001 = secondsSince1970 - Self.unixEpochOffset }
 
     /// 2001-01-01 in seconds since 1970-01-01.
     package static let unixEpochOffset: Double = 978_307_200

@@ -65,8 +65,8 @@ struct Page {
         return parts.joined(separator: ", ")
     }
 
-    /// `2026-11-24T00:00:00.000Z`; a formatter would take `date`.
+    /// From the first write to the last: as text in UTC, and as a formatter makes it.
     var dates: String {
-        [meter.createdAt, meter.updatedAt].map { $0?.description ?? "never" }.joined(separator: " to ")
+        "\(meter.createdAt?.description ?? "never") to \(meter.updatedAt?.date.ISO8601Format() ?? "never")"
     }
 }

@@ -36,8 +36,10 @@ struct Writer {
         } catch  where error.kind == .inUse {
             print("\(other.name) has to wait: \(error.message)")
         }
-        try meter.handle(.requestSent)
-        try meter.handle(.answerReceived)
+        if meter.isReady {
+            try meter.handle(.requestSent)
+            try meter.handle(.answerReceived)
+        }
         // A minute later the lock is renewed.
         meter.wait(ConnectionStateMachine.renewalInterval)
         try meter.handle(.tick)
@@ -67,6 +69,9 @@ struct ConnectedMeter {
     }
 
     mutating func wait(_ seconds: Double) { now.secondsSince2001 += seconds }
+
+    /// Whether there is something to measure.
+    var isReady: Bool { life.state >= .ready }
 
     mutating func handle(_ event: ConnectionStateMachine.Event) throws {
         switch try life.handle(event, at: now) {
