@@ -29,6 +29,10 @@ if Context.environment["METERFIX_TESTED_RELEASE"] != nil {
 // Scripts/build-one-file sets this: all libraries go into the one file, and of ICU only what has no data.
 let isOneFile = Context.environment["METERFIX_ONE_FILE"] != nil
 
+// Scripts/build-one-file sets this to what Scripts/commit prints, for `meterfix --version --verbose`.
+// `Context.gitInformation` would not do: it is kept with this manifest, and that of an earlier commit later on.
+let commit = Context.environment["METERFIX_COMMIT"].map { CSetting.define("METERFIX_COMMIT", to: $0) }
+
 let package = Package(
     name: "meterfix",
     platforms: [.macOS(.v13), .iOS(.v16)],
@@ -54,6 +58,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // SQLite functions that Swift cannot call. (SQLite itself comes with GRDB.)
         .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
+        // The commit that the program is built from, and which SQLite is in it.
+        .target(
+            name: "CBuild", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
+            cSettings: commit.map { [$0] } ?? []),
         // In place of ICU's data in the one file of Scripts/build-one-file. Nothing else depends on it.
         .target(name: "CNoICUData"),
         // Whether bytes are text, where they are in one, and which characters nobody sees; and XML: tags, text and elements,
@@ -113,7 +121,7 @@ let package = Package(
         .executableTarget(
             name: "meterfix",
             dependencies: [
-                "Answer", "MeterModel", "CoreDataStore", "MeterInspect", "MeterRepair",
+                "Answer", "CBuild", "MeterModel", "CoreDataStore", "MeterInspect", "MeterRepair",
                 "MeterRehearsal", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

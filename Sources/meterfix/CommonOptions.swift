@@ -50,6 +50,11 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
             || zip(options, options.dropFirst()).contains { $0 == "--format" && $1 == "json" }
     }
 
+    /// Whether arguments that no command was run with ask for everything.
+    static func isVerbose(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains { ["-v", "--verbose"].contains($0) }
+    }
+
     /// Those of the options among the arguments that decide how an error looks.
     static func ofErrors(among arguments: [String]) -> OptionsOfAnswer? {
         let options = Array(arguments.prefix { $0 != "--" })

@@ -114,6 +114,7 @@ struct Meterfix: ParsableCommand {
         let given = self.message(for: error)
         var sentence = code.isSuccess ? given : UsageText.sentence(given)
         var message = UsageText.inOrder(fullMessage(for: error).replacingOccurrences(of: given, with: sentence))
+        if code.isSuccess, given == Version.current, CommonOptions.isVerbose(arguments) { message = BuildText.text }
         // What else is wrong may be so because of it.
         if code == .validationFailure,
             let better = Misspelling.sentence(on: arguments[...], refusedWith: sentence)

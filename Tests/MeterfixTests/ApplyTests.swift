@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import MeterInspect
 import MeterTestSupport
 import Testing
 
@@ -179,7 +180,7 @@ struct ApplyTests {
         let applied = try folder.meterfix(arguments: ["apply", "-n", "my plan.jsonl", "duplicates.sqlite"] + Self.now)
         #expect(
             Golden.anonymous(applied.stdout)
-                == "a plan of meterfix rebuild 0.1.0, made by ana@mac for duplicates.sqlite "
+                == "a plan of meterfix rebuild \(Version.current), made by ana@mac for duplicates.sqlite "
                 + "(UUID FFED7342-3FCB-45A1-B805-5024B73BFE4A, 20 records): 21 Nov 2026, 12:00, now\n"
                 + "not edited: the same command makes this plan for this copy now\n\n"
                 + dryRun.stdout.replacing(

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import JSON
+import MeterInspect
 import MeterTestSupport
 import Testing
 
@@ -300,7 +301,7 @@ struct BadInputTests {
                 {
                   "schema": 1,
                   "tool": "meterfix",
-                  "version": "0.1.0",
+                  "version": "\(Version.current)",
                   "command": "\(command)",
                   "store": "missing.sqlite",
                   "error": {

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import MeterInspect
 import MeterTestSupport
 import Testing
 
@@ -36,7 +37,8 @@ struct FirstAidCommandTests {
         let folder = try ScratchFolder(sample: "nameless-first")
         #expect(try run(folder, "rebuild", "--in-use", "-n", "-q", "--plan", "p", Self.store).code == 1)
         let planned = try run(folder, "apply", "-n", "p", Self.store)
-        #expect(planned.code == 1 && planned.stdout.hasPrefix("a plan of meterfix rebuild --in-use 0.1.0, made by "))
+        let first = "a plan of meterfix rebuild --in-use \(Version.current), made by "
+        #expect(planned.code == 1 && planned.stdout.hasPrefix(first))
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Attic' WHERE Z_PK = 6", in: Self.store)
         let stale = try run(folder, "apply", "p", Self.store)
         #expect(stale.code == 3)

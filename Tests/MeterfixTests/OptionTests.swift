@@ -1,5 +1,7 @@
 import Foundation
+import GRDBSQLite
 import JSON
+import MeterInspect
 import MeterTestSupport
 import Testing
 
@@ -140,7 +142,7 @@ struct OptionTests {
                     {
                       "schema": 1,
                       "tool": "meterfix",
-                      "version": "0.1.0",
+                      "version": "\(Version.current)",
                       "command": \(command.map { "\"\($0)\"" } ?? "null"),
                       "store": null,
                       "error": {
@@ -279,8 +281,21 @@ struct OptionTests {
     @Test("--version is the version")
     func version() throws {
         let answer = try ScratchFolder().meterfix("--version")
-        #expect(answer.stdout == "0.1.0\n")
+        #expect(answer.stdout == "\(Version.current)\n")
         #expect(answer.code == 0)
+    }
+
+    @Test("--version --verbose says what the program is made of", arguments: ["--verbose", "-v"])
+    func verboseVersion(option: String) throws {
+        let answer = try ScratchFolder().meterfix("--version", option)
+        #expect(answer.code == 0)
+        let lines = answer.stdout.split(separator: "\n").map(String.init)
+        #expect(lines.first == Version.current)
+        #expect(lines.dropFirst().map { $0.prefix { $0 != ":" } } == ["commit", "Swift", "SQLite"])
+        // The library that this test has open, too.
+        let sqlite = String(cString: sqlite3_libversion())
+        #expect(lines.last?.hasPrefix("SQLite: \(sqlite), from /") == true, "\(answer.stdout)")
+        #expect(try ScratchFolder().meterfix(option, "--version").stdout == answer.stdout)
     }
 
     @Test("stands in the help of its command")

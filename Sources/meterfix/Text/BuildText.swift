@@ -1,0 +1,44 @@
+internal import Answer
+internal import CBuild
+internal import MeterInspect
+
+/// What this program is made of, for a ticket about meterfix itself.
+enum BuildText {
+    /// Lines; the first is all that `--version` says without `--verbose`.
+    static var text: String {
+        """
+        \(Version.current)
+        commit: \(commit(String(cString: meterfix_commit())))
+        Swift: \(swift)
+        SQLite: \(String(cString: meterfix_sqlite_version())), \(place)
+        """
+    }
+
+    /// - Parameter recorded: as `meterfix_commit` has it.
+    static func commit(_ recorded: String) -> String {
+        let parts = recorded.split(separator: "-")
+        guard let commit = parts.first else { return "unknown; Scripts/install and Scripts/build-one-file record it" }
+        return commit + (parts.count > 1 ? " (with uncommitted changes)" : "")
+    }
+
+    /// Where SQLite comes from.
+    private static var place: String {
+        meterfix_sqlite_library().map { "from \(Escaped.text(String(cString: $0)))" }
+            ?? "part of this program: a newer one comes only with a new build"
+    }
+
+    /// The version of the compiler, as far as a program can know it.
+    private static var swift: String {
+        #if compiler(>=6.5)
+            "6.5 or newer"
+        #elseif compiler(>=6.4)
+            "6.4"
+        #elseif compiler(>=6.3)
+            "6.3"
+        #elseif compiler(>=6.2)
+            "6.2"
+        #else
+            "6.1"
+        #endif
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import MeterInspect
+import MeterTestSupport
+import Testing
+
+@Suite("a release")
+struct ReleaseTests {
+    private static let code = "Sources/MeterInspect/Documents/JSONDocument.swift"
+
+    /// A repository with what `Scripts/release` changes.
+    private static func repository(changelog: String) throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        for name in ["Scripts", "Sources", "Sources/MeterInspect", "Sources/MeterInspect/Documents", "Documentation"] {
+            try folder.makeFolder(name)
+        }
+        let script = try String(contentsOfFile: PackageFolder.path + "/Scripts/release", encoding: .utf8)
+        try folder.write(script, to: "Scripts/release")
+        let source = try String(contentsOfFile: "\(PackageFolder.path)/\(code)", encoding: .utf8)
+        try folder.write(source, to: code)
+        try folder.write(changelog, to: "CHANGELOG.md")
+        try folder.write("by meterfix \(Version.current), at 0.1.0.9\n", to: "Documentation/tickets.md")
+        for words in [["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "All"]] {
+            #expect(try git(words, in: folder).code == 0)
+        }
+        return folder
+    }
+
+    private static func git(_ words: [String], in folder: ScratchFolder) throws -> MeterfixProcess.Answer {
+        try MeterfixProcess.start(
+            words: ["/usr/bin/env", "git", "-c", "user.name=Ana", "-c", "user.email=ana@example.com"] + words,
+            in: folder.path
+        ).answer()
+    }
+
+    private static func release(_ version: String, in folder: ScratchFolder) throws -> MeterfixProcess.Answer {
+        try MeterfixProcess.start(
+            words: ["/bin/bash", folder.path + "/Scripts/release", version], in: folder.path
+        ).answer()
+    }
+
+    private static let changelog = "# Changelog\n\n## 0.9.0, unreleased\n\nNew.\n\n## 0.0.1, 2026-01-01\n\nOld.\n"
+
+    private static func text(_ name: String, in folder: ScratchFolder) throws -> String {
+        try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)
+    }
+
+    @Test("has its version in the program, in the changelog and in what quotes the program")
+    func everywhere() throws {
+        let folder = try Self.repository(changelog: Self.changelog)
+        let answer = try Self.release("0.10.0", in: folder)
+        #expect(answer.code == 0, "\(answer.stderr)")
+        #expect(try Self.text(Self.code, in: folder).contains("static let current = \"0.10.0\""))
+        #expect(try Self.text("CHANGELOG.md", in: folder).contains(/\n## 0\.10\.0, \d{4}-\d\d-\d\d\n\nNew\.\n/))
+        #expect(try Self.text("CHANGELOG.md", in: folder).hasSuffix("## 0.0.1, 2026-01-01\n\nOld.\n"))
+        #expect(try Self.text("Documentation/tickets.md", in: folder) == "by meterfix 0.10.0, at 0.1.0.9\n")
+        // What is not committed is not released again.
+        #expect(try Self.release("0.11.0", in: folder).code == 65)
+        #expect(try Self.git(["commit", "-qam", "Release"], in: folder).code == 0)
+        #expect(try Self.release("0.11.0", in: folder).stderr.contains("write what is new under"))
+    }
+
+    @Test(
+        "is refused, and nothing is changed, where the version is none or too low, or nothing is new",
+        arguments: [
+            ("0.8.9", changelog, "lower than 0.9.0"), ("1.0", changelog, "no version"),
+            ("v1.0.0", changelog, "no version"),
+            ("1.0.0", "## 0.9.0, unreleased\n\n## 0.1.0\n\nOld.\n", "says nothing"),
+        ])
+    func refused(version: String, changelog: String, reason: String) throws {
+        let folder = try Self.repository(changelog: changelog)
+        let answer = try Self.release(version, in: folder)
+        #expect(answer.code == 65)
+        #expect(answer.stderr.contains(reason), "\(answer.stderr)")
+        #expect(try Self.git(["status", "--porcelain"], in: folder).stdout.isEmpty)
+    }
+
+    @Test("knows its commit from git, and from an archive that git made")
+    func commit() throws {
+        let folder = try Self.repository(changelog: Self.changelog)
+        let script = try String(contentsOfFile: PackageFolder.path + "/Scripts/commit", encoding: .utf8)
+        try folder.write(script, to: "Scripts/commit")
+        try folder.write("Scripts/commit export-subst\n", to: ".gitattributes")
+        _ = try Self.git(["add", "-A"], in: folder)
+        #expect(try Self.git(["commit", "-q", "-m", "Commit"], in: folder).code == 0)
+        let head = try Self.git(["rev-parse", "HEAD"], in: folder).stdout
+        func commit(_ path: String) throws -> MeterfixProcess.Answer {
+            try MeterfixProcess.start(words: ["/bin/bash", path + "/Scripts/commit"], in: path).answer()
+        }
+        #expect(try commit(folder.path).stdout == head)
+        try folder.write("x", to: "new.txt")
+        #expect(try commit(folder.path).stdout == head.dropLast() + "-changed\n")
+        let archive = try ScratchFolder()
+        #expect(try Self.git(["archive", "-o", archive.path + "/a.tar", "HEAD"], in: folder).code == 0)
+        #expect(
+            try MeterfixProcess.start(words: ["/usr/bin/env", "tar", "xf", "a.tar"], in: archive.path).answer().code
+                == 0)
+        #expect(try commit(archive.path).stdout == head)
+        try FileManager.default.removeItem(atPath: folder.path + "/.git")
+        #expect(try commit(folder.path).code == 1)
+    }
+}
