@@ -58,14 +58,11 @@ extension SampleShelf {
             StoreFixture(
                 records: SampleRecords.mirrored(SampleRecords.household).map { record in
                     record.with { record in
-                        let name = record.row == 4 ? SampleRecords.cloudName(2) : record.cloudRecordName
-                        record.extra["cloudKitRecordID"] = name.map(FixtureValue.text)
+                        record.cloudKitRecordID =
+                            record.row == 4 ? SampleRecords.cloudName(2) : record.cloudRecordName
                     }
                 }
-            ).with {
-                $0.mirror = .current
-                $0.extraAttributes = [Attribute("cloudKitRecordID", .string)]
-            }),
+            ).with { $0.mirror = .current }),
         one(
             "check-device-name-generic", "The device that saw row 2 last is called iPad.", "device-name-generic",
             row: 2

@@ -515,10 +515,9 @@ struct RecordCheckTests {
     ) -> CheckCase {
         var fixture = meters { records in
             for (index, name) in names.enumerated() {
-                records[index].extra["cloudKitRecordID"] = name.map(FixtureValue.text)
+                records[index].cloudKitRecordID = name
             }
         }
-        fixture.extraAttributes = [Attribute("cloudKitRecordID", .string)]
         change(&fixture)
         return CheckCase("record-id-shared", description, fixture, finds: rows, words: words)
     }
