@@ -31,11 +31,7 @@ struct Writer {
             try meter.handle(event)
         }
         print("the other process:", try watcher.line())
-        do {
-            try store.setConnection(macAddress: address, modelType: nil, by: other, at: Timestamp(Date()))
-        } catch  where error.kind == .inUse {
-            print("\(other.name) has to wait: \(error.message)")
-        }
+        try refuse(other, store)
         if meter.isReady {
             try meter.handle(.requestSent)
             try meter.handle(.answerReceived)
@@ -53,6 +49,16 @@ struct Writer {
         print("\(try store.fetchAll().count) records")
         try store.close()
         watcher.end()
+    }
+
+    /// A second device cannot take the meter.
+    private func refuse(_ device: AppDevice, _ store: SettingsStore) throws {
+        do {
+            try store.setConnection(macAddress: address, modelType: nil, by: device, at: Timestamp(Date()))
+        } catch {
+            guard error.kind == .inUse else { throw error }
+            print("\(device.name) has to wait: \(error.message)")
+        }
     }
 }
 
