@@ -68,6 +68,9 @@ public struct ConnectionStateMachine: Hashable, Sendable {
     public init() {}
 
     /// Moves to the state that `event` leads to.
+    /// - Parameters:
+    ///   - event: what has happened.
+    ///   - now: the device's clock.
     /// - Returns: the effect on the record; nil for none.
     /// - Throws: `IllegalTransition`; the state is then as it was.
     public mutating func handle(_ event: Event, at now: Timestamp) throws(IllegalTransition) -> Effect? {
@@ -143,7 +146,9 @@ public struct AppDevice: Hashable, Sendable {
     /// What the user calls it: the host name on macOS, the device's own name on iOS.
     public let name: String
 
-    /// - Parameter name: is kept without the white space around it.
+    /// - Parameters:
+    ///   - id: the identifier that the app created on this device.
+    ///   - name: is kept without the white space around it.
     /// - Returns: nil for a name that does not tell a user which device it is: an empty one, a platform ("iPad", which
     ///   older versions wrote for every Mac, too) or a model identifier.
     public init?(id: String, name: String) {

@@ -50,6 +50,7 @@ public final class SettingsStore: Sendable {
 
     /// Saves what the user typed or chose, and creates the meter's record if there is none.
     /// - Parameters:
+    ///   - macAddress: the text that the record has, or gets, as its address.
     ///   - meterName: saved without the white space around it; nothing else removes the name; nil leaves it as it is.
     ///   - tc66TemperatureUnit: nil to leave the unit as it is.
     ///   - now: the device's clock; becomes `updatedAt`.
@@ -70,7 +71,9 @@ public final class SettingsStore: Sendable {
     /// Takes the connection lock for 120 s, or renews it by advancing `connectedAt` and the expiry. Creates the meter's
     /// record if there is none.
     /// - Parameters:
+    ///   - macAddress: the text that the record has, or gets, as its address.
     ///   - modelType: what the meter reports; nil to leave that field as it is.
+    ///   - device: the one that connects.
     ///   - now: the device's clock.
     /// - Throws: `StoreError`, `inUse` if another device holds a lock that has not expired.
     public func setConnection(
@@ -81,7 +84,9 @@ public final class SettingsStore: Sendable {
 
     /// Clears the connection lock, whoever holds it, and lets the next discovery be written at once. Writes nothing if
     /// there is no lock.
-    /// - Parameter now: the device's clock.
+    /// - Parameters:
+    ///   - macAddress: the text that the record has as its address.
+    ///   - now: the device's clock.
     /// - Throws: `StoreError`.
     public func clearConnection(macAddress: String, at now: Timestamp) throws(StoreError) {
         try perform(.disconnect, on: macAddress, at: now)
@@ -90,7 +95,10 @@ public final class SettingsStore: Sendable {
 
     /// Records that a device saw the meter, and creates the meter's record if there is none. For each meter at most one
     /// discovery is written in 120 s; the others are kept in memory, where `fetch` sees them.
-    /// - Parameter now: the device's clock.
+    /// - Parameters:
+    ///   - macAddress: the text that the record has, or gets, as its address.
+    ///   - device: the one that saw the meter.
+    ///   - now: the device's clock.
     /// - Returns: whether it was written.
     /// - Throws: `StoreError`; the discovery then does not count as written.
     @discardableResult
