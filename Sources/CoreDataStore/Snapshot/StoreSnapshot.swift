@@ -6,6 +6,9 @@ internal import GRDB
 /// the store is in a `-wal`, a private copy is read, which is removed with this object; the copy of a process that was
 /// killed is removed by the next one. Otherwise the file itself is read, and if another process writes to it meanwhile,
 /// what is asked of the snapshot throws `StoreError.Kind.inUse`: open another one.
+///
+/// Not for a process that has the same store open with Core Data or SQLite: when any descriptor of a file is closed, the
+/// whole process loses its locks on it (https://www.sqlite.org/howtocorrupt.html).
 public final class StoreSnapshot: @unchecked Sendable {
     // The connection reads one thing after another, whatever thread asks, and nothing here changes.
     private let connection: StoreConnection

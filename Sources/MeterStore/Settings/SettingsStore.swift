@@ -16,7 +16,9 @@ public final class SettingsStore: Sendable {
     /// Who else may use the file.
     public enum Access: Hashable, Sendable {
         /// Nobody, until `close`. On iOS an app that holds a lock on a file of an app group's container may be ended when
-        /// it is suspended (described by Apple in Technical Note TN2408; not tried): close the store before.
+        /// it is suspended (described by Apple under the termination code 0xdead10cc; not tried): close the store before.
+        ///
+        /// Not for a process that has the same store open with Core Data: it would lose its locks on the file.
         case exclusive
         /// Everybody, the app itself included: the file is opened for each operation and closed after it, and locked in
         /// between only as long as SQLite reads or writes.
