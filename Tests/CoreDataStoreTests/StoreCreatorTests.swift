@@ -84,6 +84,28 @@ struct StoreCreatorTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["taken.sqlite"])
     }
 
+    @Test("numbers the columns of relationships that two entities of a table have under one name")
+    func sameRelationship() throws {
+        func borrowed(_ entity: String) -> Relationship { Relationship("holder", to: "Person", inverse: entity) }
+        func many(_ entity: String) -> Relationship {
+            Relationship(entity, to: entity, inverse: "holder", maxCount: 0)
+        }
+        let model = ManagedObjectModel(entities: [
+            Entity("Thing"),
+            Entity("Book", superentity: "Thing", relationships: [borrowed("Book")]),
+            Entity("Disc", superentity: "Thing", relationships: [borrowed("Disc")]),
+            Entity("Person", relationships: [many("Book"), many("Disc")]),
+            Entity("Member", superentity: "Person"),
+        ])
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/new.sqlite"
+        try StoreCreator.create(at: path, model: model, options: options)
+        let columns = try DatabaseQueue(path: path).read {
+            try String.fetchAll($0, sql: "SELECT name FROM pragma_table_info('ZTHING')")
+        }
+        #expect(columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZHOLDER", "Z1_HOLDER", "ZHOLDER1", "Z1_HOLDER1"])
+    }
+
     @Test("can have a rollback journal and no history")
     func plain() throws {
         let folder = try TemporaryFolder()

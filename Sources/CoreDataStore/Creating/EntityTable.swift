@@ -27,20 +27,14 @@ package struct EntityTable: Hashable, Sendable {
         let family = numbers.entries.compactMap { model[entity: $0.name] }
             .filter { model.lineage(of: $0).first?.name == root.name }
         var drafts: [Draft] = []
-        for (depth, entity) in family.enumerated() {
-            drafts += try Draft.drafts(of: entity, at: depth, model: model, numbers: numbers)
-        }
         let columnNames = ColumnNames(model)
-        for index in drafts.indices {
-            guard let entity = model[entity: drafts[index].entity],
-                let column = columnNames[entity, drafts[index].property]
-            else { continue }
-            drafts[index].column = column.text
+        for (depth, entity) in family.enumerated() {
+            drafts += try Draft.drafts(of: entity, at: depth, columnNames, model: model, numbers: numbers)
         }
 
         name = "Z" + root.name.uppercased()
         columns = drafts.sorted(by: Draft.precedes).map {
-            Column(name: $0.column, declaredType: $0.declaredType, isKey: $0.isKey)
+            Column(name: $0.column.text, declaredType: $0.declaredType, isKey: $0.isKey)
         }
         hasSubentities = family.count > 1
         var indexes: [UniqueIndex] = []
@@ -60,9 +54,7 @@ package struct EntityTable: Hashable, Sendable {
 
 /// A column before its position is known.
 private struct Draft {
-    let entity: String
-    let property: String
-    var column: String
+    let column: SQLName
     let declaredType: String
     let isKey: Bool
     /// What columns are sorted by: the storage class, then the entity, then the type, then the name.
@@ -78,7 +70,7 @@ private struct Draft {
     }
 
     static func drafts(
-        of entity: Entity, at depth: Int, model: ManagedObjectModel, numbers: EntityNumbers
+        of entity: Entity, at depth: Int, _ columns: ColumnNames, model: ManagedObjectModel, numbers: EntityNumbers
     ) throws(StoreCreationError) -> [Draft] {
         var drafts: [Draft] = []
         // The order of their columns is not known.
@@ -91,10 +83,10 @@ private struct Draft {
                 throw .unsupportedModel(
                     "attribute \(entity.name).\(attribute.name) has the unknown type \(attribute.type.rawValue)")
             }
+            guard let column = columns[entity, attribute.name] else { continue }
             drafts.append(
                 Draft(
-                    entity: entity.name, property: attribute.name, column: attribute.column.text,
-                    declaredType: layout.declared, isKey: false,
+                    column: column, declaredType: layout.declared, isKey: false,
                     place: (layout.storage, depth, layout.type, attribute.name, 0)))
         }
         for relationship in entity.relationships where !relationship.traits.isTransient {
@@ -114,22 +106,17 @@ private struct Draft {
             guard inverse?.isOrdered != true else {
                 throw .unsupportedModel("\(entity.name).\(relationship.name) needs an order key")
             }
-            let column = "Z" + relationship.name.uppercased()
-            drafts.append(
-                Draft(
-                    entity: entity.name, property: relationship.name, column: column, declaredType: "INTEGER",
-                    isKey: true, place: (0, depth, 1, relationship.name, 0)))
-            // A key into a table of several entities says which one it means.
-            if model.entities.contains(where: { $0.superentity == relationship.destination }),
-                let number = numbers[relationship.destination]
+            let name = relationship.name
+            guard let column = columns[entity, name] else { continue }
+            drafts.append(Draft(column: column, declaredType: "INTEGER", isKey: true, place: (0, depth, 1, name, 0)))
+            if let number = numbers[relationship.destination],
+                let column = columns.destinationColumn(of: entity, name, number: number)
             {
                 drafts.append(
-                    Draft(
-                        entity: entity.name, property: "", column: "Z\(number)_" + relationship.name.uppercased(),
-                        declaredType: "INTEGER", isKey: false, place: (0, depth, 1, relationship.name, 1)))
+                    Draft(column: column, declaredType: "INTEGER", isKey: false, place: (0, depth, 1, name, 1)))
             }
         }
-        return drafts.sorted(by: precedes)
+        return drafts
     }
 }
 

@@ -10,19 +10,42 @@ struct ColumnNames {
         let keyPath: String
     }
 
+    /// A name that is numbered among those of a table.
+    private struct Name: Hashable {
+        let root: String
+        /// Of the entity in a column's name, `Z1_` in `Z1_BOOK`; empty for all other columns.
+        let destination: String
+        let text: String
+    }
+
     private let model: ManagedObjectModel
     private var columns: [Property: SQLName] = [:]
+    /// What stands behind `Z1_` in the name of the column that says of which of several entities an object is that a
+    /// relationship leads to.
+    private var destinationColumns: [Property: String] = [:]
 
     init(_ model: ManagedObjectModel) {
         self.model = model
-        var used: [String: [SQLName: Int]] = [:]
+        var used: [Name: Int] = [:]
+        func numbered(_ text: String, of root: String, to destination: String = "") -> String {
+            let count = used[Name(root: root, destination: destination, text: text), default: 0]
+            used[Name(root: root, destination: destination, text: text)] = count + 1
+            return count == 0 ? text : "\(text)\(count)"
+        }
         for entry in EntityNumbers(model).entries {
-            guard let entity = model[entity: entry.name], let root = model.lineage(of: entity).first else { continue }
-            for (keyPath, name) in Self.stored(in: entity) {
-                let plain: SQLName = "Z\(name.uppercased())"
-                let count = used[root.name, default: [:]][plain, default: 0]
-                used[root.name, default: [:]][plain] = count + 1
-                columns[Property(entity: entity.name, keyPath: keyPath)] = count == 0 ? plain : "\(plain)\(count)"
+            guard let entity = model[entity: entry.name], let root = model.lineage(of: entity).first?.name else {
+                continue
+            }
+            for (keyPath, name) in Self.attributes(of: entity) {
+                columns[Property(entity: entity.name, keyPath: keyPath)] = "Z\(numbered(name.uppercased(), of: root))"
+            }
+            for relationship in Self.toOneRelationships(of: entity) {
+                let property = Property(entity: entity.name, keyPath: relationship.name)
+                let name = relationship.name.uppercased()
+                columns[property] = "Z\(numbered(name, of: root))"
+                if model.entities.contains(where: { $0.superentity == relationship.destination }) {
+                    destinationColumns[property] = numbered(name, of: root, to: relationship.destination)
+                }
             }
         }
     }
@@ -35,15 +58,27 @@ struct ColumnNames {
         }.first
     }
 
-    /// The entity's own properties that have a column, in the order in which they get it.
-    private static func stored(in entity: Entity) -> [(keyPath: String, name: String)] {
+    /// The column that says of which of several entities an object is that a relationship leads to: `Z1_BOOK`. Nil for a
+    /// relationship to an entity that has none below it.
+    /// - Parameter number: that of the relationship's destination, in the store.
+    func destinationColumn(of entity: Entity, _ relationship: String, number: Int64) -> SQLName? {
+        model.lineage(of: entity).reversed().lazy.compactMap {
+            destinationColumns[Property(entity: $0.name, keyPath: relationship)]
+        }.first.map { "Z\(number)_\($0)" }
+    }
+
+    /// The entity's own attributes that have a column, in the order in which they get it.
+    private static func attributes(of entity: Entity) -> [(keyPath: String, name: String)] {
         let plain = entity.attributes.filter { !$0.traits.isTransient }.map { ($0.name, [($0.name, $0.name)]) }
         let composite = entity.composites.filter { !$0.isTransient }.map { composite in
             (composite.name, composite.leaves.map { ($0.keyPath, $0.attribute.name) })
         }
-        let attributes = (plain + composite).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.flatMap(\.1)
-        let keys = entity.relationships.filter { !$0.traits.isTransient && !$0.isToMany }.map(\.name)
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return attributes.map { (keyPath: $0.0, name: $0.1) } + keys.map { (keyPath: $0, name: $0) }
+        return (plain + composite).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.flatMap(\.1)
+            .map { (keyPath: $0.0, name: $0.1) }
+    }
+
+    private static func toOneRelationships(of entity: Entity) -> [Relationship] {
+        entity.relationships.filter { !$0.traits.isTransient && !$0.isToMany }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 }

@@ -9,6 +9,8 @@ enum ConnectionPurpose {
     case reading
     /// To change a file that must be intact after a crash or a power failure.
     case changing
+    /// The same beside other processes, whose transactions end soon.
+    case sharing
     /// To change a file that nobody needs after a crash.
     case scratch
 }
@@ -20,6 +22,7 @@ extension Configuration {
     init(for purpose: ConnectionPurpose, prepare: (@Sendable (Database) throws -> Void)? = nil) {
         self.init()
         readonly = purpose == .reading
+        if purpose == .sharing { busyMode = .timeout(SharedConnection.patience) }
         // Deletes must not cascade: only what the plan says is deleted.
         foreignKeysEnabled = false
         prepareDatabase { database in
@@ -40,7 +43,7 @@ extension Configuration {
             try prepare?(database)
             switch purpose {
             case .reading: break
-            case .changing:
+            case .changing, .sharing:
                 // With a WAL, Apple's SQLite waits for the disk only at a checkpoint, and fsync does not reach the
                 // drive on a Mac. (`synchronous` reads the schema, so it comes last.)
                 try database.execute(
@@ -58,23 +61,14 @@ enum LastQueue {
     static func keep(_ queue: DatabaseQueue) {
         guard (try? queue.close()) != nil else { return }
         // The one before goes when the lock is free again.
-        withExtendedLifetime(place.exchange(for: queue)) {}
-    }
-
-    private static let place = Place()
-
-    private final class Place: @unchecked Sendable {
-        private let lock = NSLock()
-        private var queue: DatabaseQueue?
-
-        func exchange(for queue: DatabaseQueue) -> DatabaseQueue? {
-            lock.withLock {
-                let before = self.queue
-                self.queue = queue
-                return before
-            }
+        let before = last.withLock { last in
+            defer { last = queue }
+            return last
         }
+        withExtendedLifetime(before) {}
     }
+
+    private static let last = Locked<DatabaseQueue?>(nil)
 }
 
 /// What happens to the `-wal` when the last connection to a database closes.

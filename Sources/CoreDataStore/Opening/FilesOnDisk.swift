@@ -9,6 +9,12 @@ struct FilesOnDisk {
     let shm: FileStatus?
     let journal: FileStatus?
 
+    /// - Throws: `StoreError` for a file that may not be written to. SQLite would open it for reading, and then fail with
+    ///   errors that do not say why.
+    static func refuseUnwritable(_ resolvedPath: String, shownAs path: String) throws(StoreError) {
+        guard access(resolvedPath, W_OK) == 0 else { throw FileError(code: errno).storeError(at: path) }
+    }
+
     private static let otherEncodingHint = "rename it, or copy the store's files into a folder with another name"
 
     /// - Throws: `StoreError` for a path that does not lead to a regular file.

@@ -1,20 +1,6 @@
 internal import Foundation
 package import GRDB
 
-/// A store that is open, alone or beside others.
-package protocol OpenStore: AnyObject {
-    /// Reads one state of the store.
-    /// - Throws: `StoreError`.
-    func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value
-    /// One transaction; it is rolled back if `body` throws.
-    /// - Throws: `StoreError`.
-    func change<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value
-    /// - Throws: `StoreError` if what was written cannot be checkpointed into the main file.
-    func close() throws(StoreError)
-}
-
-extension StoreConnection: OpenStore {}
-
 /// A store that is open beside other processes, such as its own app: it is locked only while something is read or
 /// written.
 ///
@@ -36,23 +22,17 @@ package final class SharedConnection: OpenStore {
         guard files.main.size > 0 else {
             throw StoreError(.damaged, at: path, "the main file is empty (0 bytes)", hint: StoreError.hintOnDamage)
         }
-        // SQLite would open such a file for reading, and then fail with errors that do not say why.
-        guard access(files.resolvedPath, W_OK) == 0 else { throw FileError(code: errno).storeError(at: path) }
-        var configuration = Configuration(for: .changing) { database in
-            // As the app leaves it that closes the store last.
-            try database.setWALOnClose(.emptied)
-        }
-        configuration.busyMode = .timeout(Self.patience)
+        try FilesOnDisk.refuseUnwritable(files.resolvedPath, shownAs: path)
         self.path = path
         main = files.main
+        queue = try StoreConnection.open(files.resolvedPath, parameters: "mode=rw", for: .sharing, shownAs: path) {
+            // As the app leaves it that closes the store last.
+            try $0.setWALOnClose(.emptied)
+        }
         do {
-            queue = try DatabaseQueue(
-                path: "\(StoreConnection.uri(of: files.resolvedPath))?mode=rw", configuration: configuration)
             try queue.inDatabase { database in
                 try database.refuseOtherEncoding(at: path)
-                var isWAL = false
-                try database.forEachRow("PRAGMA journal_mode") { isWAL = $0.bytes(0).elementsEqual("wal".utf8) }
-                if isWAL, files.wal == nil {
+                if try database.isWAL(), files.wal == nil {
                     throw StoreError(
                         .damaged, at: path, "the -wal file is missing", hint: "put it back beside the main file")
                 }
@@ -68,14 +48,7 @@ package final class SharedConnection: OpenStore {
     /// - Throws: `StoreError`; `inUse` if another process keeps the store locked for longer than `patience`.
     package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try queue.inDatabase { database in
-                var value: Value?
-                try database.inTransaction(.deferred) {
-                    value = try body(database)
-                    return .commit
-                }
-                return value!
-            }
+            return try queue.inDatabase { try $0.transaction(.deferred, body) }
         } catch {
             throw StoreError(error, at: path)
         }
@@ -85,14 +58,7 @@ package final class SharedConnection: OpenStore {
     /// - Throws: `StoreError`; `inUse` if another process keeps the store locked for longer than `patience`.
     package func change<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try queue.inDatabase { database in
-                var value: Value?
-                try database.inTransaction(.immediate) {
-                    value = try body(database)
-                    return .commit
-                }
-                return value!
-            }
+            return try queue.inDatabase { try $0.transaction(.immediate, body) }
         } catch {
             throw StoreError(error, at: path)
         }

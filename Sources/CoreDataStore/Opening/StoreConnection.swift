@@ -3,7 +3,7 @@ internal import Foundation
 package import GRDB
 
 /// An open store. How it was opened decides what may be done with it; reading is the same for all.
-package final class StoreConnection {
+package final class StoreConnection: OpenStore {
     /// As the user gave it.
     package let path: String
     package let files: StoreFiles
@@ -52,16 +52,9 @@ package final class StoreConnection {
         at path: String, _ body: (StoreConnection, Database) throws -> Value
     ) throws(StoreError) -> Value {
         try SteadyLook.at(path) { look throws(StoreError) in
-            let connection = try openUntouched(path, &look)
-            let value: Value
-            do throws(StoreError) {
-                value = try connection.read { try body(connection, $0) }
-            } catch {
-                try? connection.close()
-                throw error
+            try openUntouched(path, &look).closing { connection throws(StoreError) in
+                try connection.read { try body(connection, $0) }
             }
-            try connection.close()
-            return value
         }
     }
 
@@ -77,10 +70,8 @@ package final class StoreConnection {
         showing: (Value, _ confirm: @escaping () throws(StoreError) -> Void) throws(StoreError) -> Shown
     ) throws(StoreError) -> Shown {
         try SteadyLook.at(path) { look throws(StoreError) in
-            let connection = try openUntouched(path, &look)
-            let shown: Shown
-            do throws(StoreError) {
-                shown = try connection.read { database in
+            try openUntouched(path, &look).closing { connection throws(StoreError) in
+                try connection.read { database in
                     let value = try body(connection, database)
                     let isOnCopy = look.isSettled
                     if !isOnCopy { try connection.confirmUnchanged() }
@@ -90,12 +81,7 @@ package final class StoreConnection {
                         if !isOnCopy { try connection.confirmUnchanged() }
                     }
                 }
-            } catch {
-                try? connection.close()
-                throw error
             }
-            try connection.close()
-            return shown
         }
     }
 
@@ -155,8 +141,7 @@ package final class StoreConnection {
     package static func exclusive(_ path: String) throws(StoreError) -> StoreConnection {
         try SteadyLook.at(path) { look throws(StoreError) in
             var files = try changeableFiles(path)
-            // SQLite would open such a file for reading, and then fail with errors that do not say why.
-            guard access(files.resolvedPath, W_OK) == 0 else { throw FileError(code: errno).storeError(at: path) }
+            try FilesOnDisk.refuseUnwritable(files.resolvedPath, shownAs: path)
             if files.hasLog { WorkProgress.begin(.playingLog) }
             let log: WALOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
             let queue = try open(files.resolvedPath, parameters: "mode=rw", for: .changing, shownAs: path) {
@@ -257,15 +242,13 @@ package final class StoreConnection {
     package func change<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
             return try queue.inDatabase { database in
-                var value: Value?
                 let before = database.totalChangesCount
-                try database.inTransaction(.exclusive) {
+                let value = try database.transaction(.exclusive) { database in
                     try database.refuseOtherEncoding(at: path)
-                    value = try body(database)
-                    return .commit
+                    return try body(database)
                 }
                 hasChanged = hasChanged || database.totalChangesCount != before
-                return value!
+                return value
             }
         } catch {
             throw StoreError(error, at: path)

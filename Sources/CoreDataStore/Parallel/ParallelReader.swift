@@ -104,9 +104,7 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
     private func leavesMainFile(_ database: Database) throws -> Bool {
         guard isLargeMainFile else { return false }
         guard !isReadOnly else { return true }
-        var isWAL = false
-        try database.forEachRow("PRAGMA journal_mode") { isWAL = $0.bytes(0).elementsEqual("wal".utf8) }
-        return isWAL
+        return try database.isWAL()
     }
 
     /// Bytes.

@@ -69,7 +69,8 @@ struct ObjectReader {
             }
             meanings[position] = .relationship(relationship.name, destination: relationship.destination)
             if let number = store.keys[relationship.destination]?.number,
-                let position = table.position(of: "Z\(number)_\(relationship.name.uppercased())")
+                let column = names.destinationColumn(of: entity, relationship.name, number: number),
+                let position = table.position(of: column)
             {
                 meanings[position] = .destinationEntity(of: relationship.name)
             }

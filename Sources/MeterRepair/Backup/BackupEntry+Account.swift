@@ -97,16 +97,9 @@ extension BackupEntry {
     private func readSaved<Value>(
         _ journal: BackupManifest, _ body: (StoreDescription, Database) throws -> Value
     ) throws(StoreError) -> Value {
-        let connection = try StoreConnection.untouched(mainFile(usable(journal).journal))
-        let value: Value
-        do throws(StoreError) {
-            value = try connection.read { try body(StoreDescription($0), $0) }
-        } catch {
-            try? connection.close()
-            throw error
+        try StoreConnection.untouched(mainFile(usable(journal).journal)).closing { connection throws(StoreError) in
+            try connection.read { try body(StoreDescription($0), $0) }
         }
-        try connection.close()
-        return value
     }
 }
 

@@ -29,7 +29,7 @@ public struct MeterSettings: Hashable, Sendable {
     public let meterName: String?
     /// Whether a program made the name, as older versions of the app did: an address, a UUID, a host name, a hardware
     /// type, a platform or its model, or white space. It tells the user nothing about the meter.
-    public let isNameMachineMade: Bool
+    public var isNameMachineMade: Bool { meterName.flatMap(MachineMadeName.init) != nil }
     /// As it is stored; the app knows `celsius` and `fahrenheit`.
     public let tc66TemperatureUnit: String?
     /// What the meter reports of itself: `TC66C`.
@@ -46,7 +46,6 @@ public struct MeterSettings: Hashable, Sendable {
     init(_ record: DeviceSettings, held: Discovery?) {
         macAddress = record[.macAddress].text
         meterName = record[.meterName].text
-        isNameMachineMade = meterName.flatMap(MachineMadeName.init) != nil
         tc66TemperatureUnit = record[.tc66TemperatureUnit].text
         modelType = record[.modelType].text
         createdAt = record.createdAt

@@ -51,14 +51,9 @@ final class SettingsFile: Sendable {
 
     /// What is read is one state of the store.
     /// - Throws: `StoreError`.
-    func read<Value>(
-        _ body: (SettingsTable, StoreDescription, Database) throws -> Value
-    ) throws(StoreError) -> Value {
+    func read<Value>(_ body: (SettingsTable, Database) throws -> Value) throws(StoreError) -> Value {
         try withConnection { connection throws(StoreError) in
-            try connection.read { database in
-                let store = try StoreDescription(database)
-                return try body(Self.settings(of: store, path), store, database)
-            }
+            try connection.read { try body(Self.settings(of: StoreDescription($0), path), $0) }
         }
     }
 
@@ -92,16 +87,7 @@ final class SettingsFile: Sendable {
     private static func withSharedConnection<Value>(
         _ path: String, _ body: (any OpenStore) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        let connection = try SharedConnection(path)
-        let value: Value
-        do throws(StoreError) {
-            value = try body(connection)
-        } catch {
-            try? connection.close()
-            throw error
-        }
-        try connection.close()
-        return value
+        try SharedConnection(path).closing { connection throws(StoreError) in try body(connection) }
     }
 
     static func settings(of store: StoreDescription, _ path: String) throws(StoreError) -> SettingsTable {

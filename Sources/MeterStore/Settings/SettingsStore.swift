@@ -128,7 +128,7 @@ public final class SettingsStore: Sendable {
     /// - Throws: `StoreError`.
     public func fetch(for macAddress: String) throws(StoreError) -> MeterSettings? {
         let held = memory.withLock { $0.held[macAddress] }
-        return try file.read { settings, _, database in
+        return try file.read { settings, database in
             try Self.record(macAddress, settings, database).map { MeterSettings($0, held: held) }
         }
     }
@@ -137,7 +137,7 @@ public final class SettingsStore: Sendable {
     /// - Throws: `StoreError`.
     public func fetchAll() throws(StoreError) -> [MeterSettings] {
         let held = memory.withLock { $0.held }
-        return try file.read { settings, _, database in
+        return try file.read { settings, database in
             var all: [MeterSettings] = []
             try settings.forEachRow(database) { found in
                 let record = found.record

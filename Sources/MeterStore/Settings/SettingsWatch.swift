@@ -27,8 +27,7 @@ package final class SettingsWatch {
     /// - Returns: nil if there is nothing to tell. The first look tells every record as saved.
     /// - Throws: `StoreError`.
     package func look(at now: Timestamp) throws(StoreError) -> SettingsChange? {
-        let connection = try current()
-        let version = try connection.dataVersion()
+        let (connection, version) = try current()
         let isFirst = lastLook == nil
         if !isFirst, version != self.version {
             self.version = version
@@ -52,15 +51,15 @@ package final class SettingsWatch {
     }
 
     /// The connection, or a new one if another file has taken the place of the store's.
-    private func current() throws(StoreError) -> SharedConnection {
+    private func current() throws(StoreError) -> (SharedConnection, dataVersion: Int64?) {
         if let connection {
-            if try connection.dataVersion() != nil { return connection }
+            if let version = try connection.dataVersion() { return (connection, version) }
             try connection.close()
             looksSinceWrite = 0
         }
         let new = try SharedConnection(path)
         connection = new
-        return new
+        return (new, try new.dataVersion())
     }
 
     private static func records(

@@ -1,4 +1,5 @@
 internal import Answer
+internal import CoreDataStore
 internal import Foundation
 internal import MeterModel
 
@@ -8,7 +9,8 @@ internal import MeterModel
 final class ShownTimes: Sendable {
     private let now: Timestamp
     private let isExact: Bool
-    private let use = Use()
+    /// Whether a time was shown that does not say that it is UTC.
+    private let isRemarkDue = Locked(false)
 
     init(now: Timestamp, isExact: Bool) {
         self.now = now
@@ -18,7 +20,7 @@ final class ShownTimes: Sendable {
     /// `22 Nov 2026, 00:03, 3 hours ago`.
     func text(_ time: Timestamp) -> String {
         guard !isExact, let distance = time.distance(from: now) else { return time.description }
-        use.note()
+        isRemarkDue.withLock { $0 = true }
         return "\(time.calendarText()), \(distance)"
     }
 
@@ -41,7 +43,7 @@ final class ShownTimes: Sendable {
         for precision in [Timestamp.Precision.minute, .second] {
             let texts = times.map { $0.calendarText(to: precision) }
             guard Set(texts).count == different else { continue }
-            if texts != times.map(\.description) { use.note() }
+            if texts != times.map(\.description) { isRemarkDue.withLock { $0 = true } }
             return texts
         }
         return times.map(\.description)
@@ -73,14 +75,5 @@ final class ShownTimes: Sendable {
     }
 
     /// What is said at the end of the answer; nothing where it has no such times.
-    var remark: [Block] { use.isNoted ? [.paragraph(Inline("times are UTC", .faint))] : [] }
-
-    /// Whether a time was shown that does not say that it is UTC.
-    private final class Use: @unchecked Sendable {
-        private let lock = NSLock()
-        private var wasNoted = false
-
-        var isNoted: Bool { lock.withLock { wasNoted } }
-        func note() { lock.withLock { wasNoted = true } }
-    }
+    var remark: [Block] { isRemarkDue.withLock { $0 } ? [.paragraph(Inline("times are UTC", .faint))] : [] }
 }
