@@ -162,16 +162,15 @@ enum MirrorEntity: String, CaseIterable {
 struct MirrorLayout: Sendable {
     /// What a table's name begins with.
     private let prefix: String
-    private let model: ManagedObjectModel
-    private let numbers: EntityNumbers
+    private let layout: ModelLayout
+    private var numbers: EntityNumbers { layout.numbers }
 
     static let current = MirrorLayout(prefix: "A", MirrorEntity.allCases.map(\.current))
     static let oldest = MirrorLayout(prefix: "Z", MirrorEntity.allCases.compactMap(\.oldest))
 
     private init(prefix: String, _ entities: [Entity]) {
         self.prefix = prefix
-        model = ManagedObjectModel(entities: entities)
-        numbers = EntityNumbers(model)
+        layout = ModelLayout(ManagedObjectModel(entities: entities))
     }
 
     func table(_ entity: MirrorEntity) -> String { table(entity.rawValue) }
@@ -185,11 +184,19 @@ struct MirrorLayout: Sendable {
 
     var entities: [(number: Int64, name: String)] { numbers.entries.map { (17000 + $0.number, $0.name) } }
 
+    /// Made once: thousands of stores need them.
+    private static let currentStatements = Result { try current.makeStatements() }
+    private static let oldestStatements = Result { try oldest.makeStatements() }
+
     func statements() throws -> [String] {
-        let tables = try model.entities.map { try EntityTable(root: $0, model: model, numbers: numbers) }
+        try (prefix == "A" ? Self.currentStatements : Self.oldestStatements).get()
+    }
+
+    private func makeStatements() throws -> [String] {
+        let tables = try layout.tables()
         var statements: [String] = []
         var indexes: [String] = []
-        for (entity, layout) in zip(model.entities, tables) {
+        for (entity, layout) in zip(layout.roots, tables) {
             let name = table(entity.name)
             statements.append(
                 EntityTable.createStatement(name, columns: layout.columns.map { ($0.name, $0.declaredType) }))

@@ -59,16 +59,21 @@ struct JSONDocumentationTests {
         "a compiled model always has a name": ["verify: model.version null"],
     ]
 
-    private static func page() throws -> JSONPage {
+    private static let page = Result {
         JSONPage(try String(contentsOfFile: PackageFolder.path + "/Documentation/json.md", encoding: .utf8))
+    }
+
+    private static let shapes = Result { try JSONDocuments.all.get().mapValues { JSONShape($0) } }
+
+    private static func shape(of kind: JSONDocuments.Kind) throws -> JSONShape {
+        try #require(try shapes.get()[kind])
     }
 
     /// What a run shows of the shared objects, whichever kind of document it is in: `Finding.mac absent`.
     private static let sharedClaims: Result<Set<String>, any Error> = Result {
-        let json = try page()
+        let json = try page.get()
         var claims: Set<String> = []
-        for (kind, documents) in try JSONDocuments.all.get() {
-            let shape = JSONShape(documents)
+        for (kind, shape) in try shapes.get() {
             for row in json.rows(of: kind.rawValue) {
                 guard let origin = row.origin else { continue }
                 for path in row.paths {
@@ -85,7 +90,7 @@ struct JSONDocumentationTests {
 
     @Test("has a section for every kind of document, and no other")
     func sections() throws {
-        let headings = try Self.page().sections.filter { !$0.rows.isEmpty }.map(\.heading)
+        let headings = try Self.page.get().sections.filter { !$0.rows.isEmpty }.map(\.heading)
         #expect(headings == [JSONPage.head] + JSONDocuments.Kind.allCases.map(\.rawValue))
         #expect(try Set(JSONDocuments.all.get().keys) == Set(JSONDocuments.Kind.allCases))
     }
@@ -94,8 +99,8 @@ struct JSONDocumentationTests {
         "says of a document which keys it has, in which order, with which values",
         arguments: JSONDocuments.Kind.allCases)
     func keys(_ kind: JSONDocuments.Kind) throws {
-        let shape = JSONShape(try #require(try JSONDocuments.all.get()[kind]))
-        let rows = try Self.page().rows(of: kind.rawValue)
+        let shape = try Self.shape(of: kind)
+        let rows = try Self.page.get().rows(of: kind.rawValue)
         let said = rows.flatMap(\.paths)
         #expect(Set(said).count == said.count, "a path stands on the page twice")
         #expect(Set(shape.values.keys).subtracting(said).sorted() == [], "not on the page")
@@ -156,8 +161,8 @@ struct JSONDocumentationTests {
         for claim in Self.unseen.values.joined() {
             let kind = try #require(JSONDocuments.Kind.allCases.first { claim.hasPrefix($0.rawValue + ": ") })
             let words = claim.dropFirst(kind.rawValue.count + 2).split(separator: " ", maxSplits: 1).map(String.init)
-            let row = try Self.page().rows(of: kind.rawValue).first { $0.paths.contains(words[0]) }
-            let values = JSONShape(try #require(try JSONDocuments.all.get()[kind])).values[words[0]]
+            let row = try Self.page.get().rows(of: kind.rawValue).first { $0.paths.contains(words[0]) }
+            let values = try Self.shape(of: kind).values[words[0]]
             // A claim that came to be shown, or that the page does not make, is no exception.
             if words.count == 1 {
                 #expect(row != nil && values == nil, "\(claim)")
@@ -177,7 +182,7 @@ struct JSONDocumentationTests {
             (.change, "rejects[].dictionary", LegacyDictionary.allCases.map(\.rawValue)),
             (.verify, "findings[].severity", Severity.allCases.map(\.rawValue)),
         ] as [(JSONDocuments.Kind, String, [String])] {
-            let row = try Self.page().rows(of: kind.rawValue).first { $0.paths.contains(path) }
+            let row = try Self.page.get().rows(of: kind.rawValue).first { $0.paths.contains(path) }
             #expect(row?.words == Set(words), "\(path)")
         }
     }

@@ -21,15 +21,15 @@ package struct EntityTable: Hashable, Sendable {
     package let hasSubentities: Bool
     package let uniqueIndexes: [UniqueIndex]
 
-    /// The table of the entities of `model` that descend from `root`.
+    /// The table of the entities that descend from `root`.
     /// - Throws: `StoreCreationError.unsupportedModel` for names, types and relationships that have no column.
-    package init(root: Entity, model: ManagedObjectModel, numbers: EntityNumbers) throws(StoreCreationError) {
-        let family = numbers.entries.compactMap { model[entity: $0.name] }
+    package init(root: Entity, in layout: ModelLayout) throws(StoreCreationError) {
+        let model = layout.model
+        let family = layout.numbers.entries.compactMap { model[entity: $0.name] }
             .filter { model.lineage(of: $0).first?.name == root.name }
         var drafts: [Draft] = []
-        let columnNames = ColumnNames(model)
         for (depth, entity) in family.enumerated() {
-            drafts += try Draft.drafts(of: entity, at: depth, columnNames, model: model, numbers: numbers)
+            drafts += try Draft.drafts(of: entity, at: depth, in: layout)
         }
 
         name = "Z" + root.name.uppercased()
@@ -40,7 +40,7 @@ package struct EntityTable: Hashable, Sendable {
         var indexes: [UniqueIndex] = []
         for entity in family {
             for constraint in entity.uniquenessConstraints {
-                let columns = constraint.compactMap { columnNames[entity, $0]?.text }
+                let columns = constraint.compactMap { layout.columns[entity, $0]?.text }
                 guard columns.count == constraint.count else {
                     throw .unsupportedModel("a uniqueness constraint of \(entity.name) names an unknown attribute")
                 }
@@ -70,8 +70,9 @@ private struct Draft {
     }
 
     static func drafts(
-        of entity: Entity, at depth: Int, _ columns: ColumnNames, model: ManagedObjectModel, numbers: EntityNumbers
+        of entity: Entity, at depth: Int, in layout: ModelLayout
     ) throws(StoreCreationError) -> [Draft] {
+        let (model, columns) = (layout.model, layout.columns)
         var drafts: [Draft] = []
         // The order of their columns is not known.
         if let composite = entity.composites.first {
@@ -109,7 +110,7 @@ private struct Draft {
             let name = relationship.name
             guard let column = columns[entity, name] else { continue }
             drafts.append(Draft(column: column, declaredType: "INTEGER", isKey: true, place: (0, depth, 1, name, 0)))
-            if let number = numbers[relationship.destination],
+            if let number = layout.numbers[relationship.destination],
                 let column = columns.destinationColumn(of: entity, name, number: number)
             {
                 drafts.append(

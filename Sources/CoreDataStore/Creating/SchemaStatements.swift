@@ -16,20 +16,16 @@ package struct SchemaStatements: Sendable {
 
     /// - Throws: `StoreCreationError` for a model for which no store can be made.
     package init(_ model: ManagedObjectModel, history: History) throws(StoreCreationError) {
-        let numbers = EntityNumbers(model)
-        guard numbers.entries.count == model.entities.count else {
+        let layout = ModelLayout(model)
+        guard layout.numbers.entries.count == model.entities.count else {
             throw .unsupportedModel("entities inherit from each other in a circle")
         }
         for entity in model.entities { try checkIdentifier(entity.name) }
-        var tables: [EntityTable] = []
-        for entry in numbers.entries where entry.superNumber == 0 {
-            guard let root = model[entity: entry.name] else { continue }
-            tables.append(try EntityTable(root: root, model: model, numbers: numbers))
-        }
+        let tables = try layout.tables()
         guard Set(tables.map(\.name)).count == tables.count else {
             throw .unsupportedModel("the names of two entities differ only in letter case")
         }
-        self.numbers = numbers
+        numbers = layout.numbers
         self.tables = tables
         self.history = history
     }

@@ -4,7 +4,7 @@
 /// That a later entity's column gets the number was seen in real stores. The rest was described by readers of Apple's
 /// code: entities come by number, and of each first the attributes by name, then the to-one relationships by name; the
 /// elements of a composite attribute take its place, under their own names.
-struct ColumnNames {
+struct ColumnNames: Sendable {
     private struct Property: Hashable {
         let entity: String
         let keyPath: String
@@ -24,7 +24,7 @@ struct ColumnNames {
     /// relationship leads to.
     private var destinationColumns: [Property: String] = [:]
 
-    init(_ model: ManagedObjectModel) {
+    init(_ model: ManagedObjectModel, _ numbers: EntityNumbers) {
         self.model = model
         var used: [Name: Int] = [:]
         func numbered(_ text: String, of root: String, to destination: String = "") -> String {
@@ -32,7 +32,7 @@ struct ColumnNames {
             used[Name(root: root, destination: destination, text: text)] = count + 1
             return count == 0 ? text : "\(text)\(count)"
         }
-        for entry in EntityNumbers(model).entries {
+        for entry in numbers.entries {
             guard let entity = model[entity: entry.name], let root = model.lineage(of: entity).first?.name else {
                 continue
             }

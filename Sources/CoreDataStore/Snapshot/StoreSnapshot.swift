@@ -31,7 +31,7 @@ public final class StoreSnapshot: @unchecked Sendable {
             }
             description.givenModel = model
             self.description = description
-            columns = description.model.map(ColumnNames.init)
+            columns = description.model.map { ColumnNames($0, EntityNumbers($0)) }
             try confirm()
         } catch {
             try? connection.close()

@@ -86,11 +86,10 @@ package struct AppModelTarget {
     /// Without a model in the store the columns say what it has.
     private func columnsWithoutAttribute(_ isThere: Bool) throws -> [String] {
         guard !isThere else { return [] }
-        let numbers = EntityNumbers(file.model)
         let names = Set(file.model.entities.map(\.name))
         var obstacles = store.description.keys.appEntries.filter { !names.contains($0.name) }
             .map { "the entity \($0.name) would go" }
-        for table in try MissingTables.expected(of: file.model, numbers) {
+        for table in try ModelLayout(file.model).tables() {
             guard let present = store.description.schema.tables[SQLName(table.name)] else { continue }
             for column in present.columns where column.name.hasPrefix("Z") && !column.name.hasPrefix("Z_") {
                 guard let planned = table.columns.first(where: { SQLName($0.name) == column.name }) else {

@@ -5,24 +5,13 @@ internal import MeterStore
 
 /// What a model needs and a store lacks: columns, tables and entities, in Core Data's own layout.
 package enum MissingTables {
-    /// The tables of a model.
-    static func expected(of model: ManagedObjectModel, _ numbers: EntityNumbers) throws(StoreCreationError)
-        -> [EntityTable]
-    {
-        var tables: [EntityTable] = []
-        for entry in numbers.entries where entry.superNumber == 0 {
-            guard let root = model[entity: entry.name] else { continue }
-            tables.append(try EntityTable(root: root, model: model, numbers: numbers))
-        }
-        return tables
-    }
-
     /// The changes that add what is missing, tables and columns first, then indexes, then entities.
     /// - Throws: `StoreError` where an entity would get another's number, or its table cannot be laid out.
     package static func changes(for model: ManagedObjectModel, in store: InspectedStore) throws(StoreError)
         -> [SchemaChange]
     {
-        let numbers = EntityNumbers(model)
+        let layout = ModelLayout(model)
+        let numbers = layout.numbers
         let known = store.description.keys
         // A renamed entity keeps its old name in Z_PRIMARYKEY: seen in a store that Core Data migrated.
         let new = numbers.entries.filter { known[$0.name] == nil && known[number: $0.number] == nil }
@@ -36,18 +25,17 @@ package enum MissingTables {
         let newNames = Set(new.map(\.name))
         var changes: [SchemaChange] = []
         var indexes: [SchemaChange] = []
-        for entry in numbers.entries where entry.superNumber == 0 {
-            guard let root = model[entity: entry.name] else { continue }
+        for root in layout.roots {
             let table: EntityTable
             do {
-                table = try EntityTable(root: root, model: model, numbers: numbers)
+                table = try EntityTable(root: root, in: layout)
             } catch {
                 // What is there already is of no concern.
-                guard newNames.contains(entry.name) else { continue }
+                guard newNames.contains(root.name) else { continue }
                 throw Refusal.notAdditive(["\(error)"], in: store)
             }
             let present = store.description.schema.tables[SQLName(table.name)]
-            guard present != nil || newNames.contains(entry.name) else { continue }
+            guard present != nil || newNames.contains(root.name) else { continue }
             let missing = table.columns.filter { present?.has(SQLName($0.name)) != true }
             if present == nil {
                 changes.append(

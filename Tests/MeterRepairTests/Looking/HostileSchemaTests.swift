@@ -192,7 +192,7 @@ struct HostileSchemaTests {
             .map { (suffix: $0, bytes: try FileBytes.read(store.path + $0)) }
         let trial = StoreTrial(path: store.path, in: store.folder)
         for number in [0, 1] { try trial.run(only: number) }
-        for number in trial.changesAndUndos {
+        for number in try trial.changesAndUndos() {
             let folder = try TemporaryFolder()
             let path = folder.path + "/CKModel.sqlite"
             for file in files { try FileBytes.write(file.bytes, to: path + file.suffix) }
