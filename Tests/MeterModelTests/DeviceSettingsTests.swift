@@ -48,6 +48,12 @@ import Testing
         #expect(!layout.has(.modelType))
     }
 
+    @Test("each known attribute has a place of its own")
+    func places() {
+        let places = SettingsField.allCases.map(RecordLayout.whole.position)
+        #expect(places == Array(SettingsField.allCases.indices))
+    }
+
     @Test("a lock is torn if some of the fields the store has are empty")
     func tornLock() {
         #expect(record().flatLock == nil)

@@ -41,25 +41,21 @@ package struct RecordLayout: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
     package init(fields: [Field]) {
-        let order = SettingsField.allCases
-        let fields = fields.sorted { left, right in
-            switch (left.known, right.known) {
-            case (let left?, let right?): left.ordinal < right.ordinal
-            case (.some, nil): true
-            case (nil, .some): false
-            case (nil, nil): left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-            }
+        let all = SettingsField.allCases
+        let others = fields.filter { $0.known == nil }.sorted {
+            $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
         }
-        var positions = [Int](repeating: -1, count: order.count)
+        let fields = all.flatMap { known in fields.filter { $0.known == known } } + others
+        var positions = [Int](repeating: -1, count: all.count)
         for (index, field) in fields.enumerated() {
-            if let known = field.known { positions[known.ordinal] = index }
+            if let known = field.known { positions[known.number] = index }
         }
         contents = Contents(fields, positions)
     }
 
     /// The position of `field` in `fields`; nil if the store does not have it.
     package func position(of field: SettingsField) -> Int? {
-        let position = contents.positions[field.ordinal]
+        let position = contents.positions[field.number]
         return position < 0 ? nil : position
     }
 
@@ -73,5 +69,5 @@ package struct RecordLayout: Hashable, Sendable {
         field.known.map(position) ?? fields.firstIndex { $0.name == field.name }
     }
 
-    package func has(_ field: SettingsField) -> Bool { contents.positions[field.ordinal] >= 0 }
+    package func has(_ field: SettingsField) -> Bool { contents.positions[field.number] >= 0 }
 }

@@ -18,50 +18,46 @@ package enum SettingsField: String, CaseIterable, Sendable {
     case discoveryMetadata
     case cloudKitRecordID
 
-    /// Its index among all cases. Looking a field up by its text would hash that text for every value of every record.
-    var ordinal: Int {
+    private struct Definition {
+        /// From 0 up; a new field takes the next one. Looking a field up by its text would hash that text for every value
+        /// of every record.
+        let number: Int
+        let kind: FieldKind
+        let survivorship: Survivorship
+        var settable: Settable?
+    }
+
+    private var definition: Definition {
         switch self {
-        case .id: 0
-        case .macAddress: 1
-        case .meterName: 2
-        case .tc66TemperatureUnit: 3
-        case .modelType: 4
-        case .createdAt: 5
-        case .updatedAt: 6
-        case .connectedByDeviceID: 7
-        case .connectedByDeviceName: 8
-        case .connectedAt: 9
-        case .connectedExpiryAt: 10
-        case .lastSeenAt: 11
-        case .lastSeenByDeviceID: 12
-        case .lastSeenByDeviceName: 13
-        case .connectionMetadata: 14
-        case .discoveryMetadata: 15
-        case .cloudKitRecordID: 16
+        case .id: Definition(number: 0, kind: .uuid, survivorship: .kept)
+        case .macAddress: Definition(number: 1, kind: .text, survivorship: .canonicalText)
+        case .meterName: Definition(number: 2, kind: .text, survivorship: .userData, settable: .name)
+        case .tc66TemperatureUnit: Definition(number: 3, kind: .text, survivorship: .userData, settable: .unit)
+        case .modelType: Definition(number: 4, kind: .text, survivorship: .userData)
+        case .createdAt: Definition(number: 5, kind: .date, survivorship: .earliest)
+        case .updatedAt: Definition(number: 6, kind: .date, survivorship: .stamped)
+        case .connectedByDeviceID: Definition(number: 7, kind: .text, survivorship: .lock)
+        case .connectedByDeviceName: Definition(number: 8, kind: .text, survivorship: .lock)
+        case .connectedAt: Definition(number: 9, kind: .date, survivorship: .lock)
+        case .connectedExpiryAt: Definition(number: 10, kind: .date, survivorship: .lock)
+        case .lastSeenAt: Definition(number: 11, kind: .date, survivorship: .discovery)
+        case .lastSeenByDeviceID: Definition(number: 12, kind: .text, survivorship: .discovery)
+        case .lastSeenByDeviceName: Definition(number: 13, kind: .text, survivorship: .discovery)
+        case .connectionMetadata: Definition(number: 14, kind: .text, survivorship: .lock)
+        case .discoveryMetadata: Definition(number: 15, kind: .text, survivorship: .discovery)
+        case .cloudKitRecordID: Definition(number: 16, kind: .text, survivorship: .kept)
         }
     }
 
-    package var kind: FieldKind {
-        switch self {
-        case .id: .uuid
-        case .createdAt, .updatedAt, .connectedAt, .connectedExpiryAt, .lastSeenAt: .date
-        case .macAddress, .meterName, .tc66TemperatureUnit, .modelType, .connectedByDeviceID, .connectedByDeviceName,
-            .lastSeenByDeviceID, .lastSeenByDeviceName, .connectionMetadata, .discoveryMetadata, .cloudKitRecordID:
-            .text
-        }
-    }
+    /// Different for each field, and less than the number of fields.
+    var number: Int { definition.number }
+
+    package var kind: FieldKind { definition.kind }
+
+    package var survivorship: Survivorship { definition.survivorship }
 
     /// What `set` changes of a meter; nil for everything else.
-    package var settable: Settable? {
-        switch self {
-        case .meterName: .name
-        case .tc66TemperatureUnit: .unit
-        case .id, .macAddress, .modelType, .createdAt, .updatedAt, .connectedByDeviceID, .connectedByDeviceName,
-            .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName,
-            .connectionMetadata, .discoveryMetadata, .cloudKitRecordID:
-            nil
-        }
-    }
+    package var settable: Settable? { definition.settable }
 
     package enum Settable: Hashable, Sendable {
         case name, unit

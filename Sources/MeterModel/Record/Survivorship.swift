@@ -42,18 +42,6 @@ package enum Survivorship: Hashable, Sendable, CaseIterable {
 }
 
 extension SettingsField {
-    package var survivorship: Survivorship {
-        switch self {
-        case .id, .cloudKitRecordID: .kept
-        case .macAddress: .canonicalText
-        case .meterName, .tc66TemperatureUnit, .modelType: .userData
-        case .createdAt: .earliest
-        case .updatedAt: .stamped
-        case .connectedByDeviceID, .connectedByDeviceName, .connectedAt, .connectedExpiryAt, .connectionMetadata: .lock
-        case .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName, .discoveryMetadata: .discovery
-        }
-    }
-
     /// What a user types or chooses. How many of them are filled decides which record is the most complete.
     package static let userData = allCases.filter { $0.survivorship == .userData }
 

@@ -67,14 +67,7 @@ struct RecordTable {
     private static func isForMachines(_ field: RecordLayout.Field) -> Bool {
         switch field.known {
         case .id, .connectedByDeviceID, .lastSeenByDeviceID, .cloudKitRecordID: return true
-        case .macAddress, .meterName, .tc66TemperatureUnit, .modelType, .createdAt, .updatedAt, .connectedByDeviceName,
-            .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceName, .connectionMetadata,
-            .discoveryMetadata, nil:
-            break
-        }
-        switch field.kind {
-        case .uuid, .binary: return true
-        case .text, .integer, .boolean, .real, .date: return false
+        default: return field.kind == .uuid || field.kind == .binary
         }
     }
 
@@ -92,8 +85,7 @@ struct RecordTable {
         case .connectedByDeviceName: "Reserved for"
         case .connectedAt: "Reserved from"
         case .connectedExpiryAt: "Reserved until"
-        case .id, .connectedByDeviceID, .lastSeenByDeviceID, .cloudKitRecordID, .connectionMetadata, .discoveryMetadata:
-            nil
+        default: nil
         }
     }
 

@@ -47,12 +47,10 @@ enum ColumnContent {
     private init(_ field: SettingsField) {
         switch field {
         case .tc66TemperatureUnit: self = .unit
-        case .createdAt, .updatedAt, .connectedAt, .lastSeenAt: self = .date
         case .connectedExpiryAt: self = .expiry
         case .connectionMetadata, .discoveryMetadata: self = .json
-        case .id, .macAddress, .meterName, .modelType, .connectedByDeviceID, .connectedByDeviceName,
-            .lastSeenByDeviceID, .lastSeenByDeviceName, .cloudKitRecordID:
-            self = .other
+        // The values of a field to come are replaced, unless they are dates.
+        default: self = field.kind == .date ? .date : .other
         }
     }
 
