@@ -16,6 +16,14 @@ struct NaiveMerge {
         var droppedFrom: [Row?]
     }
 
+    fileprivate static let typed = ["meterName", "tc66TemperatureUnit", "modelType"]
+    private static let lock = [
+        "connectedByDeviceID", "connectedByDeviceName", "connectedAt", "connectedExpiryAt", "connectionMetadata",
+    ]
+    private static let discovery = ["lastSeenAt", "lastSeenByDeviceID", "lastSeenByDeviceName", "discoveryMetadata"]
+    private static let known = Set(
+        typed + lock + discovery + ["id", "macAddress", "createdAt", "updatedAt", "cloudKitRecordID"])
+
     let winner: Row
     let losers: [Row]
     /// Every attribute of the winner afterwards.
@@ -58,17 +66,12 @@ struct NaiveMerge {
             }
         }
 
-        for field in ["meterName", "tc66TemperatureUnit", "modelType"] {
+        for field in Self.typed {
             let having = ranked.filter { !Self.isNothing($0.values[field]) }
             take(field, of: last(of: having, by: { $0.date("updatedAt") }), among: having)
         }
 
-        let known = Set([
-            "id", "macAddress", "meterName", "tc66TemperatureUnit", "modelType", "createdAt", "updatedAt",
-            "connectedByDeviceID", "connectedByDeviceName", "connectedAt", "connectedExpiryAt", "lastSeenAt",
-            "lastSeenByDeviceID", "lastSeenByDeviceName", "connectionMetadata", "discoveryMetadata", "cloudKitRecordID",
-        ])
-        for field in first.values.keys.filter({ !known.contains($0) }).sorted() {
+        for field in first.values.keys.filter({ !Self.known.contains($0) }).sorted() {
             let having = ranked.filter { !Self.isNull($0.values[field]) }
             let own = having.first { $0.row == first.row }
             take(field, of: own ?? last(of: having, by: { $0.date("updatedAt") }), among: having)
@@ -81,17 +84,13 @@ struct NaiveMerge {
             stride(from: 0, to: 12, by: 2).map { String(digits[$0...($0 + 1)]) }.joined(separator: ":"))
 
         if let holder = last(of: ranked.filter { $0.lockedAt != nil }, by: \.lockedAt) {
-            for field in [
-                "connectedByDeviceID", "connectedByDeviceName", "connectedAt", "connectedExpiryAt",
-                "connectionMetadata",
-            ] where after[field] != nil {
+            for field in Self.lock where after[field] != nil {
                 after[field] = holder.values[field]
                 source[field] = holder.row
             }
         }
         if let witness = last(of: ranked.filter { $0.seenAt != nil }, by: \.seenAt) {
-            for field in ["lastSeenAt", "lastSeenByDeviceID", "lastSeenByDeviceName", "discoveryMetadata"]
-            where after[field] != nil {
+            for field in Self.discovery where after[field] != nil {
                 after[field] = witness.values[field]
                 source[field] = witness.row
             }
@@ -216,9 +215,5 @@ private struct Entry {
         }
     }
 
-    var userData: Int {
-        (NaiveMerge.isNothing(values["meterName"]) ? 0 : 1)
-            + (NaiveMerge.isNothing(values["tc66TemperatureUnit"]) ? 0 : 1)
-            + (NaiveMerge.isNothing(values["modelType"]) ? 0 : 1)
-    }
+    var userData: Int { NaiveMerge.typed.count { !NaiveMerge.isNothing(values[$0]) } }
 }
