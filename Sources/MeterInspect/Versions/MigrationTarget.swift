@@ -12,22 +12,9 @@ package struct MigrationTarget {
     /// `NSStoreModelVersionIdentifiers`; nil to leave them.
     package var identifiers: [String]?
     /// The columns that migrations add, where no model tells it.
-    package let addedColumns: [SchemaChange]
+    package var addedColumns: [SchemaChange] = []
     /// Indexes of constraints that the model does not have.
     package let droppedIndexes: [StoreSchema.Attachment]
     /// What was found that a person should know: sentences.
     package var notes: [String]
-
-    package init(
-        model: ManagedObjectModel?, cache: [UInt8]? = nil, hashes: [String: [UInt8]], identifiers: [String]? = nil,
-        addedColumns: [SchemaChange] = [], droppedIndexes: [StoreSchema.Attachment], notes: [String]
-    ) {
-        self.model = model
-        self.cache = cache
-        self.hashes = hashes
-        self.identifiers = identifiers
-        self.addedColumns = addedColumns
-        self.droppedIndexes = droppedIndexes
-        self.notes = notes
-    }
 }
