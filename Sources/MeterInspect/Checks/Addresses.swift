@@ -1,20 +1,22 @@
 internal import MeterModel
 internal import MeterStore
 
+/// What to do with a record that has no usable address.
+private let adviceOnRecordsOfNoMeter = """
+    `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
+    gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in CloudKit.
+    """
+
 /// Records without an address.
-final class MACMissing: RecordCheck {
-    static let description = CheckDescription(
+package final class MACMissing: RecordCheck {
+    package static let description = CheckDescription(
         "mac-missing", .warning, "a record whose address is NULL or empty",
         explanation: [
             """
             Such a record belongs to no meter. It is never grouped with other records and never merged: the popular \
             SQL one-liner that keeps one row per address would reduce all such records to one.
             """,
-            """
-            `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
-            gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in \
-            CloudKit.
-            """,
+            adviceOnRecordsOfNoMeter,
         ])
 
     static let interest = RecordInterest.unusualAddress
@@ -30,8 +32,8 @@ final class MACMissing: RecordCheck {
 }
 
 /// Text that is not an address.
-final class MACInvalid: RecordCheck {
-    static let description = CheckDescription(
+package final class MACInvalid: RecordCheck {
+    package static let description = CheckDescription(
         "mac-invalid", .error, "text that is not an address",
         explanation: [
             """
@@ -42,11 +44,7 @@ final class MACInvalid: RecordCheck {
             This comes from app versions that stored a Bluetooth identifier or a name instead, and from manual edits. \
             Such a record is never grouped with other records and never merged.
             """,
-            """
-            `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
-            gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in \
-            CloudKit.
-            """,
+            adviceOnRecordsOfNoMeter,
         ])
 
     static let interest = RecordInterest.unusualAddress
@@ -64,8 +62,8 @@ final class MACInvalid: RecordCheck {
 }
 
 /// Placeholders for addresses.
-final class MACPlaceholder: RecordCheck {
-    static let description = CheckDescription(
+package final class MACPlaceholder: RecordCheck {
+    package static let description = CheckDescription(
         "mac-placeholder", .warning, "a placeholder for a hidden address",
         explanation: [
             """
@@ -73,11 +71,7 @@ final class MACPlaceholder: RecordCheck {
             last one when they hide an address. Records that share it can belong to different meters.
             """,
             "They are never grouped and never merged; merging them would lose settings.",
-            """
-            `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
-            gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in \
-            CloudKit.
-            """,
+            adviceOnRecordsOfNoMeter,
         ])
 
     static let interest = RecordInterest.unusualAddress

@@ -48,6 +48,10 @@ package protocol Check {
     static var description: CheckDescription { get }
 }
 
+extension Check {
+    package static var id: String { description.id }
+}
+
 /// A check that looks at the store as a whole, and perhaps at the addresses of its records.
 protocol StoreCheck: Check {
     /// In a fixed order.

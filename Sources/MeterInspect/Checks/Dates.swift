@@ -71,8 +71,8 @@ final class UpdatedMissing: RecordCheck {
 }
 
 /// Records that were written later than they say.
-final class UpdatedBehind: RecordCheck {
-    static let description = CheckDescription(
+package final class UpdatedBehind: RecordCheck {
+    package static let description = CheckDescription(
         "updated-behind", .warning, "a record that was written after its updatedAt",
         explanation: [
             """
@@ -116,8 +116,8 @@ final class UpdatedBehind: RecordCheck {
 }
 
 /// Records that were changed before they were created.
-final class CreatedAfterUpdated: RecordCheck {
-    static let description = CheckDescription(
+package final class CreatedAfterUpdated: RecordCheck {
+    package static let description = CheckDescription(
         "created-after-updated", .warning, "a record whose creation is later than its last change",
         explanation: [
             """
@@ -151,8 +151,8 @@ final class CreatedAfterUpdated: RecordCheck {
 }
 
 /// Records written by a clock that was ahead.
-final class ClockInFuture: RecordCheck {
-    static let description = CheckDescription(
+package final class ClockInFuture: RecordCheck {
+    package static let description = CheckDescription(
         "clock-in-future", .warning, "a date more than a day ahead of now",
         explanation: [
             """

@@ -3,8 +3,8 @@ internal import MeterModel
 internal import MeterStore
 
 /// Several records of one meter.
-enum DuplicateMAC: Check {
-    static let description = CheckDescription(
+package enum DuplicateMAC: Check {
+    package static let description = CheckDescription(
         "duplicate-mac", .error, "several records of one meter",
         explanation: [
             """

@@ -3,8 +3,8 @@ internal import GRDB
 package import MeterModel
 
 /// A store without its WAL.
-struct WALMissing: StoreCheck {
-    static let description = CheckDescription(
+package struct WALMissing: StoreCheck {
+    package static let description = CheckDescription(
         "wal-missing", .warning, "the -wal file, or a part of it, is missing, with recent changes",
         explanation: [
             """
@@ -91,8 +91,8 @@ extension InspectedStore {
 }
 
 /// SQLite's own integrity check.
-struct NotIntact: StoreCheck {
-    static let description = CheckDescription(
+package struct NotIntact: StoreCheck {
+    package static let description = CheckDescription(
         "not-intact", .error, "SQLite's own integrity check reports damage",
         explanation: [
             """

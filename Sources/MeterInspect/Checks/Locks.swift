@@ -61,8 +61,8 @@ final class LockTorn: RecordCheck {
 }
 
 /// Locks that last longer or shorter than the app's.
-final class LockTTL: RecordCheck {
-    static let description = CheckDescription(
+package final class LockTTL: RecordCheck {
+    package static let description = CheckDescription(
         "lock-ttl", .warning, "a lock that lasts too long or not long enough",
         explanation: [
             """

@@ -4,8 +4,8 @@ package import MeterModel
 internal import MeterStore
 
 /// Records that vanished together.
-struct MassDelete: StoreCheck {
-    static let description = CheckDescription(
+package struct MassDelete: StoreCheck {
+    package static let description = CheckDescription(
         "mass-delete", .error, "many records were deleted in one transaction, and few or none are left",
         explanation: [
             """

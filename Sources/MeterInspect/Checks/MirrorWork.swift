@@ -4,8 +4,8 @@ internal import MeterModel
 internal import MeterStore
 
 /// A setup, import or export that failed last time.
-struct MirrorFailing: StoreCheck {
-    static let description = CheckDescription(
+package struct MirrorFailing: StoreCheck {
+    package static let description = CheckDescription(
         "mirror-failing", .warning, "the last CloudKit setup, import or export failed",
         explanation: [
             """
@@ -38,8 +38,8 @@ struct MirrorFailing: StoreCheck {
 }
 
 /// What the mirror has not done yet.
-struct MirrorPending: StoreCheck {
-    static let description = CheckDescription(
+package struct MirrorPending: StoreCheck {
+    package static let description = CheckDescription(
         "mirror-pending", .note, "uploads or deletes are pending for CloudKit",
         explanation: [
             """
@@ -138,8 +138,8 @@ extension SyncReport.Object {
 }
 
 /// A mirror that cannot go on from where it was in the history.
-struct MirrorTokenLost: StoreCheck {
-    static let description = CheckDescription(
+package struct MirrorTokenLost: StoreCheck {
+    package static let description = CheckDescription(
         "mirror-token-lost", .error, "the transaction of the mirror's history token is missing",
         explanation: [
             """

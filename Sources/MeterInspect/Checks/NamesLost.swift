@@ -3,8 +3,8 @@ internal import MeterModel
 internal import MeterStore
 
 /// Names and units that the store's files still have, and no record.
-struct NamesLost: StoreCheck {
-    static let description = CheckDescription(
+package struct NamesLost: StoreCheck {
+    package static let description = CheckDescription(
         "names-lost", .note, "the store's files have names or units that no record has any more",
         explanation: [
             """

@@ -61,8 +61,8 @@ extension InspectedStore {
 }
 
 /// Duplicates in a store that is marked as rebuilt.
-struct RebuildMarkerLies: StoreCheck {
-    static let description = CheckDescription(
+package struct RebuildMarkerLies: StoreCheck {
+    package static let description = CheckDescription(
         "rebuild-marker-lies", .error, "the store is marked as rebuilt and has duplicates",
         explanation: [
             """

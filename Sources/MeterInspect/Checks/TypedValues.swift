@@ -3,8 +3,8 @@ package import MeterModel
 internal import MeterStore
 
 /// Meters with a name that a program may have made.
-final class NameMachineMade: RecordCheck {
-    static let description = CheckDescription(
+package final class NameMachineMade: RecordCheck {
+    package static let description = CheckDescription(
         "name-machine-made", .warning, "a name that does not say which meter it is",
         explanation: [
             """
@@ -33,8 +33,8 @@ final class NameMachineMade: RecordCheck {
 }
 
 /// Meters with the same name.
-final class NameShared: GroupCheck {
-    static let description = CheckDescription(
+package final class NameShared: GroupCheck {
+    package static let description = CheckDescription(
         "name-shared", .warning, "the same name on several meters",
         explanation: [
             """
@@ -157,8 +157,8 @@ package final class UnitUnknown: RecordCheck {
 }
 
 /// Devices that go by the name of their model.
-final class DeviceNameGeneric: RecordCheck {
-    static let description = CheckDescription(
+package final class DeviceNameGeneric: RecordCheck {
+    package static let description = CheckDescription(
         "device-name-generic", .warning, "a device name that is only a model, such as iPad",
         explanation: [
             """

@@ -80,9 +80,6 @@ package enum CheckCatalogue {
 
     package static let descriptions: [CheckDescription] = checks.map(\.description)
 
-    /// The one that reads what is left over in the files.
-    package static let ofThePast = NamesLost.description
-
     /// The checks that a store has something for: one without records of meters has nothing for those of records.
     package static func descriptions(for store: InspectedStore) -> [CheckDescription] {
         checks.filter { check in

@@ -95,7 +95,7 @@ extension Refusal {
         case .tokenLost:
             StoreError(
                 .unsuitable, at: store.path,
-                "the mirror cannot continue from its place in the history (mirror-token-lost), so no delete in it reaches "
+                "the mirror cannot continue from its place in the history (\(MirrorTokenLost.id)), so no delete in it reaches "
                     + "CloudKit",
                 hint: "when the app opens this store, the mirror starts over; look for orphans again after that")
         }

@@ -129,7 +129,7 @@ package struct CustomerAccount: Sendable {
             var found: [String] = []
             var known: Set<String> = []
             let isAboutLocks = Self.checksOfLocks.contains(check.id)
-            let isAboutNames = ["name-machine-made", "name-shared"].contains(check.id)
+            let isAboutNames = [NameMachineMade.id, NameShared.id].contains(check.id)
             check.forEach { finding in
                 let isCured = Self.isCured(finding) {
                     gone.contains($0) || isAboutNames && names.areHidden($0)
@@ -147,7 +147,7 @@ package struct CustomerAccount: Sendable {
     }
 
     /// Checks that find a reservation that lasts too long.
-    private static let checksOfLocks = ["lock-ttl", "clock-in-future"]
+    private static let checksOfLocks = [LockTTL.id, ClockInFuture.id]
 
     private static func isLevelled(_ findings: Findings) -> Bool {
         var isLevelled = true
@@ -194,7 +194,7 @@ extension CustomerAccount {
         self.reservations = reservations.map(\.reservation).filter {
             $0.address.map { reserved.insert($0).inserted } ?? true
         }
-        if open.contains(where: { $0.check == "mass-delete" }) {
+        if open.contains(where: { $0.check == MassDelete.id }) {
             vanished = try store.vanishedRecords(database).last.map {
                 Vanished(author: $0.author, at: $0.time, deleted: $0.deleted.count, left: $0.deleted.left)
             }

@@ -1,10 +1,11 @@
 internal import Answer
+internal import MeterInspect
 internal import MeterModel
 
 /// What an answer about a store says before anything else.
 enum AlertText {
     /// Checks whose findings are said here.
-    static let checks: Set = ["mass-delete", "wal-missing"]
+    static let checks: Set = [MassDelete.id, WALMissing.id]
 
     /// - Parameter name: what the store is called where the answer is about several; nil where it is about one.
     static func blocks(_ alerts: [StoreAlert], of name: String? = nil, _ times: ShownTimes) -> [Block] {

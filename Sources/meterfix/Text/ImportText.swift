@@ -63,7 +63,7 @@ struct ImportText {
         let word = ShellWord.quoted(report.store)
         let errors = report.findings.count(of: .error)
         var blocks: [Block] = []
-        if report.outcome != .planned, report.findings.ids.contains("duplicate-mac") {
+        if report.outcome != .planned, report.findings.ids.contains(DuplicateMAC.id) {
             blocks.append(
                 .paragraph(
                     "some meters have several records; next: \(.code("meterfix rebuild --dry-run \(word)"))"))

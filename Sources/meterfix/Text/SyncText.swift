@@ -38,7 +38,7 @@ struct SyncText {
     /// What is pending, what failed and what is said first stand above.
     private var findings: [Block] {
         VerifyText.sections(
-            Findings(report.findings).without(AlertText.checks.union(["mirror-pending", "mirror-failing"])), times,
+            Findings(report.findings).without(AlertText.checks.union([MirrorPending.id, MirrorFailing.id])), times,
             showsAll: showsAll)
     }
 

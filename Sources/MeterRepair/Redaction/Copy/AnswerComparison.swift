@@ -50,7 +50,7 @@ enum AnswerComparison {
         let reading = RepeatedReading(database)
         var options = VerifyOptions(now: store.now)
         // What is left over of the past is personal data, and nothing of it is in a copy.
-        options.ignored = [CheckCatalogue.ofThePast.id]
+        options.ignored = [NamesLost.id]
         let report = try Verify.report(of: store, options, reading)
         let problems = report.findings.all.map {
             FoundProblem(

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import MeterInspect
 internal import MeterRepair
 
 /// What the owner has to do, or must not do.
@@ -23,11 +24,11 @@ enum LetterConcern {
         let cause = account.cloud?.error.forTheOwner
         var all: [LetterConcern] = []
         if let vanished = account.vanished { all.append(.vanished(vanished)) }
-        if found.contains("mirror-token-lost") || cause == .placeLost { all.append(.placeLost) }
+        if found.contains(MirrorTokenLost.id) || cause == .placeLost { all.append(.placeLost) }
         if cause == .otherAccount { all.append(.otherAccount) }
         if cause == .dataDeleted { all.append(.dataDeleted) }
-        if found.contains("wal-missing") { all.append(.incomplete) }
-        if found.contains("not-intact") { all.append(.damaged) }
+        if found.contains(WALMissing.id) { all.append(.incomplete) }
+        if found.contains(NotIntact.id) { all.append(.damaged) }
         if account.vanished == nil, let former = account.former { all.append(.empty(former)) }
         if account.meters == nil { all.append(.foreign) }
         if case .impossible = account.repair, account.isOfNewerApp { all.append(.newerApp) }
@@ -56,7 +57,9 @@ enum LetterConcern {
     }
 
     /// The ids of the checks that are said elsewhere than in a note about what they found.
-    static let checks: Set = ["mass-delete", "mirror-token-lost", "wal-missing", "not-intact", "mirror-failing"]
+    static let checks: Set = [
+        MassDelete.id, MirrorTokenLost.id, WALMissing.id, NotIntact.id, MirrorFailing.id,
+    ]
 }
 
 extension CustomerAccount.CloudProblem {

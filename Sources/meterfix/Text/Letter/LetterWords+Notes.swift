@@ -1,5 +1,6 @@
 internal import Answer
 internal import CoreDataStore
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
@@ -85,16 +86,16 @@ extension LetterWords {
         case meterUnknown, nameNotTyped, nameShared, unitUnknown, dateWrong, deviceName
         case other
 
-        /// - Parameter check: an id, a word that scripts rely on.
+        /// - Parameter check: its id.
         init(check: String) {
             self =
                 switch check {
-                case "mac-missing", "mac-invalid", "mac-placeholder": .meterUnknown
-                case "name-machine-made": .nameNotTyped
-                case "name-shared": .nameShared
-                case "unit-unknown": .unitUnknown
-                case "clock-in-future", "created-after-updated", "updated-behind": .dateWrong
-                case "device-name-generic": .deviceName
+                case MACMissing.id, MACInvalid.id, MACPlaceholder.id: .meterUnknown
+                case NameMachineMade.id: .nameNotTyped
+                case NameShared.id: .nameShared
+                case UnitUnknown.id: .unitUnknown
+                case ClockInFuture.id, CreatedAfterUpdated.id, UpdatedBehind.id: .dateWrong
+                case DeviceNameGeneric.id: .deviceName
                 default: .other
                 }
         }
@@ -121,7 +122,7 @@ extension LetterWords {
     private func isSaid(_ check: String) -> Bool {
         if LetterConcern.checks.contains(check) { return true }
         switch account.repair {
-        case .impossible: return ["duplicate-mac", "rebuild-marker-lies"].contains(check)
+        case .impossible: return [DuplicateMAC.id, RebuildMarkerLies.id].contains(check)
         case .none, .ahead, .done, .forgotten: return false
         }
     }
