@@ -13,38 +13,11 @@ struct FixCommand: ParsableCommand {
         discussion: """
             Name the findings by their ids, as verify shows them, or use --all for those whose fix loses nothing:
 
-              primary-key-behind
-                Raises Z_MAX to the largest row number. No row is touched.
-              entity-number-mismatch
-                Gives rows the number of the entity in whose table they are, where there
-                is only one. Nothing else in the row changes, so nothing is sent to
-                CloudKit.
-              unit-unknown
-                Writes a unit that can be understood, such as "F" or "°C", as the app does.
-                For anything else, ask the user.
-              lock-torn, lock-expired
-                Clear the lock, as unlock does. A lock renewed less than 120 s ago is kept,
-                unless --force is given.
-              id-missing
-                Gives a record without an id a new one, derived from its name in CloudKit.
-              id-duplicate
-                Gives every record a new id, except the one that a rebuild would keep.
-              rebuild-marker-missing, rebuild-marker-old
-                Set the marker to 3, as a rebuild does; it is never lowered. If a
-                rebuild is due, only the rebuild sets it. A store that meterfix has
-                not rebuilt needs no marker.
+            \(help { !$0.isOptIn })
 
             These run only if they are named, because they remove something:
 
-              mirror-orphan
-                A record is still in CloudKit although its row is missing here, because the
-                row was deleted without a trace in the history. Writes the delete into the
-                history, so that the mirror deletes the record in CloudKit and with it on
-                all of the user's other devices. No row is touched. To keep the record,
-                use a copy of the store from before the delete instead.
-              metadata-blob-malformed
-                Clears JSON that nobody can read. The text is kept in the report and in the
-                backup.
+            \(help { $0.isOptIn })
 
             Every change of a record also sets its updatedAt. If a meter has several records and this would change \
             what a rebuild keeps, the meter is not changed: rebuild first. For other findings, verify shows what to \
@@ -93,6 +66,68 @@ struct FixCommand: ParsableCommand {
     }
 }
 
+/// What the help says about each id.
+extension FixCommand {
+    private static func help(of isShown: (FixableCheck) -> Bool) -> String {
+        var entries: [(ids: [String], effect: String)] = []
+        for check in FixableCheck.allCases where isShown(check) {
+            let effect = Self.effect(of: check)
+            if entries.last?.effect == effect {
+                entries[entries.count - 1].ids.append(check.rawValue)
+            } else {
+                entries.append(([check.rawValue], effect))
+            }
+        }
+        return entries.map { entry in
+            "  \(entry.ids.joined(separator: ", "))\n    " + entry.effect.replacing("\n", with: "\n    ")
+        }.joined(separator: "\n")
+    }
+
+    /// In lines: the parser does not wrap what is indented.
+    private static func effect(of check: FixableCheck) -> String {
+        switch check {
+        case .primaryKeyBehind: "Raises Z_MAX to the largest row number. No row is touched."
+        case .entityNumberMismatch:
+            """
+            Gives rows the number of the entity in whose table they are, where there
+            is only one. Nothing else in the row changes, so nothing is sent to
+            CloudKit.
+            """
+        case .unitUnknown:
+            """
+            Writes a unit that can be understood, such as "F" or "°C", as the app does.
+            For anything else, ask the user.
+            """
+        case .lockTorn, .lockExpired:
+            """
+            Clear the lock, as unlock does. A lock renewed less than 120 s ago is kept,
+            unless --force is given.
+            """
+        case .idMissing: "Gives a record without an id a new one, derived from its name in CloudKit."
+        case .idDuplicate: "Gives every record a new id, except the one that a rebuild would keep."
+        case .rebuildMarkerMissing, .rebuildMarkerOld:
+            """
+            Set the marker to 3, as a rebuild does; it is never lowered. If a
+            rebuild is due, only the rebuild sets it. A store that meterfix has
+            not rebuilt needs no marker.
+            """
+        case .mirrorOrphan:
+            """
+            A record is still in CloudKit although its row is missing here, because the
+            row was deleted without a trace in the history. Writes the delete into the
+            history, so that the mirror deletes the record in CloudKit and with it on
+            all of the user's other devices. No row is touched. To keep the record,
+            use a copy of the store from before the delete instead.
+            """
+        case .metadataBlobMalformed:
+            """
+            Clears JSON that nobody can read. The text is kept in the report and in the
+            backup.
+            """
+        }
+    }
+}
+
 /// What `fix` is to cure, and where: the words of its command line.
 struct FixedFindings {
     /// Empty where all are asked for that lose nothing.
@@ -127,9 +162,9 @@ struct FixedFindings {
                 throw ValidationError(
                     "no check has the id '\(shown)'; fix knows \(known), meterfix verify --list-checks lists every id")
             }
-            guard id != "wal-missing" else {
+            guard id != WALMissing.id else {
                 throw ValidationError(
-                    "wal-missing cannot be fixed: the changes in the -wal file are not in this store, and no command "
+                    "\(id) cannot be fixed: the changes in the -wal file are not in this store, and no command "
                         + "can bring them back; ask for the store again, with its -wal file")
             }
             throw ValidationError(
