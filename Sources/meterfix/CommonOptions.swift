@@ -83,6 +83,17 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
         return moment
     }
 
+    /// Runs a command that looks at one store.
+    func look(
+        _ command: any ParsableCommand.Type, at path: String,
+        _ answer: (_ path: String, Console) throws(StoreError) -> Void
+    ) throws {
+        try run(command.configuration.commandName ?? "", "reading \(path)") { console throws(StoreError) in
+            try answer(path, console)
+            return .success
+        }
+    }
+
     /// Runs a command's work. What stops it goes to stderr with its hint, with `--json` into a document and with
     /// `--format html` on a page too, unless the answer has begun, and becomes the exit code.
     /// - Parameters:

@@ -22,11 +22,9 @@ struct ChangesCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.path
-        try common.run("changes", "reading \(path)") { console throws(StoreError) in
+        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
             let history = try ChangeHistory.of(path, folder: backups.backupDir, now: common.clock)
             try console.answer(history.json, HistoryText(history, console.times).blocks)
-            return .success
         }
     }
 }

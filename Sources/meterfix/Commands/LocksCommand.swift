@@ -21,11 +21,9 @@ struct LocksCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.path
-        try common.run("locks", "reading \(path)") { console throws(StoreError) in
+        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
             let list = try LockList.of(path, now: common.clock)
             try console.answer(list.json, LocksText(list, console.times, showsAll: common.verbose).blocks)
-            return .success
         }
     }
 }

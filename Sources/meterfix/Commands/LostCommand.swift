@@ -35,13 +35,11 @@ struct LostCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.path
-        try common.run("lost", "reading \(path)") { console throws(StoreError) in
+        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
             let found = try Lost.of(path, all: all, folder: backups.backupDir, now: common.clock)
             let lost = find.map { found.finding($0) } ?? found
             try console.answer(
                 lost, warnings: lost.warnings, LostText(lost, console.times, showsAll: common.verbose).blocks)
-            return .success
         }
     }
 }

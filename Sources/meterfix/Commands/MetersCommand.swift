@@ -33,8 +33,7 @@ struct MetersCommand: ParsableCommand {
     @OptionGroup var common: OptionsOfAnswer<ListFormat>
 
     func run() throws {
-        let path = try store.path
-        try common.run("meters", "reading \(path)") { console throws(StoreError) in
+        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
             let all = try MeterList.of(path, in: past.moment, now: common.clock)
             // What cannot be read of the past keeps nobody from the answer that the present gives.
             let isNow = find != nil && past.moment == nil
@@ -42,7 +41,6 @@ struct MetersCommand: ParsableCommand {
             let list = (find.map { all.finding($0, in: lost) } ?? all).sorted(by: sort)
             let text = MetersText(list, of: all.meters.count, console.times)
             try console.answer(list, common.format == .csv ? text.sheet : text.blocks)
-            return .success
         }
     }
 }

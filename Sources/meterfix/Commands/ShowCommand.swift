@@ -34,11 +34,10 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let (path, record) = (try meter.path, try meter.record)
-        try common.run("show", "reading \(path)") { console throws(StoreError) in
+        try common.look(Self.self, at: path) { path, console throws(StoreError) in
             let shown = try ShownMeter.of(
                 record, in: path, at: past.moment, folder: backups.backupDir, now: common.clock)
             try console.answer(shown, warnings: shown.warnings, ShowText(shown, console.times).blocks)
-            return .success
         }
     }
 }

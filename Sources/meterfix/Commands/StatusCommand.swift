@@ -25,11 +25,10 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.pathIfNamed ?? StorePlaces.only ?? store.path
-        try common.run("status", "reading \(path)") { console throws(StoreError) in
+        try common.look(Self.self, at: store.pathIfNamed ?? StorePlaces.only ?? store.path) {
+            path, console throws(StoreError) in
             let report = try Status.report(path, in: past.moment, now: common.clock)
             try console.answer(report.json, StatusText(report, console.times, showsAll: common.verbose).blocks)
-            return .success
         }
     }
 }

@@ -23,11 +23,9 @@ struct SyncCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.path
-        try common.run("sync", "reading \(path)") { console throws(StoreError) in
+        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
             let report = try Sync.report(withBackupsOf: path, now: common.clock)
             try console.answer(report, SyncText(report, console.times, showsAll: common.verbose).blocks)
-            return .success
         }
     }
 }
