@@ -36,11 +36,11 @@ struct JSONDocumentationTests {
             "status: cloudMirror.lastEvents[].startedAt null", "status: cloudMirror.lastEvents[].endedAt null",
         ],
         "no sample has records of meters and a model of another version": [
-            "\(JSONDocuments.Kind.stale.rawValue): schemaVersion null"
+            "\(JSONDocuments.Kind.stale.heading): schemaVersion null"
         ],
         "no sample lacks an identity": [
-            "\(JSONDocuments.Kind.stale.rawValue): moved.store.then null",
-            "\(JSONDocuments.Kind.stale.rawValue): moved.store.now null",
+            "\(JSONDocuments.Kind.stale.heading): moved.store.then null",
+            "\(JSONDocuments.Kind.stale.heading): moved.store.now null",
         ],
         "it takes a log of a store that has no history": [
             "meters: at.transaction null", "meters: at.time null", "show: at.transaction null", "show: at.time null",
@@ -59,10 +59,6 @@ struct JSONDocumentationTests {
         "a compiled model always has a name": ["verify: model.version null"],
     ]
 
-    private static let page = Result {
-        JSONPage(try String(contentsOfFile: PackageFolder.path + "/Documentation/json.md", encoding: .utf8))
-    }
-
     private static let shapes = Result { try JSONDocuments.all.get().mapValues { JSONShape($0) } }
 
     private static func shape(of kind: JSONDocuments.Kind) throws -> JSONShape {
@@ -71,10 +67,10 @@ struct JSONDocumentationTests {
 
     /// What a run shows of the shared objects, whichever kind of document it is in: `Finding.mac absent`.
     private static let sharedClaims: Result<Set<String>, any Error> = Result {
-        let json = try page.get()
+        let json = try JSONPage.current.get()
         var claims: Set<String> = []
         for (kind, shape) in try shapes.get() {
-            for row in json.rows(of: kind.rawValue) {
+            for row in json.rows(of: kind.heading) {
                 guard let origin = row.origin else { continue }
                 for path in row.paths {
                     guard let values = shape.values[path] else { continue }
@@ -90,17 +86,19 @@ struct JSONDocumentationTests {
 
     @Test("has a section for every kind of document, and no other")
     func sections() throws {
-        let headings = try Self.page.get().sections.filter { !$0.rows.isEmpty }.map(\.heading)
-        #expect(headings == [JSONPage.head] + JSONDocuments.Kind.allCases.map(\.rawValue))
-        #expect(try Set(JSONDocuments.all.get().keys) == Set(JSONDocuments.Kind.allCases))
+        let kinds = try JSONPage.current.get().kinds
+        let found = try JSONDocuments.all.get().keys.map(\.heading)
+        #expect(Set(found).subtracting(kinds) == [], "not on the page")
+        #expect(Set(kinds).subtracting(found) == [], "only on the page")
+        #expect(kinds.count == found.count)
     }
 
     @Test(
         "says of a document which keys it has, in which order, with which values",
-        arguments: JSONDocuments.Kind.allCases)
+        arguments: JSONDocuments.Kind.all)
     func keys(_ kind: JSONDocuments.Kind) throws {
         let shape = try Self.shape(of: kind)
-        let rows = try Self.page.get().rows(of: kind.rawValue)
+        let rows = try JSONPage.current.get().rows(of: kind.heading)
         let said = rows.flatMap(\.paths)
         #expect(Set(said).count == said.count, "a path stands on the page twice")
         #expect(Set(shape.values.keys).subtracting(said).sorted() == [], "not on the page")
@@ -144,13 +142,13 @@ struct JSONDocumentationTests {
         let shared = try sharedClaims.get()
         func isShown(_ claim: String) -> Bool { row.origin.map { shared.contains("\($0) \(claim)") } ?? false }
         guard let values = shape.values[path] else {
-            return isUnseen("\(kind.rawValue): \(path)") || isShown("is there") ? [] : ["\(path) is in no document"]
+            return isUnseen("\(kind.heading): \(path)") || isShown("is there") ? [] : ["\(path) is in no document"]
         }
         let (seen, unsaid) = Self.seen(of: row, path, values, shape)
         var complaints = unsaid.map { "\(path) is \($0): \(values.texts.sorted().prefix(3))" }
         if isAbsent(path, values, shape), !row.types.contains("absent") { complaints.append("\(path) can be absent") }
         let claims = row.types.filter { !seen.contains($0) } + row.words.subtracting(values.texts).sorted()
-        for claim in claims where !isUnseen("\(kind.rawValue): \(path) \(claim)") && !isShown(claim) {
+        for claim in claims where !isUnseen("\(kind.heading): \(path) \(claim)") && !isShown(claim) {
             complaints.append("\(path) is never \(claim)")
         }
         return complaints
@@ -159,9 +157,9 @@ struct JSONDocumentationTests {
     @Test("is shown in full but for what is listed here")
     func unseenClaims() throws {
         for claim in Self.unseen.values.joined() {
-            let kind = try #require(JSONDocuments.Kind.allCases.first { claim.hasPrefix($0.rawValue + ": ") })
-            let words = claim.dropFirst(kind.rawValue.count + 2).split(separator: " ", maxSplits: 1).map(String.init)
-            let row = try Self.page.get().rows(of: kind.rawValue).first { $0.paths.contains(words[0]) }
+            let kind = try #require(JSONDocuments.Kind.all.first { claim.hasPrefix($0.heading + ": ") })
+            let words = claim.dropFirst(kind.heading.count + 2).split(separator: " ", maxSplits: 1).map(String.init)
+            let row = try JSONPage.current.get().rows(of: kind.heading).first { $0.paths.contains(words[0]) }
             let values = try Self.shape(of: kind).values[words[0]]
             // A claim that came to be shown, or that the page does not make, is no exception.
             if words.count == 1 {
@@ -182,7 +180,7 @@ struct JSONDocumentationTests {
             (.change, "rejects[].dictionary", LegacyDictionary.allCases.map(\.rawValue)),
             (.verify, "findings[].severity", Severity.allCases.map(\.rawValue)),
         ] as [(JSONDocuments.Kind, String, [String])] {
-            let row = try Self.page.get().rows(of: kind.rawValue).first { $0.paths.contains(path) }
+            let row = try JSONPage.current.get().rows(of: kind.heading).first { $0.paths.contains(path) }
             #expect(row?.words == Set(words), "\(path)")
         }
     }

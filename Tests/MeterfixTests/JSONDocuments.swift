@@ -8,34 +8,24 @@ import Testing
 
 /// The JSON documents of every command, from runs over the samples.
 struct JSONDocuments {
-    /// The raw value is the heading of its section in `Documentation/json.md`.
-    enum Kind: String, CaseIterable, CustomTestStringConvertible {
-        case status
-        case meters
-        case show
-        case log
-        case lost
-        case sync
-        case verify
-        case checks = "verify --list-checks, verify --explain"
-        case change = "rebuild, import-kv, migrate, apply, restore-record, unlock, set, fix, delete"
-        case stale = "apply: a stale plan"
-        case undo
-        case backups = "undo --list"
-        case changes
-        case mergedRecords = "restore-record --list"
-        case `where`
-        case locks
-        case devices
-        case report
-        case compare
-        case rehearse
-        case redact
-        case recover
-        case redactionMap = "redact --map: the file"
-        case error = "Errors"
+    /// By the heading of its section in `Documentation/json.md`.
+    struct Kind: Hashable, CustomTestStringConvertible {
+        let heading: String
 
-        var testDescription: String { rawValue }
+        static let verify = Kind(heading: "verify")
+        static let checks = Kind(heading: "verify --list-checks, verify --explain")
+        static let change = Kind(
+            heading: "rebuild, import-kv, migrate, apply, restore-record, unlock, set, fix, delete")
+        static let stale = Kind(heading: "apply: a stale plan")
+        static let backups = Kind(heading: "undo --list")
+        static let mergedRecords = Kind(heading: "restore-record --list")
+        static let redactionMap = Kind(heading: "redact --map: the file")
+        static let error = Kind(heading: "Errors")
+
+        /// In the order of the page.
+        static let all = ((try? JSONPage.current.get().kinds) ?? []).map(Kind.init)
+
+        var testDescription: String { heading }
     }
 
     /// Run once.
@@ -45,6 +35,7 @@ struct JSONDocuments {
             let runs = [session.statusJSON, session.verifyJSON, session.dryRunJSON, session.rebuildJSON]
             for run in runs + [session.sequel?.verifyJSON].compactMap(\.self) { try documents.add(run.stdout) }
         }
+        try documents.everyCommand()
         try documents.look()
         try documents.show()
         try documents.migrate()
@@ -76,11 +67,13 @@ struct JSONDocuments {
         if document["checks"] != nil { return .checks }
         let command = document["command"]?.string ?? ""
         switch command {
-        case "undo": return document["entries"] == nil ? .undo : .backups
+        case "undo" where document["entries"] != nil: return .backups
         case "restore-record" where document["records"] != nil: return .mergedRecords
         case "apply" where document["outcome"] == "stale": return .stale
         case "redact" where document["values"] != nil: return .redactionMap
-        default: return Kind(rawValue: command) ?? .change
+        default:
+            return Kind.all.first { $0.heading.components(separatedBy: ", ").contains(command) }
+                ?? Kind(heading: command)
         }
     }
 
@@ -97,6 +90,13 @@ struct JSONDocuments {
             for file in SampleShelf.sample(name)?.fileNames ?? [] { try folder.copySampleFile(file, as: file) }
         }
         return folder
+    }
+
+    private mutating func everyCommand() throws {
+        let folder = try EveryCommand.folder()
+        for words in EveryCommand.runs {
+            try add(folder.meterfix(arguments: words + ["--json", "--now", SampleSession.now]).stdout)
+        }
     }
 
     private static let marked = "UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1"

@@ -1,3 +1,5 @@
+import Foundation
+
 /// `Documentation/json.md`: what is said of the keys of each kind of document.
 ///
 /// In a block of code each line is a key, its types and a few words: `wal?: integer|null  bytes`. Keys of an object are
@@ -16,6 +18,13 @@ struct JSONPage {
 
     /// In the order of the page, by the heading without its backquotes. Shared objects are written out.
     let sections: [(heading: String, rows: [Row])]
+
+    /// The headings of the sections about a kind of document.
+    var kinds: [String] { sections.filter { !$0.rows.isEmpty && $0.heading != Self.head }.map(\.heading) }
+
+    static let current = Result {
+        JSONPage(try String(contentsOfFile: PackageFolder.path + "/Documentation/json.md", encoding: .utf8))
+    }
 
     /// What every document has.
     static let head = "Every document"

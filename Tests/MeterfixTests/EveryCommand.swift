@@ -1,0 +1,51 @@
+import Testing
+
+/// Every command, in each way that it answers.
+enum EveryCommand {
+    private static let store = "duplicates.sqlite"
+
+    /// A folder with what the runs need.
+    static func folder() throws -> ScratchFolder {
+        let folder = try ScratchFolder(sample: "duplicates")
+        for (sample, name) in [
+            ("v1", "v1"), ("blob", "blob"), ("healthy", "other"), ("check-mirror-orphan", "orphan"),
+            ("nameless-first", "nameless"),
+        ] {
+            try folder.copySampleFile(sample + ".sqlite", as: name + ".sqlite")
+        }
+        for suffix in ["", "-wal"] {
+            try folder.copySampleFile("check-names-lost.sqlite" + suffix, as: "lost.sqlite" + suffix)
+        }
+        try folder.copySampleFile("kv/kv-rejects.json", as: "kv.json")
+        try folder.makeFolder("home/Library/Application Support")
+        try folder.copySampleFile("healthy.sqlite", as: "home/Library/Application Support/CKModel.sqlite")
+        #expect(
+            try folder.meterfix("rebuild", "-n", "-q", "--plan", "plan.json", store, "--now", SampleSession.now).code
+                == 1)
+        return folder
+    }
+
+    /// The words of each run, in an order in which each has something to say.
+    static let runs: [[String]] = [
+        ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
+        ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", "--seed", "1", store], ["locks", store],
+        ["meters", store], ["sync", store], ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store],
+        ["log", store], ["log", store, "other.sqlite"], ["devices", store], ["lost", "lost.sqlite"],
+        ["meters", "lost.sqlite", "--at", "6"], ["compare", "lost.sqlite", "--at", "6"],
+        ["report", store, "--output", "page.html"], ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"],
+        ["import-kv", "-n", "kv.json", store], ["unlock", "-n", "A4:C1:38:0B:7E:21", "blob.sqlite"],
+        ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],
+        ["rebuild", "-n", "--in-use", "nameless.sqlite"], ["fix", "-n", "mirror-orphan", "orphan.sqlite"],
+        ["fix", "-n", "--all", store], ["delete", "-n", "--force", "--row", "13", store],
+        ["apply", "-n", "plan.json", store], ["changes", store], ["undo", "--list", store],
+        ["redact", store, "redacted.sqlite"], ["recover", store, "recovered.sqlite"], ["rebuild", store],
+        ["changes", store], ["log", store], ["restore-record", "--list", "A4:C1:38:0B:7E:21", store],
+        ["restore-record", "-n", "--row", "3", "A4:C1:38:0B:7E:21", store], ["undo", "--list", store],
+        ["apply", "-n", "plan.json", store], ["undo", store],
+    ]
+
+    /// Those that change the store or make a file: a second time they do something else.
+    static func isOnce(_ words: [String]) -> Bool {
+        words == ["rebuild", store] || words == ["undo", store] || ["redact", "recover"].contains(words[0])
+    }
+}
