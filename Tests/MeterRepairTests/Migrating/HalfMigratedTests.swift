@@ -28,7 +28,7 @@ struct HalfMigratedState: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite("a migration that stopped half-way is completed:")
+@Suite("a migration that stopped half-way is completed:", .migrations([.v1ToV2]))
 struct HalfMigratedTests {
     static let states: [HalfMigratedState] = [USBMeterModel.Version.v1, .v2, nil].flatMap { model in
         [USBMeterModel.Version.v1, .v2].flatMap { hashes in

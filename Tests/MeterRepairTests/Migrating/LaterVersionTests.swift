@@ -6,28 +6,18 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
-/// In these tests the version is known.
-private struct Known: SuiteTrait, TestTrait, TestScoping {
-    let isRecursive = true
-
-    func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-    ) async throws {
-        try await Migration.$all.withValue(LaterVersionTests.migrations, operation: function)
-    }
+/// A version of the app's model that there is not, as the next one might be.
+extension Migration {
+    fileprivate static let note = Attribute("batchNote", .string)
+    fileprivate static let v2ToV3 = Migration(
+        id: "v2-v3", summary: "a note of the batch", from: 2, to: 3,
+        revisions: [.addAttribute(entity: "DeviceSettings", note)])
 }
 
-/// A version of the app's model that there is not, as the next one might be: one value, registered, and nothing else.
-@Suite("a version to come is one migration more:", Known())
+/// It is one value, registered, and nothing else.
+@Suite("a version to come is one migration more:", .migrations([.v1ToV2, .v2ToV3]))
 struct LaterVersionTests {
-    private static let note = Attribute("batchNote", .string)
-    fileprivate static let migrations =
-        [Migration.v1ToV2] + [
-            Migration(
-                id: "v2-v3", summary: "a note of the batch", from: 2, to: 3,
-                revisions: [.addAttribute(entity: "DeviceSettings", note)])
-        ]
-    private static let model = USBMeterModel.model(.v2, extraAttributes: [note])
+    private static let model = USBMeterModel.model(.v2, extraAttributes: [Migration.note])
 
     private static func version(of store: TestStore) throws -> [Int?] {
         [
@@ -49,7 +39,7 @@ struct LaterVersionTests {
             "v2 with the log of the mirror, stopped after the column",
             StoreFixture(records: Meters.pair).with {
                 $0.mirror = .current
-                $0.extraAttributes = [note]
+                $0.extraAttributes = [Migration.note]
                 $0.cachedModel = USBMeterModel.v2
                 $0.hashedModel = USBMeterModel.v2
             }, 3
@@ -57,7 +47,7 @@ struct LaterVersionTests {
         (
             "v2, stopped after the column",
             StoreFixture(records: Meters.pair).with {
-                $0.extraAttributes = [note]
+                $0.extraAttributes = [Migration.note]
                 $0.cachedModel = USBMeterModel.v2
                 $0.hashedModel = USBMeterModel.v2
             }, 3

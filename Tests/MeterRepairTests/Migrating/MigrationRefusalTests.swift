@@ -7,7 +7,7 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
-@Suite("a migration is refused, and every file stays as it was:")
+@Suite("a migration is refused, and every file stays as it was:", .migrations([.v1ToV2]))
 struct MigrationRefusalTests {
     struct Refused: CustomTestStringConvertible {
         let testDescription: String
