@@ -6,9 +6,9 @@ import MeterRepair
 enum ChecksPage {
     /// Where another page says more of a check.
     private static let more = [
-        "mass-delete": ("When meters have vanished", "Documentation/customer.md#when-meters-have-vanished"),
-        "duplicate-mac": ("Several devices", "Documentation/rehearsal.md#two-procedures"),
-        "mirror-token-lost": ("The token", "Documentation/store-format.md#the-token-documented"),
+        MassDelete.id: ("When meters have vanished", "Documentation/customer.md#when-meters-have-vanished"),
+        DuplicateMAC.id: ("Several devices", "Documentation/rehearsal.md#two-procedures"),
+        MirrorTokenLost.id: ("The token", "Documentation/store-format.md#the-token-documented"),
     ]
 
     static var text: String {
