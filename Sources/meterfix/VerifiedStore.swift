@@ -51,7 +51,7 @@ struct VerifiedStore: Sendable {
                     } else if form.isSummary {
                         [[UInt8]]()
                     } else {
-                        form.medium.pieces(of: VerifyText(report, form.times, showsAll: true).blocks)
+                        form.medium.pieces(of: VerifyText(report: report, times: form.times, showsAll: true).blocks)
                     }
                 try confirm()
                 return (answer, report)

@@ -28,7 +28,8 @@ struct LargeAnswerTests {
     func linear() {
         var lines: [String] = []
         let blocks = VerifyText(
-            Self.report(findings: 200_000), ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false),
+            report: Self.report(findings: 200_000),
+            times: ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false),
             showsAll: false
         ).blocks
         Medium.terminal(width: nil, isColored: false).write(blocks) { lines.append(String($0.dropLast())) }
@@ -79,7 +80,7 @@ struct LargeAnswerTests {
             var lines: [String] = []
             let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false)
             Medium.terminal(width: nil, isColored: false)
-                .write(VerifyText(Self.report(findings: findings), times, showsAll: showsAll).blocks) {
+                .write(VerifyText(report: Self.report(findings: findings), times: times, showsAll: showsAll).blocks) {
                     lines.append(String($0.dropLast()))
                 }
             return lines.filter { $0.hasPrefix("  →") }
@@ -103,7 +104,7 @@ struct LargeAnswerTests {
             var text = ""
             let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false)
             Medium.terminal(width: nil, isColored: false)
-                .write(VerifyText(report, times, showsAll: showsAll).blocks) { text += $0 }
+                .write(VerifyText(report: report, times: times, showsAll: showsAll).blocks) { text += $0 }
             #expect(text.contains("rows 1, 2, 3, 4, 5, 6, 7, 8 and 9  one name") == showsAll)
             #expect(text.contains("rows 1, 2, 3, 4, 5 and 6 …  one name") == !showsAll)
         }

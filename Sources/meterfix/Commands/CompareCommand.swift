@@ -70,7 +70,7 @@ struct CompareCommand: ParsableCommand {
                 }
             try console.answer(
                 report, warnings: report.warnings,
-                ComparisonText(report, console.times, showsAll: common.verbose).blocks
+                ComparisonText(report: report, times: console.times, showsAll: common.verbose).blocks
             )
             return report.isEqual ? .success : .found
         }

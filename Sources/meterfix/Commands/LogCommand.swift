@@ -98,7 +98,8 @@ struct LogCommand: ParsableCommand {
                 return .success
             }
             let log = try ChangeLog.of(paths[0], request, now: common.clock)
-            try console.answer(log, warnings: log.warnings, LogText(log, request, console.times).blocks)
+            try console.answer(
+                log, warnings: log.warnings, LogText(log: log, request: request, times: console.times).blocks)
             return .success
         }
     }

@@ -39,7 +39,8 @@ struct LostCommand: ParsableCommand {
             let found = try Lost.of(path, all: all, folder: backups.backupDir, now: common.clock)
             let lost = find.map { found.finding($0) } ?? found
             try console.answer(
-                lost, warnings: lost.warnings, LostText(lost, console.times, showsAll: common.verbose).blocks)
+                lost, warnings: lost.warnings,
+                LostText(lost: lost, times: console.times, showsAll: common.verbose).blocks)
         }
     }
 }

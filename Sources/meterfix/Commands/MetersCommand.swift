@@ -39,7 +39,7 @@ struct MetersCommand: ParsableCommand {
             let isNow = find != nil && past.moment == nil
             let lost = isNow ? try? Lost.of(path, all: false, folder: nil, now: common.clock) : nil
             let list = (find.map { all.finding($0, in: lost) } ?? all).sorted(by: sort)
-            let text = MetersText(list, of: all.meters.count, console.times)
+            let text = MetersText(list: list, total: all.meters.count, times: console.times)
             try console.answer(list, common.format == .csv ? text.sheet : text.blocks)
         }
     }

@@ -39,7 +39,7 @@ struct RecoverCommand: ParsableCommand {
             let damaged = try StorePlaces.store(named: damaged, orDamaged: true)
             let report = try Recovery.run(damaged, to: output, now: common.clock)
             try console.answer(
-                report, warnings: report.salvage.warnings, RecoverText(report, showsAll: common.verbose).blocks)
+                report, warnings: report.salvage.warnings, RecoverText(report: report, showsAll: common.verbose).blocks)
             return report.isDone ? .success : .remains
         }
     }

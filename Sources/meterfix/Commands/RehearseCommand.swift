@@ -91,7 +91,8 @@ struct RehearseCommand: ParsableCommand {
             options.seed = seed
             let report = try Rehearsal.report(
                 paths.map { path throws(StoreError) in try StorePlaces.store(named: path) }, options)
-            try console.answer(report.json, RehearseText(report, console.times, showsAll: common.verbose).blocks)
+            try console.answer(
+                report.json, RehearseText(report: report, times: console.times, showsAll: common.verbose).blocks)
             return report.wentWell ? .success : .found
         }
     }

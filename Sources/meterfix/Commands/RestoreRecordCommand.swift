@@ -85,7 +85,8 @@ struct RestoreRecordCommand: ParsableCommand {
                 let merged = try MergedRecords.of(
                     address(of: reference, in: path), ofAll: reference == nil, in: path, folder: writing.backupDir,
                     now: common.clock)
-                try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged, console.times).blocks)
+                try console.answer(
+                    merged, warnings: merged.warnings, MergedRecordsText(merged: merged, times: console.times).blocks)
                 return .success
             }
         }

@@ -49,7 +49,7 @@ struct UndoCommand: ParsableCommand {
 
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let listing = try BackupList.of(path, folder: writing.backupDir)
-        try console.answer(listing.json, BackupListText(listing, console.times).blocks)
+        try console.answer(listing.json, BackupListText(list: listing, times: console.times).blocks)
         return .success
     }
 
@@ -58,7 +58,8 @@ struct UndoCommand: ParsableCommand {
         try console.answer(
             report, warnings: report.warnings,
             UndoText(
-                report, console.times, showsAll: common.verbose, options: writing.backupWords, isForced: writing.force
+                report: report, times: console.times, showsAll: common.verbose, options: writing.backupWords,
+                isForced: writing.force
             ).blocks)
         switch report.outcome {
         case .planned: return .found

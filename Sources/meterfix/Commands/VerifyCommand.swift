@@ -125,7 +125,8 @@ struct VerifyCommand: ParsableCommand {
     ) throws(StoreError) -> ExitStatus {
         try Verify.look(at: StorePlaces.store(named: path), options) { report, confirm throws(StoreError) in
             try console.answer(
-                report, confirming: confirm, VerifyText(report, console.times, showsAll: common.verbose).blocks)
+                report, confirming: confirm,
+                VerifyText(report: report, times: console.times, showsAll: common.verbose).blocks)
             return VerifiedStore.status(of: report, strict: strict)
         }
     }

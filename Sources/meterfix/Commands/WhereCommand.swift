@@ -60,7 +60,7 @@ struct WhereCommand: ParsableCommand {
                 }
                 if !backup.stores.isEmpty { copies = try backup.copy(to: copyTo) }
             }
-            let text = WhereText(found, in: folder, backup, copies, console.times)
+            let text = WhereText(found: found, folder: folder, backup: backup, copies: copies, times: console.times)
             try console.answer(found.json(backup, copies: copies), warnings: text.warnings, text.blocks)
             return found.places.isEmpty && backup?.stores.isEmpty ?? true ? .notFound : .success
         }

@@ -4,18 +4,12 @@ internal import MeterModel
 
 /// Two sides: what they are, meter by meter what differs, and what that means.
 struct ComparisonText {
-    private let report: ComparisonReport
-    private let showsAll: Bool
-    private let times: ShownTimes
+    let report: ComparisonReport
+    let times: ShownTimes
+    let showsAll: Bool
     /// Meters that are shown without `--verbose`.
     private static let most = 20
     private static let widest = 32
-
-    init(_ report: ComparisonReport, _ times: ShownTimes, showsAll: Bool) {
-        self.times = times
-        self.report = report
-        self.showsAll = showsAll
-    }
 
     var blocks: [Block] {
         var blocks =

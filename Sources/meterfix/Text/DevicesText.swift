@@ -4,19 +4,13 @@ internal import MeterModel
 
 /// The devices that stores know of.
 struct DevicesText {
-    private let known: KnownDevices
-    private let showsAll: Bool
-    private let times: ShownTimes
+    let known: KnownDevices
+    let times: ShownTimes
+    let showsAll: Bool
     /// Devices that are shown without `--verbose`.
     private static let most = 40
     /// Names of one device, and meters that it holds, that are shown without `--verbose`.
     private static let mostOfOne = 4
-
-    init(_ known: KnownDevices, _ times: ShownTimes, showsAll: Bool) {
-        self.times = times
-        self.known = known
-        self.showsAll = showsAll
-    }
 
     var blocks: [Block] {
         // Of a store that no record tells the device of, it may be any of them.

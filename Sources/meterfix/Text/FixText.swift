@@ -6,17 +6,11 @@ internal import MeterRepair
 
 /// The cures of findings: what they do to which records and numbers, and what is left.
 struct FixText {
-    private let made: MadeChange
-    private let times: ShownTimes
-    private let showsAll: Bool
+    let made: MadeChange
+    let times: ShownTimes
+    let showsAll: Bool
     /// Records and numbers of each kind that are shown without `--verbose`.
     private static let most = 20
-
-    init(_ made: MadeChange, _ times: ShownTimes, showsAll: Bool) {
-        self.made = made
-        self.times = times
-        self.showsAll = showsAll
-    }
 
     private var report: Report { made.report }
 
@@ -46,7 +40,7 @@ struct FixText {
     }
 
     private func updates(_ plan: Plan) -> [Block] {
-        let records = RecordChangeText(made, times)
+        let records = RecordChangeText(made: made, times: times)
         let updates = plan.changes.filter { if case .update = $0 { true } else { false } }
         let shown = ShownPart(of: updates, most: Self.most, showsAll: showsAll)
         return shown.elements.flatMap { records.blocks(of: $0) } + shown.remark

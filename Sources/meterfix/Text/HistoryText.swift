@@ -5,13 +5,8 @@ internal import MeterRepair
 
 /// What meterfix did to a store, the last change first.
 struct HistoryText {
-    private let history: ChangeHistory
-    private let times: ShownTimes
-
-    init(_ history: ChangeHistory, _ times: ShownTimes) {
-        self.history = history
-        self.times = times
-    }
+    let history: ChangeHistory
+    let times: ShownTimes
 
     var blocks: [Block] {
         guard !history.items.isEmpty else { return [.paragraph("meterfix has never changed \(history.store)")] }

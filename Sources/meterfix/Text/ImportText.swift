@@ -4,6 +4,9 @@ internal import MeterModel
 
 /// An import: meter by meter what is filled, created and kept, and what cannot be used.
 struct ImportText {
+    let made: MadeChange
+    let times: ShownTimes
+    let showsAll: Bool
     /// The dump the values are from, without its entries: a million of them would be held until the end.
     struct Source {
         let format: KeyValueDump.Format
@@ -35,17 +38,8 @@ struct ImportText {
         }
     }
 
-    private let made: MadeChange
-    private let showsAll: Bool
-    private let times: ShownTimes
     /// Lines of each kind that are shown without `--verbose`.
     private static let most = 40
-
-    init(_ made: MadeChange, _ times: ShownTimes, showsAll: Bool) {
-        self.made = made
-        self.times = times
-        self.showsAll = showsAll
-    }
 
     private var report: Report { made.report }
     private var source: Source? { made.source }

@@ -4,17 +4,11 @@ internal import MeterModel
 
 /// The locks of a store: which device holds which meter.
 struct LocksText {
-    private let list: LockList
-    private let showsAll: Bool
-    private let times: ShownTimes
+    let list: LockList
+    let times: ShownTimes
+    let showsAll: Bool
     /// Locks that are shown without `--verbose`.
     private static let most = 40
-
-    init(_ list: LockList, _ times: ShownTimes, showsAll: Bool) {
-        self.times = times
-        self.list = list
-        self.showsAll = showsAll
-    }
 
     var blocks: [Block] {
         let locks = list.locks

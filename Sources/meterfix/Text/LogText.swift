@@ -6,15 +6,9 @@ internal import MeterRepair
 
 /// Who changed what, transaction by transaction.
 struct LogText {
-    private let log: ChangeLog
-    private let request: ChangeLog.Request
-    private let times: ShownTimes
-
-    init(_ log: ChangeLog, _ request: ChangeLog.Request, _ times: ShownTimes) {
-        self.log = log
-        self.request = request
-        self.times = times
-    }
+    let log: ChangeLog
+    let request: ChangeLog.Request
+    let times: ShownTimes
 
     var blocks: [Block] {
         guard log.hasHistory else {

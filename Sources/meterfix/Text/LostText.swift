@@ -5,17 +5,11 @@ internal import MeterModel
 
 /// The values that meters once had: whose, until when, where they were found, and how they come back.
 struct LostText {
-    private let lost: LostValues
-    private let showsAll: Bool
-    private let times: ShownTimes
+    let lost: LostValues
+    let times: ShownTimes
+    let showsAll: Bool
     /// Values that are shown without `--verbose`.
     private static let most = 40
-
-    init(_ lost: LostValues, _ times: ShownTimes, showsAll: Bool) {
-        self.lost = lost
-        self.times = times
-        self.showsAll = showsAll
-    }
 
     var blocks: [Block] {
         let headline: Inline =

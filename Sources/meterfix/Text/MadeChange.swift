@@ -64,11 +64,11 @@ struct MadeChange {
         }
         let body =
             switch command {
-            case .rebuild, .apply: RebuildText(self, times, showsAll: showsAll).blocks
-            case .importKV: ImportText(self, times, showsAll: showsAll).blocks
-            case .migrate: MigrateText(self, times, showsAll: showsAll).blocks
-            case .fix: FixText(self, times, showsAll: showsAll).blocks
-            case .unlock, .set, .delete, .restoreRecord: RecordChangeText(self, times).blocks
+            case .rebuild, .apply: RebuildText(made: self, times: times, showsAll: showsAll).blocks
+            case .importKV: ImportText(made: self, times: times, showsAll: showsAll).blocks
+            case .migrate: MigrateText(made: self, times: times, showsAll: showsAll).blocks
+            case .fix: FixText(made: self, times: times, showsAll: showsAll).blocks
+            case .unlock, .set, .delete, .restoreRecord: RecordChangeText(made: self, times: times).blocks
             }
         return document == nil ? body : origin + [.group(body)]
     }

@@ -4,16 +4,10 @@ internal import MeterModel
 
 /// The meters of a store, a line each.
 struct MetersText {
-    private let list: MeterList
+    let list: MeterList
     /// How many meters the store has, whether or not they are listed.
-    private let total: Int
-    private let times: ShownTimes
-
-    init(_ list: MeterList, of total: Int, _ times: ShownTimes) {
-        self.list = list
-        self.times = times
-        self.total = total
-    }
+    let total: Int
+    let times: ShownTimes
 
     var blocks: [Block] {
         let meters = list.meters.filter { $0.address != nil }

@@ -4,15 +4,9 @@ internal import MeterModel
 
 /// A migration: each statement, what differs afterwards, the version hashes, and the proof that no row did.
 struct MigrateText {
-    private let made: MadeChange
-    private let showsAll: Bool
-    private let times: ShownTimes
-
-    init(_ made: MadeChange, _ times: ShownTimes, showsAll: Bool) {
-        self.made = made
-        self.times = times
-        self.showsAll = showsAll
-    }
+    let made: MadeChange
+    let times: ShownTimes
+    let showsAll: Bool
 
     private var report: Report { made.report }
 

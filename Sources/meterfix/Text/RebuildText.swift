@@ -6,17 +6,11 @@ internal import MeterRepair
 /// A rebuild: each meter's records side by side, what is kept and why, and what it costs; for first aid, what is filled
 /// and what is left as it is.
 struct RebuildText {
-    private let made: MadeChange
-    private let showsAll: Bool
-    private let times: ShownTimes
+    let made: MadeChange
+    let times: ShownTimes
+    let showsAll: Bool
     /// Meters that are shown without `--verbose`.
     private static let most = 20
-
-    init(_ made: MadeChange, _ times: ShownTimes, showsAll: Bool) {
-        self.made = made
-        self.times = times
-        self.showsAll = showsAll
-    }
 
     private var report: Report { made.report }
 

@@ -5,13 +5,8 @@ internal import MeterRepair
 
 /// A change of the few records that a command names, field by field: `set`, `unlock`, `delete`, `restore-record`.
 struct RecordChangeText {
-    private let made: MadeChange
-    private let times: ShownTimes
-
-    init(_ made: MadeChange, _ times: ShownTimes) {
-        self.made = made
-        self.times = times
-    }
+    let made: MadeChange
+    let times: ShownTimes
 
     private var report: Report { made.report }
 

@@ -6,16 +6,11 @@ internal import MeterRepair
 
 /// What `recover` prints.
 struct RecoverText {
-    private let report: RecoveryReport
-    private let showsAll: Bool
+    let report: RecoveryReport
+    let showsAll: Bool
     private var salvage: Salvage { report.salvage }
     /// Broken pages that are shown without `--verbose`.
     private static let most = 12
-
-    init(_ report: RecoveryReport, showsAll: Bool) {
-        self.report = report
-        self.showsAll = showsAll
-    }
 
     var blocks: [Block] {
         [

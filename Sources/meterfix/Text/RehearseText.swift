@@ -5,19 +5,12 @@ internal import MeterRehearsal
 
 /// A rehearsal: what was played, how each procedure ended, and what to do.
 struct RehearseText {
-    private let report: RehearsalReport
-    private let showsAll: Bool
+    let report: RehearsalReport
+    let times: ShownTimes
+    let showsAll: Bool
     /// Losses that are shown without `--verbose`.
     private static let most = 10
     private static let mostSteps = 40
-
-    private let times: ShownTimes
-
-    init(_ report: RehearsalReport, _ times: ShownTimes, showsAll: Bool) {
-        self.report = report
-        self.times = times
-        self.showsAll = showsAll
-    }
 
     var blocks: [Block] {
         let options = report.options

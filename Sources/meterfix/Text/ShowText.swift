@@ -6,13 +6,8 @@ internal import MeterRepair
 
 /// Everything about one meter.
 struct ShowText {
-    private let shown: ShownMeter
-    private let times: ShownTimes
-
-    init(_ shown: ShownMeter, _ times: ShownTimes) {
-        self.shown = shown
-        self.times = times
-    }
+    let shown: ShownMeter
+    let times: ShownTimes
 
     private var details: MeterDetails { shown.details }
     private var records: [MeterDetails.Record] { details.records }

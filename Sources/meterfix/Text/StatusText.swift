@@ -6,15 +6,9 @@ internal import MeterRepair
 
 /// A store in one screen.
 struct StatusText {
-    private let report: StatusReport
-    private let showsAll: Bool
-    private let times: ShownTimes
-
-    init(_ report: StatusReport, _ times: ShownTimes, showsAll: Bool) {
-        self.times = times
-        self.report = report
-        self.showsAll = showsAll
-    }
+    let report: StatusReport
+    let times: ShownTimes
+    let showsAll: Bool
 
     /// Authors that are shown without `--verbose`.
     private static let most = 4

@@ -5,17 +5,11 @@ internal import MeterModel
 
 /// What fails, what is pending for CloudKit, and what the mirror will do when the app opens the store.
 struct SyncText {
-    private let report: SyncReport
-    private let showsAll: Bool
-    private let times: ShownTimes
+    let report: SyncReport
+    let times: ShownTimes
+    let showsAll: Bool
     /// Objects that are shown without `--verbose`.
     private static let most = 40
-
-    init(_ report: SyncReport, _ times: ShownTimes, showsAll: Bool) {
-        self.times = times
-        self.report = report
-        self.showsAll = showsAll
-    }
 
     var blocks: [Block] {
         AlertText.blocks(report.alerts, times) + [.heading("\(report.path): \(headline)")] + body + findings

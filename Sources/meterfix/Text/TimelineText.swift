@@ -17,7 +17,7 @@ struct TimelineText {
         self.timeline = timeline
         self.times = times
         self.showsAll = showsAll
-        logs = timeline.sources.map { LogText($0.log, request, times) }
+        logs = timeline.sources.map { LogText(log: $0.log, request: request, times: times) }
     }
 
     var blocks: [Block] {

@@ -5,23 +5,15 @@ internal import MeterRepair
 
 /// An undo: what is taken back, which files are put back, or which rows have changed since.
 struct UndoText {
-    private let report: UndoReport
-    private let showsAll: Bool
-    private let times: ShownTimes
+    let report: UndoReport
+    let times: ShownTimes
+    let showsAll: Bool
     /// The options with which the next run finds the same backups.
-    private let options: [String]
+    let options: [String]
     /// Whether `--force` was given, which the run needs that a dry run announces.
-    private let isForced: Bool
+    let isForced: Bool
     /// Rows that are shown without `--verbose`.
     private static let most = 20
-
-    init(_ report: UndoReport, _ times: ShownTimes, showsAll: Bool, options: [String], isForced: Bool) {
-        self.report = report
-        self.times = times
-        self.showsAll = showsAll
-        self.options = options
-        self.isForced = isForced
-    }
 
     var blocks: [Block] {
         guard let change = report.change else {
@@ -189,13 +181,8 @@ struct UndoText {
 
 /// The deleted records of a meter, those deleted last first.
 struct MergedRecordsText {
-    private let merged: MergedRecords
-    private let times: ShownTimes
-
-    init(_ merged: MergedRecords, _ times: ShownTimes) {
-        self.merged = merged
-        self.times = times
-    }
+    let merged: MergedRecords
+    let times: ShownTimes
 
     var blocks: [Block] {
         guard !merged.records.isEmpty else { return merged.absence.map { .paragraph("\($0)") } }
@@ -221,13 +208,8 @@ struct MergedRecordsText {
 
 /// The backups of a store, the last one first.
 struct BackupListText {
-    private let list: BackupList
-    private let times: ShownTimes
-
-    init(_ list: BackupList, _ times: ShownTimes) {
-        self.list = list
-        self.times = times
-    }
+    let list: BackupList
+    let times: ShownTimes
 
     var blocks: [Block] {
         let body = body(of: list.items[...])

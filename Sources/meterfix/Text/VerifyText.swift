@@ -5,17 +5,11 @@ internal import MeterRepair
 
 /// Findings: by check, each with its subjects and what to do.
 struct VerifyText {
-    private let report: Report
-    private let showsAll: Bool
-    private let times: ShownTimes
+    let report: Report
+    let times: ShownTimes
+    let showsAll: Bool
     /// Findings of one check that are shown without `--verbose`.
     private static let most = 20
-
-    init(_ report: Report, _ times: ShownTimes, showsAll: Bool) {
-        self.report = report
-        self.times = times
-        self.showsAll = showsAll
-    }
 
     var blocks: [Block] {
         let heading = "\(report.store): \(verdict)\(headline)"

@@ -6,22 +6,11 @@ internal import MeterRepair
 
 /// What `where` found.
 struct WhereText {
-    private let found: StorePlaces
-    private let folder: String
-    private let backup: DeviceBackup?
-    private let copies: [[DeviceBackup.Copy]]
-    private let times: ShownTimes
-
-    init(
-        _ found: StorePlaces, in folder: String, _ backup: DeviceBackup?, _ copies: [[DeviceBackup.Copy]],
-        _ times: ShownTimes
-    ) {
-        self.found = found
-        self.folder = folder
-        self.backup = backup
-        self.copies = copies
-        self.times = times
-    }
+    let found: StorePlaces
+    let folder: String
+    let backup: DeviceBackup?
+    let copies: [[DeviceBackup.Copy]]
+    let times: ShownTimes
 
     var blocks: [Block] {
         if let backup { return copies.isEmpty ? blocks(of: backup) : blocksOfCopies }

@@ -36,7 +36,7 @@ struct CloudText {
     }
 
     private func blocks(_ sync: SyncReport) -> [Block] {
-        let text = SyncText(sync, page.times, showsAll: page.showsAll)
+        let text = SyncText(report: sync, times: page.times, showsAll: page.showsAll)
         return (sync.mirror.map { [.flow(flow($0))] } ?? [])
             + [.part(Block.Part("In detail, and what iCloud does when the app opens this file", text.body))]
     }

@@ -11,7 +11,7 @@ struct FindingsText {
     init(_ page: ReportText) { self.page = page }
 
     var section: ReportText.Section {
-        let text = VerifyText(report.verification, page.times, showsAll: page.showsAll)
+        let text = VerifyText(report: report.verification, times: page.times, showsAll: page.showsAll)
         let found = report.checks.filter(\.foundSomething)
         let clean = report.checks.filter { $0.findings == 0 }
         let blocks: [Block] =

@@ -20,7 +20,7 @@ struct ReportAppendix {
     }
 
     private var status: Block.Part {
-        Block.Part("The store", StatusText(report.status, page.times, showsAll: page.showsAll).blocks)
+        Block.Part("The store", StatusText(report: report.status, times: page.times, showsAll: page.showsAll).blocks)
     }
 
     private var log: Block.Part {
@@ -28,7 +28,7 @@ struct ReportAppendix {
             "The last changes",
             ReportText.part(report.log) { log in
                 guard log.hasHistory else { return [.paragraph("the store keeps no history of its changes")] }
-                let text = LogText(log, ChangeLog.Request(), page.times)
+                let text = LogText(log: log, request: ChangeLog.Request(), times: page.times)
                 return log.entries.isEmpty
                     ? [.paragraph("the history has no change")] : [.paragraph("\(text.headline)")] + text.sections
             })
@@ -39,7 +39,7 @@ struct ReportAppendix {
         report.lost.map { lost in
             Block.Part(
                 "Lost names and units",
-                ReportText.part(lost) { LostText($0, page.times, showsAll: page.showsAll).body })
+                ReportText.part(lost) { LostText(lost: $0, times: page.times, showsAll: page.showsAll).body })
         }
     }
 
@@ -51,7 +51,7 @@ struct ReportAppendix {
         }
         let changes = ReportText.part(report.changes) { history -> [Block] in
             guard !history.items.isEmpty else { return [.paragraph("meterfix has never changed this store")] }
-            let text = HistoryText(history, page.times)
+            let text = HistoryText(history: history, times: page.times)
             let shown = ShownPart(of: history.items, most: Self.most, showsAll: page.showsAll)
             return [.paragraph("\(text.headline)")] + text.body(of: shown.elements) + shown.remark
         }
@@ -60,7 +60,7 @@ struct ReportAppendix {
             changes
                 + ReportText.part(report.backups) { list in
                     let shown = ShownPart(of: list.items, most: Self.most, showsAll: page.showsAll)
-                    return BackupListText(list, page.times).body(of: shown.elements) + shown.remark
+                    return BackupListText(list: list, times: page.times).body(of: shown.elements) + shown.remark
                 })
     }
 
