@@ -51,6 +51,8 @@ package struct StoreText: Hashable, Sendable {
 
     private static func rows(of table: String, _ database: Database) throws -> [String] {
         let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+        // Most tables of a mirror have none, and the long query below takes a while to compile.
+        guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(quoted))") == true else { return [] }
         let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
         // `quote` ends a text at its first NUL and shows bad UTF-8 as it is: blobs keep every byte.
         let values = columns.map { column in

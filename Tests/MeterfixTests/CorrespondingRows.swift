@@ -30,6 +30,11 @@ struct StoreCells {
                     database, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table])
                 types[table] = Dictionary(
                     uniqueKeysWithValues: columns.map { ($0[0] as String, ($0[1] as String?) ?? "") })
+                guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(quoted))") == true else {
+                    tables[table] = []
+                    unordered.insert(table)
+                    continue
+                }
                 let names = columns.map { $0[0] as String }
                 let list = names.map { (name: String) -> String in
                     let quoted: String = "\"\(name.replacing("\"", with: "\"\""))\""

@@ -36,9 +36,11 @@ struct HelpDocumentationTests {
         let script = try String(contentsOfFile: PackageFolder.path + "/Scripts/stress", encoding: .utf8)
         let lines = script.matches(of: /\n    "(look|write)\|[0-9 ]+\|([a-z-]+)( --dry-run)?/)
         let commands = try Self.commands.get()
-        #expect(Set(lines.map { String($0.2) }) == Set(commands.keys))
+        let names: [String] = lines.map { String($0.2) }
+        #expect(Set(names) == Set(commands.keys))
         let writing = commands.filter { $0.value.flags.contains("--dry-run") }.keys
-        #expect(Set(lines.filter { $0.1 == "write" && $0.3 == nil }.map { String($0.2) }) == Set(writing))
+        let written: [String] = lines.filter { $0.1 == "write" && $0.3 == nil }.map { String($0.2) }
+        #expect(Set(written) == Set(writing))
     }
 
     private static func pages() throws -> [(name: String, text: String)] {

@@ -20,7 +20,13 @@ struct RedactAnswersTests {
     private static let tellingStores =
         isThorough ? RedactStore.all : RedactStore.all.filter { telling.contains($0.name) }
 
-    @Test("verify and a dry run of rebuild say the same as of the store", arguments: RedactStore.all)
+    /// Redacting compares these answers itself, of every store; here others compare them, of a third of the stores and of
+    /// those above.
+    private static let compared = RedactStore.all.enumerated().filter { number, store in
+        isThorough || number.isMultiple(of: 3) || telling.contains(store.name)
+    }.map(\.element)
+
+    @Test("verify and a dry run of rebuild say the same as of the store", arguments: compared)
     func findingsAndPlan(_ store: RedactStore) throws {
         let copy = try RedactedCopy.of(store)
         var correspondence = Correspondence()

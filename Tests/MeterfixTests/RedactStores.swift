@@ -192,21 +192,20 @@ extension ScratchFolder {
     fileprivate func writeEverywhere(to file: String) throws {
         let devices = [FixtureDevice.anasPhone, FixtureDevice(id: "Chloé-Geräte-Nummer-4711", name: "iPad")]
         var fixture = StoreFixture(
-            records: (1...6).map { row in
-                FixtureRecord(
-                    row: Int64(row), macAddress: "3C:71:BF:5\(row):AE:0\(row)", meterName: "Zähler Olga \(row)"
-                ).with {
-                    $0.id = FixtureUUID(UInt64(600 + row)).bytes
-                    $0.createdAt = FixtureClock.now - 90 * FixtureClock.day + 0.5
-                    $0.updatedAt = FixtureClock.now - Double(row) * FixtureClock.day + 0.25
-                    $0.cloudKitRecordID = FixtureUUID(UInt64(650 + row)).text
-                    $0.cloudRecordName = FixtureUUID(UInt64(650 + row)).text
-                    $0 = $0.seen(by: devices[row % 2], at: FixtureClock.now - 2 * FixtureClock.day)
-                    if row == 3 { $0 = $0.locked(by: devices[0], at: FixtureClock.now - 30) }
-                    if row == 4 { $0 = $0.locked(by: devices[1], at: FixtureClock.now - 3 * FixtureClock.day) }
-                    $0.modelType = row == 5 ? "Selbstbau Olga" : "UM25C"
-                    $0.tc66TemperatureUnit = row == 5 ? "réaumur" : "celsius"
-                }
+            records: (1...6).map { (row: Int) -> FixtureRecord in
+                var record = FixtureRecord(
+                    row: Int64(row), macAddress: "3C:71:BF:5\(row):AE:0\(row)", meterName: "Zähler Olga \(row)")
+                record.id = FixtureUUID(UInt64(600 + row)).bytes
+                record.createdAt = FixtureClock.now - 90 * FixtureClock.day + 0.5
+                record.updatedAt = FixtureClock.now - Double(row) * FixtureClock.day + 0.25
+                record.cloudKitRecordID = FixtureUUID(UInt64(650 + row)).text
+                record.cloudRecordName = FixtureUUID(UInt64(650 + row)).text
+                record = record.seen(by: devices[row % 2], at: FixtureClock.now - 2 * FixtureClock.day)
+                if row == 3 { record = record.locked(by: devices[0], at: FixtureClock.now - 30) }
+                if row == 4 { record = record.locked(by: devices[1], at: FixtureClock.now - 3 * FixtureClock.day) }
+                record.modelType = row == 5 ? "Selbstbau Olga" : "UM25C"
+                record.tc66TemperatureUnit = row == 5 ? "réaumur" : "celsius"
+                return record
             })
         fixture.mirror = .current
         fixture.extraAttributes = [

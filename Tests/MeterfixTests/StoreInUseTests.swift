@@ -56,16 +56,17 @@ struct StoreInUseTests {
     func everyCommand(_ index: Int) throws {
         let (sample, command, preparation) = Self.writing[index]
         let store = sample + ".sqlite"
+        let start = try ScratchFolder(sample: sample)
+        try start.copySampleFile("kv/kv.json", as: "kv.json")
+        for words in preparation {
+            let answer = try start.meterfix(arguments: words + ["-q", store])
+            #expect(answer.code == (words.contains("--dry-run") ? 1 : 0))
+        }
         for statements in [
             ["SELECT COUNT(*) FROM ZDEVICESETTINGS"], ["BEGIN", "SELECT COUNT(*) FROM ZDEVICESETTINGS"],
             ["BEGIN IMMEDIATE", "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT"], ["BEGIN EXCLUSIVE"],
         ] {
-            let folder = try ScratchFolder(sample: sample)
-            try folder.copySampleFile("kv/kv.json", as: "kv.json")
-            for words in preparation {
-                let answer = try folder.meterfix(arguments: words + ["-q", store])
-                #expect(answer.code == (words.contains("--dry-run") ? 1 : 0))
-            }
+            let folder = try start.copy()
             let before = try folder.snapshot.contents
             try Self.whileOpen(folder, sample) { database in
                 for statement in statements { try database.execute(sql: statement) }

@@ -78,12 +78,14 @@ extension Database {
     /// - Throws: SQLite's errors.
     package func hasRowNumbers(_ table: SQLName) throws -> Bool {
         var found = true
-        try forEachRow(
+        // Asked of one table after the other.
+        let keysWithoutIndex = try PreparedStatement(
+            self,
             """
             SELECT 1 FROM pragma_index_list(?) AS key WHERE origin = 'pk'
             AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = key.name COLLATE NOCASE)
-            """, [.string(table.text)]
-        ) { _ in found = false }
+            """, isKept: true)
+        try keysWithoutIndex.forEachRow([.string(table.text)]) { _ in found = false }
         return found
     }
 }

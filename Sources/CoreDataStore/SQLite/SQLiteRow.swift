@@ -100,10 +100,11 @@ package final class PreparedStatement {
     private let statement: Statement
     private let pointer: SQLiteStatement
 
+    /// - Parameter isKept: the connection keeps it, compiled, for the next time; not for one that may be running then.
     /// - Throws: SQLite's error if the statement cannot be compiled.
-    package init(_ database: Database, _ sql: String) throws {
+    package init(_ database: Database, _ sql: String, isKept: Bool = false) throws {
         self.database = database
-        statement = try database.makeStatement(sql: sql)
+        statement = try isKept ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
         pointer = statement.sqliteStatement
     }
 

@@ -58,7 +58,7 @@ struct JournalTests {
             Set(all.map(\.key)).subtracting(members.map(\.key)) == ["changes", "conflicts", "rejects", "findings"])
         let changes = try FileBytes.read(entry + "/changes.jsonl")
         let lines = try changes.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: Array($0)) }
-        #expect(lines.map { $0["kind"] } == ["update", "delete"])
+        #expect(lines.map { $0["kind"]?.string } == ["update", "delete"])
         #expect(lines.count == report.plan?.changes.count)
         #expect(lines[1]["mergedInto"] == .integer(7))
         let digest = try FileDigest(of: entry + "/changes.jsonl")
@@ -153,7 +153,7 @@ struct JournalTests {
             ),
             ("[\(text)]", "the journal is not one of meterfix"), ("12", "the journal is not one of meterfix"),
             ("", "the journal is not JSON: unexpected end of text at byte 0"),
-        ] {
+        ] as [(String, String)] {
             try FileBytes.write(Array(journal.utf8), to: path)
             let items = try BackupList.of(store.path, folder: nil).items
             #expect(items.map(\.state) == [.damaged])

@@ -29,8 +29,9 @@ struct NothingToDoTests {
     @Test("is content with an empty store and with records of no meter")
     func empty() throws {
         try check(TestStore(StoreFixture(records: [])))
-        let orphans = [nil, "", " ", "00:00:00:00:00:00", "not an address"].enumerated().flatMap { index, address in
-            [2 * index + 1, 2 * index + 2].map { FixtureRecord(row: Int64($0), macAddress: address, meterName: "Same") }
+        let addresses: [String?] = [nil, "", " ", "00:00:00:00:00:00", "not an address"]
+        let orphans = (1...10).map { (row: Int) -> FixtureRecord in
+            FixtureRecord(row: Int64(row), macAddress: addresses[(row - 1) / 2], meterName: "Same")
         }
         try check(TestStore(StoreFixture(records: orphans)))
     }
