@@ -24,28 +24,29 @@ package enum SettingsField: String, CaseIterable, Sendable {
         let number: Int
         let kind: FieldKind
         let survivorship: Survivorship
+        var role = Role.value
         var settable: Settable?
     }
 
     private var definition: Definition {
         switch self {
-        case .id: Definition(number: 0, kind: .uuid, survivorship: .kept)
+        case .id: Definition(number: 0, kind: .uuid, survivorship: .kept, role: .identifier)
         case .macAddress: Definition(number: 1, kind: .text, survivorship: .canonicalText)
         case .meterName: Definition(number: 2, kind: .text, survivorship: .userData, settable: .name)
         case .tc66TemperatureUnit: Definition(number: 3, kind: .text, survivorship: .userData, settable: .unit)
         case .modelType: Definition(number: 4, kind: .text, survivorship: .userData)
         case .createdAt: Definition(number: 5, kind: .date, survivorship: .earliest)
         case .updatedAt: Definition(number: 6, kind: .date, survivorship: .stamped)
-        case .connectedByDeviceID: Definition(number: 7, kind: .text, survivorship: .lock)
+        case .connectedByDeviceID: Definition(number: 7, kind: .text, survivorship: .lock, role: .identifier)
         case .connectedByDeviceName: Definition(number: 8, kind: .text, survivorship: .lock)
         case .connectedAt: Definition(number: 9, kind: .date, survivorship: .lock)
         case .connectedExpiryAt: Definition(number: 10, kind: .date, survivorship: .lock)
         case .lastSeenAt: Definition(number: 11, kind: .date, survivorship: .discovery)
-        case .lastSeenByDeviceID: Definition(number: 12, kind: .text, survivorship: .discovery)
+        case .lastSeenByDeviceID: Definition(number: 12, kind: .text, survivorship: .discovery, role: .identifier)
         case .lastSeenByDeviceName: Definition(number: 13, kind: .text, survivorship: .discovery)
-        case .connectionMetadata: Definition(number: 14, kind: .text, survivorship: .lock)
-        case .discoveryMetadata: Definition(number: 15, kind: .text, survivorship: .discovery)
-        case .cloudKitRecordID: Definition(number: 16, kind: .text, survivorship: .kept)
+        case .connectionMetadata: Definition(number: 14, kind: .text, survivorship: .lock, role: .json)
+        case .discoveryMetadata: Definition(number: 15, kind: .text, survivorship: .discovery, role: .json)
+        case .cloudKitRecordID: Definition(number: 16, kind: .text, survivorship: .kept, role: .identifier)
         }
     }
 
@@ -55,6 +56,17 @@ package enum SettingsField: String, CaseIterable, Sendable {
     package var kind: FieldKind { definition.kind }
 
     package var survivorship: Survivorship { definition.survivorship }
+
+    package var role: Role { definition.role }
+
+    /// What its values are to a person who reads them.
+    package enum Role: Sendable {
+        case value
+        /// A program tells devices or records apart by it.
+        case identifier
+        /// Values for a program.
+        case json
+    }
 
     /// What `set` changes of a meter; nil for everything else.
     package var settable: Settable? { definition.settable }

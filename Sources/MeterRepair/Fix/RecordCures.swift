@@ -60,14 +60,15 @@ struct RecordCures {
     private func obstacleToUnlocking(_ record: DeviceSettings) -> String? {
         if case .malformed = record.lockBlob, !cures.contains(.metadataBlobMalformed) {
             return
-                "because connectionMetadata would be cleared with it, and nobody can read that: fix metadata-blob-malformed too"
+                "because connectionMetadata would be cleared with it, and nobody can read that: fix "
+                + "\(FixableCheck.metadataBlobMalformed.rawValue) too"
         }
         // What is torn goes as a whole, as by `unlock`.
         let clearsAll = cures.contains(.lockTorn) && record.locks.contains(where: \.isTorn)
         for lock in record.locks where !lock.isExpired(at: store.now) {
             guard clearsAll else {
                 return lock.isTorn
-                    ? "because a part of it is torn: fix lock-torn too"
+                    ? "because a part of it is torn: fix \(FixableCheck.lockTorn.rawValue) too"
                     : "because the record has another one, which has not expired"
             }
             if lock.isLive(at: store.now) && !force {

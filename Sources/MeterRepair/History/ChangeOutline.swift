@@ -243,19 +243,15 @@ package enum ChangeWords {
     /// What the user typed comes first, and what has no value that a person reads last.
     private static func ordered(_ fields: [Field]) -> [Field] {
         func rank(_ field: Field) -> Int {
-            if let known = SettingsField(rawValue: field.name), words[known] != nil { return 0 }
+            if SettingsField(rawValue: field.name)?.survivorship == .userData { return 0 }
             return isReadable(field) && field.delta != nil ? 1 : 2
         }
         return (0...2).flatMap { wanted in fields.filter { rank($0) == wanted } }
     }
 
-    private static let identifiers: Set<SettingsField> = [
-        .connectedByDeviceID, .lastSeenByDeviceID, .cloudKitRecordID, .connectionMetadata, .discoveryMetadata,
-    ]
-
     /// Whether a value tells a person something in a line.
     private static func isReadable(_ field: Field) -> Bool {
-        if let known = SettingsField(rawValue: field.name), identifiers.contains(known) { return false }
+        if let known = SettingsField(rawValue: field.name), known.role != .value { return false }
         return switch field.delta?.field.kind ?? .text {
         case .text, .integer, .boolean, .real: true
         case .date, .uuid, .binary: false

@@ -65,10 +65,7 @@ struct RecordTable {
 
     /// Whether its values are identifiers, or no text at all.
     private static func isForMachines(_ field: RecordLayout.Field) -> Bool {
-        switch field.known {
-        case .id, .connectedByDeviceID, .lastSeenByDeviceID, .cloudKitRecordID: return true
-        default: return field.kind == .uuid || field.kind == .binary
-        }
+        field.known?.role == .identifier || field.kind == .uuid || field.kind == .binary
     }
 
     /// What a page calls an attribute; nil for its name.

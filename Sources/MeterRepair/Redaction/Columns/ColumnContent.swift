@@ -48,9 +48,7 @@ enum ColumnContent {
         switch field {
         case .tc66TemperatureUnit: self = .unit
         case .connectedExpiryAt: self = .expiry
-        case .connectionMetadata, .discoveryMetadata: self = .json
-        // The values of a field to come are replaced, unless they are dates.
-        default: self = field.kind == .date ? .date : .other
+        default: self = field.role == .json ? .json : field.kind == .date ? .date : .other
         }
     }
 
