@@ -126,24 +126,6 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: testedSettings),
-        // Random fleets, and how many of them a repair harms.
-        .target(
-            name: "FleetTrials", dependencies: ["MeterModel", "MeterRehearsal", "MeterTestSupport"],
-            path: "Benchmarks/Trials/FleetTrials", swiftSettings: testedSettings),
-        // Prints the tables of what a repair does to random fleets: `Benchmarks/rehearsals`.
-        .executableTarget(
-            name: "rehearsals",
-            dependencies: [
-                "FleetTrials", "MeterRehearsal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Benchmarks/Trials/rehearsals", swiftSettings: testedSettings),
-        // Times what an app does with its settings store: `Benchmarks/settings`.
-        .executableTarget(
-            name: "settings-latency",
-            dependencies: [
-                "CoreDataStore", "MeterModel", "MeterStore", .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            path: "Benchmarks/Trials/settings-latency", swiftSettings: testedSettings),
         // Writes the samples, or compares them with what is committed.
         .executableTarget(name: "make-samples", dependencies: ["MeterTestSupport"], swiftSettings: settings),
         // What tests share: real stores, made stores, samples, random records.
@@ -191,8 +173,7 @@ let package = Package(
         .testTarget(
             name: "MeterRehearsalTests",
             dependencies: [
-                "CoreDataStore", "FleetTrials", "MeterModel", "MeterRehearsal", "MeterInspect",
-                "MeterRepair", "MeterStore",
+                "CoreDataStore", "MeterModel", "MeterRehearsal", "MeterInspect", "MeterRepair", "MeterStore",
                 "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
@@ -265,4 +246,36 @@ if isFuzzing {
             name: "meter-fuzz", dependencies: ["MeterFuzz"], path: "Tests/meter-fuzz", swiftSettings: settings,
             // GNU gold fails on the output of the sanitizers.
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
+}
+
+// Benchmarks/rehearsals, Benchmarks/settings and Scripts/test set this: what answers questions of meterfix's developers.
+// It is no package of its own because what it tries is of this package's own access.
+if Context.environment["METERFIX_TRIALS"] != nil {
+    package.targets += [
+        // Random fleets, and how many of them a repair harms.
+        .target(
+            name: "FleetTrials", dependencies: ["MeterModel", "MeterRehearsal", "MeterTestSupport"],
+            path: "Benchmarks/Trials/FleetTrials", swiftSettings: testedSettings),
+        // Prints the tables of what a repair does to random fleets: `Benchmarks/rehearsals`.
+        .executableTarget(
+            name: "rehearsals",
+            dependencies: [
+                "FleetTrials", "MeterRehearsal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/Trials/rehearsals", swiftSettings: testedSettings),
+        // Times what an app does with its settings store: `Benchmarks/settings`.
+        .executableTarget(
+            name: "settings-latency",
+            dependencies: [
+                "CoreDataStore", "MeterModel", "MeterStore", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Benchmarks/Trials/settings-latency", swiftSettings: testedSettings),
+        .testTarget(
+            name: "FleetTrialsTests",
+            dependencies: [
+                "CoreDataStore", "FleetTrials", "MeterModel", "MeterRehearsal", "MeterInspect", "MeterRepair",
+                "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Benchmarks/Trials/FleetTrialsTests", swiftSettings: settings),
+    ]
 }

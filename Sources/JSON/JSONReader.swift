@@ -6,8 +6,8 @@ package final class JSONReader {
 
     /// - Throws: `JSONError` where there is no memory left.
     package init() throws(JSONError) {
-        // One more level than is let pass, and one for the value itself.
-        guard let tokener = json_tokener_new_ex(Int32(JSONValue.deepestNesting + 2)) else {
+        // Two levels for each that is let pass, because a large object stands in an array; and one for the value itself.
+        guard let tokener = json_tokener_new_ex(Int32(2 * JSONValue.deepestNesting + 2)) else {
             throw JSONError(reason: "out of memory", offset: 0)
         }
         self.tokener = tokener
@@ -21,11 +21,62 @@ package final class JSONReader {
         try JSONTree(parsing: text, limits: limits, with: self).top.value
     }
 
-    /// Ready for the next text.
-    func begin(_ flags: Int32) -> UnsafeMutablePointer<json_tokener> {
+    /// What json-c makes of a text; owned by the caller.
+    /// - Parameter cuts: where large objects are cut.
+    /// - Throws: `JSONError`: what the scan found, or what json-c finds in front of that.
+    func object(of scan: JSONScan, cut cuts: [Int] = []) throws(JSONError) -> OpaquePointer? {
+        guard scan.text.count - scan.start < Int(Int32.max) else { throw JSONError(reason: "too long", offset: 0) }
         json_tokener_reset(tokener)
-        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | flags)
-        return tokener
+        // That the text is UTF-8, the scan says.
+        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT)
+        let end = max(scan.flaw?.offset ?? scan.text.count, scan.start)
+        var (root, stop) = feed(scan.text, from: scan.start, to: end, cut: cuts)
+        if scan.flaw == nil, state == json_tokener_continue {
+            // A number at the very end is complete only once something follows it.
+            root = json_tokener_parse_ex(tokener, " ", 1)
+            stop = end
+            guard state == json_tokener_success else {
+                throw JSONError(reason: "unexpected end of text", offset: end)
+            }
+        }
+        guard state == json_tokener_success || state == json_tokener_continue else {
+            throw JSONError(reason: String(cString: json_tokener_error_desc(state)), offset: stop)
+        }
+        let isOver = scan.text[stop..<end].allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard let flaw = isOver ? scan.flaw : JSONError(reason: "something follows the value", offset: stop) else {
+            return root
+        }
+        json_object_put(root)
+        throw flaw
+    }
+
+    private var state: json_tokener_error { json_tokener_get_error(tokener) }
+
+    /// Gives json-c a text, until it wants no more.
+    /// - Returns: the value, once it has one, and where it stopped.
+    private func feed(
+        _ text: [UInt8], from start: Int, to end: Int, cut cuts: [Int]
+    ) -> (root: OpaquePointer?, stop: Int) {
+        text.withUnsafeBufferPointer { text in
+            var root: OpaquePointer?
+            var stop = start
+            func isFed(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+                root = piece.withMemoryRebound(to: CChar.self) {
+                    json_tokener_parse_ex(tokener, $0.baseAddress, Int32($0.count))
+                }
+                return state == json_tokener_continue
+            }
+            for cut in cuts + [end] {
+                guard isFed(UnsafeBufferPointer(rebasing: text[stop..<cut])), cut < end else {
+                    return (root, stop + json_tokener_get_parse_end(tokener))
+                }
+                guard JSONTree.cut(text[cut]).withUnsafeBufferPointer(isFed) else {
+                    return (root, state == json_tokener_success ? cut + 1 : cut)
+                }
+                stop = cut + 1
+            }
+            return (root, stop)
+        }
     }
 }
 
@@ -38,89 +89,15 @@ package struct JSONLimits: Hashable, Sendable {
     package var values = 3 << 20
     /// Objects and arrays among them.
     package var containers = 1 << 18
-    /// Bytes from which on an object is read part by part.
+    /// Bytes from which on an object is cut into several of json-c's.
     package var partBytes = 1 << 14
 
     package init() {}
-}
 
-/// What a JSON text consists of, counted without building anything. Exact for valid JSON, harmless for any bytes.
-struct JSONTally {
-    private(set) var containers = 0
-    /// Keys, as often as they stand there.
-    private(set) var keys = 0
-    private var commas = 0
-
-    /// No fewer than there are.
-    var values: Int { commas + containers + 1 }
-
-    init(_ text: UnsafeBufferPointer<UInt8>) {
-        var position = 0
-        while position < text.count {
-            switch text[position] {
-            case UInt8(ascii: "\""):
-                position += 1
-                while position < text.count, text[position] != UInt8(ascii: "\"") {
-                    position += text[position] == UInt8(ascii: "\\") ? 2 : 1
-                }
-            case UInt8(ascii: "{"), UInt8(ascii: "["): containers += 1
-            case UInt8(ascii: ","): commas += 1
-            case UInt8(ascii: ":"): keys += 1
-            default: break
-            }
-            position += 1
-        }
-    }
-}
-
-/// Unpaired surrogates: JSON can escape them, but they are no characters, and UTF-8 has no bytes for them. Inside json-c
-/// each is the three bytes that the scheme of UTF-8 would give it (https://simonsapin.github.io/wtf-8/).
-enum JSONSurrogates {
-    /// Bytes of an escape, and of what stands for it.
-    private static let (escape, encoded) = (6, 3)
-
-    /// The text with those bytes in the place of the escapes that begin at `unpaired`, in order.
-    static func bytes(of text: [UInt8], _ unpaired: [Int]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var position = 0
-        for start in unpaired {
-            bytes += text[position..<start]
-            let unit = StrictJSONCheck.escapedUnit(in: text, at: start) ?? 0
-            bytes += [
-                0xE0 | UInt8(unit >> 12), 0x80 | UInt8(unit >> 6 & 0x3F), 0x80 | UInt8(unit & 0x3F),
-            ]
-            position = start + escape
-        }
-        bytes += text[position...]
-        return bytes
-    }
-
-    /// Where in the text itself the byte is that is at `offset` of `bytes(of:_:)`.
-    static func offset(_ offset: Int, inTextWith unpaired: [Int]) -> Int {
-        var offset = offset
-        for start in unpaired where start < offset { offset += escape - encoded }
-        return offset
-    }
-
-    /// The UTF-16 of a string's bytes where there are unpaired surrogates among them; nil where it is UTF-8.
-    static func unpairedUTF16(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt16]? {
-        func isSurrogate(_ index: Int) -> Bool {
-            bytes[index] == 0xED && index + 2 < bytes.count && bytes[index + 1] >= 0xA0
-        }
-        guard bytes.indices.contains(where: isSurrogate) else { return nil }
-        var units: [UInt16] = []
-        var position = 0
-        while position < bytes.count {
-            if isSurrogate(position) {
-                units.append(0xD000 | UInt16(bytes[position + 1] & 0x3F) << 6 | UInt16(bytes[position + 2] & 0x3F))
-                position += encoded
-            } else {
-                let end = (position..<bytes.count).first(where: isSurrogate) ?? bytes.count
-                units += String(decoding: bytes[position..<end], as: UTF8.self).utf16
-                position = end
-            }
-        }
-        return units
+    /// For what meterfix wrote itself, or has read within a limit.
+    static var none: JSONLimits {
+        var limits = JSONLimits()
+        (limits.inputBytes, limits.values, limits.containers, limits.partBytes) = (.max, .max, .max, .max)
+        return limits
     }
 }

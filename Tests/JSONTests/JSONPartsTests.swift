@@ -2,7 +2,7 @@ import JSON
 import MeterModel
 import Testing
 
-/// Objects that are longer than a limit are read part by part: nobody must be able to tell.
+/// Objects that are longer than a limit are cut for json-c: nobody must be able to tell.
 @Suite struct JSONPartsTests {
     private func read(_ text: [UInt8], partBytes: Int) -> Result<JSONTree, JSONError> {
         var limits = JSONLimits()
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Whether a text, read in parts of any length, says what it says when it is read as a whole.
+    /// Whether a text, its objects cut into parts of any length, says what it says when no object is cut.
     private func isAlike(_ text: [UInt8]) -> Bool {
         let whole = read(text, partBytes: .max)
         return [1, 4, 9, 20, 50].allSatisfy { partBytes in
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("a random text says the same when its objects are read part by part")
+    @Test("a random text says the same when its objects are cut")
     func randomText() {
         for seed in UInt64(0)..<400 {
             var random = SeededGenerator(seed: seed)
@@ -90,6 +90,15 @@ import Testing
         ])
     func ends(text: String) {
         #expect(isAlike(Array(text.utf8)))
+    }
+
+    @Test("an array stays one, whatever it begins with", arguments: ["\\u00ff", "\\ud83d", "\u{FF}", "", "\\ud83dx"])
+    func array(first: String) throws {
+        let text = "{\"a\": [\"\(first)\", {\"b\": 1, \"c\": 2}], \"d\": 1}"
+        #expect(isAlike(Array(text.utf8)))
+        let tree = try read(Array(text.utf8), partBytes: 1).get()
+        #expect(tree.top["a"]?.elements?.count == 2)
+        #expect(tree.top["a"]?.memberCount == nil)
     }
 
     @Test("a text with a large object is a value with all its members")

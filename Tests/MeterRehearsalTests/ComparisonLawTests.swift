@@ -1,13 +1,13 @@
-import FleetTrials
 import MeterModel
 import MeterStore
+import MeterTestSupport
 import Testing
 
 @testable import MeterRehearsal
 
 @Suite("what compare says is lost")
 struct ComparisonLawTests {
-    private static let layout = RandomFleet.layout
+    private static let layout = RecordLayout.withoutMetadata
     private static let typed: [SettingsField] = [.meterName, .tc66TemperatureUnit, .modelType]
 
     private static func position(_ field: SettingsField) -> Int { layout.position(of: field)! }

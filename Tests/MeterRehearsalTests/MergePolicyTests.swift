@@ -1,4 +1,3 @@
-import FleetTrials
 import MeterModel
 import Testing
 

@@ -1,4 +1,3 @@
-import FleetTrials
 import Foundation
 import MeterModel
 import Testing
@@ -125,19 +124,5 @@ struct RecordNamingTests {
         let again = Self.simulation(.fromAddress, [[Self.record]], zone: [Self.record], strategy: .v2)
             .run([ScheduledEvent(0, device: 0, .repair)])
         #expect(again.tallies[0].repairDeletes + again.tallies[0].repairSaves == 0)
-    }
-
-    @Test("never leaves a meter with several records in fleets that began with it, and sometimes without one")
-    func fleets() async throws {
-        let lines = await NamingTable(fleets: 60).text.split(separator: "\n")
-        /// The first number of each cell.
-        func numbers(_ row: String) throws -> [Int] {
-            let cells = try #require(lines.first { $0.hasPrefix("| \(row)") }).split(separator: "|").dropFirst()
-            return try cells.map { try #require(Int($0.split(separator: "/")[0].filter { $0 != " " })) }
-        }
-        #expect(try numbers("names from the address") == [0, 0, 0, 0, 0])
-        #expect(try numbers("random names").allSatisfy { $0 > 30 })
-        #expect(try numbers("every record renamed on one device, at rest") == [0, 0])
-        #expect(try numbers("every record renamed on one device, in use").allSatisfy { $0 > 0 })
     }
 }

@@ -1,4 +1,3 @@
-import FleetTrials
 import Foundation
 import MeterModel
 import Testing
@@ -113,19 +112,5 @@ struct SchemaVersionTests {
         }
         #expect(lost(.stopSync) == ["Drawer"])
         #expect(lost(.skipFields) == [])
-    }
-
-    @Test("loses nothing to a rebuild at rest while it skips fields, and does while it stops")
-    func fleets() async throws {
-        let lines = await VersionTable(fleets: 80).text.split(separator: "\n")
-        /// The last number of each cell: what a rebuild does.
-        func numbers(_ what: String) throws -> [Int] {
-            let cells = try #require(lines.first { $0.hasPrefix("| \(what)") }).split(separator: "|").dropFirst()
-            return try cells.map {
-                try #require($0.split(separator: "/").last.flatMap { Int($0.filter { $0 != " " }) })
-            }
-        }
-        #expect(try numbers("skips new fields, the cloud keeps them") == [0, 0])
-        #expect(try numbers("stops syncing").allSatisfy { $0 > 0 })
     }
 }

@@ -1,4 +1,4 @@
-package import MeterModel
+internal import MeterModel
 package import MeterRehearsal
 internal import MeterTestSupport
 
@@ -10,10 +10,6 @@ package struct RandomFleet: Sendable {
     package let before: [ScheduledEvent]
     /// When the repairs begin. Seconds.
     package static let repairTime = 600.0
-
-    package static let layout = RecordLayout(
-        fields: SettingsField.allCases.filter { ![.connectionMetadata, .discoveryMetadata].contains($0) }
-            .map { RecordLayout.Field(name: $0.rawValue, kind: $0.kind) })
 
     package init(seed: UInt64) {
         self.seed = seed
@@ -102,7 +98,7 @@ private struct Maker {
                 records: oneIn(8) ? [] : records(of: zone, meters: Array(meters)))
         }
         return Fleet(
-            layout: RandomFleet.layout, meters: meters.map { Fleet.Meter(address: $0, modelType: "TC66C") },
+            layout: RecordLayout.withoutMetadata, meters: meters.map { Fleet.Meter(address: $0, modelType: "TC66C") },
             devices: devices, zone: zone, start: Self.start)
     }
 
@@ -125,11 +121,11 @@ private struct Maker {
         return copies
     }
 
-    private func position(_ field: SettingsField) -> Int { RandomFleet.layout.position(of: field)! }
+    private func position(_ field: SettingsField) -> Int { RecordLayout.withoutMetadata.position(of: field)! }
 
     private mutating func copy(of address: MACAddress, _ standing: Fleet.Copy.Standing) -> Fleet.Copy {
         count += 1
-        var values = Array(repeating: FieldValue.null, count: RandomFleet.layout.fields.count)
+        var values = Array(repeating: FieldValue.null, count: RecordLayout.withoutMetadata.fields.count)
         let age = Double(Int.random(in: 1...2_000, using: &random)) * 64
         values[position(.id)] = .blob(FixtureUUID(random.next()).bytes)
         values[position(.macAddress)] = .text(address.text(in: oneIn(4) ? .lower : .upper))

@@ -1,23 +1,34 @@
-internal import MeterModel
+package import MeterModel
 
-/// What first aid does. meterfix has the first rule; the others show why it is the first.
-package enum FirstAidRule: Hashable, Sendable, CaseIterable {
-    /// That of `meterfix rebuild --in-use`: name and unit of the record that the app finds first.
-    case built
-    /// `updatedAt` becomes now.
-    case stamped
-    /// The model type too.
-    case withModelType
-    /// Every record of the meter.
-    case everyRecord
-    /// The record that a rebuild would keep.
-    case winner
-    /// Only if nothing on the device waits to be uploaded.
-    case nothingWaits
-    /// Only if no record of the meter has changed for a day.
-    case unchangedForADay
-    /// Only a record that CloudKit does not have yet.
-    case notUploaded
+/// What first aid fills in. meterfix has one rule; the trials in `Benchmarks` compare it with others.
+package struct FirstAidRule: Sendable {
+    package typealias Fills = [(record: DeviceSettings, fields: [(field: SettingsField, value: FieldValue)])]
+
+    /// A meter with several records on a device.
+    package struct Group {
+        package let records: [DeviceSettings]
+        package let aid: FirstAid
+        /// Whether nothing on the device waits to be uploaded.
+        package let nothingWaits: Bool
+        package let isUnchangedForADay: Bool
+
+        /// Name and unit of the record that the app finds first.
+        package var found: Fills {
+            aid.found.map { [($0, aid.changes.map { ($0.field.known!, $0.after) })] } ?? []
+        }
+    }
+
+    let fills: @Sendable (Group) -> Fills
+    /// Whether `updatedAt` becomes now.
+    let stamps: Bool
+
+    package init(stamps: Bool = false, _ fills: @escaping @Sendable (Group) -> Fills) {
+        self.fills = fills
+        self.stamps = stamps
+    }
+
+    /// That of `meterfix rebuild --in-use`.
+    package static let built = FirstAidRule { $0.found }
 }
 
 extension Replica {
@@ -29,12 +40,13 @@ extension Replica {
         var repair = Repair()
         for meter in index.metersWithSeveralRecords {
             let records = meter.rows.map { settings(numbers[$0]!) }
-            let group = MeterRecords(
-                records: records, aid: FirstAid(for: records, at: meter.address, in: index.letterCase))
-            for (row, fields) in fills(group, rule, numbers, now) where !fields.isEmpty {
-                let number = numbers[row]!
+            let group = FirstAidRule.Group(
+                records: records, aid: FirstAid(for: records, at: meter.address, in: index.letterCase),
+                nothingWaits: pending.isEmpty, isUnchangedForADay: isUnchangedForADay(records, now))
+            for (record, fields) in rule.fills(group) where !fields.isEmpty {
+                let number = numbers[record.row]!
                 var writes = fields.map { (layout.position(of: $0.field)!, $0.value) }
-                if rule == .stamped, let position = updatedAtPosition {
+                if rule.stamps, let position = updatedAtPosition {
                     writes.append((position, .real(now.secondsSince2001)))
                 }
                 update(number, at: writes, isRepair: true)
@@ -43,43 +55,6 @@ extension Replica {
             }
         }
         return repair
-    }
-
-    private struct MeterRecords {
-        let records: [DeviceSettings]
-        let aid: FirstAid
-
-        /// The newest values of others for the empty fields of a record.
-        func fills(_ fields: [SettingsField], of record: DeviceSettings) -> [(field: SettingsField, value: FieldValue)]
-        {
-            fields.filter(record.isEmpty).compactMap { field in
-                FirstAid.donor(of: field, among: records).map { (field, $0[field]) }
-            }
-        }
-
-        var built: [(field: SettingsField, value: FieldValue)] {
-            aid.changes.map { ($0.field.known!, $0.after) }
-        }
-    }
-
-    /// What is filled in which rows.
-    private func fills(
-        _ group: MeterRecords, _ rule: FirstAidRule, _ numbers: [Int64: RecordNumber], _ now: Timestamp
-    ) -> [(row: Int64, fields: [(field: SettingsField, value: FieldValue)])] {
-        let found = group.aid.found.map { [$0] } ?? []
-        switch rule {
-        case .built, .stamped: return found.map { ($0.row, group.built) }
-        case .withModelType: return found.map { ($0.row, group.fills(FirstAid.fields + [.modelType], of: $0)) }
-        case .everyRecord: return group.records.map { ($0.row, group.fills(FirstAid.fields, of: $0)) }
-        case .winner:
-            let winner = group.records.map { WinnerKey($0, policy: .mostComplete) }.min()!.record
-            return [(winner.row, group.fills(FirstAid.fields, of: winner))]
-        case .nothingWaits: return pending.isEmpty ? found.map { ($0.row, group.built) } : []
-        case .unchangedForADay:
-            return isUnchangedForADay(group.records, now) ? found.map { ($0.row, group.built) } : []
-        case .notUploaded:
-            return found.filter { self[numbers[$0.row]!]!.tag == Record.new }.map { ($0.row, group.built) }
-        }
     }
 
     func isUnchangedForADay(_ records: [DeviceSettings], _ now: Timestamp) -> Bool {

@@ -1,52 +1,64 @@
 internal import Texts
 
-/// What json-c lets pass or quietly alters though it is not JSON, or not a value that can be held unaltered.
+/// One pass over a text before json-c's: what json-c lets pass or quietly alters though it is not JSON, or not a value
+/// that can be held unaltered; and how much json-c will have to hold.
 ///
-/// It is looked for apart from parsing, so that every version of json-c gives the same answer: Infinity and NaN,
-/// `01`, `.5` and `1.`, numbers out of range (it would take the nearest in range), keys in single quotes, control
-/// characters in strings, keys with a NUL (it would cut them there), unpaired surrogates (it would put U+FFFD in their
-/// place), overlong UTF-8 and surrogates in UTF-8.
-struct StrictJSONCheck {
-    private let text: [UInt8]
+/// json-c takes, even where it is strict and checks UTF-8: Infinity and NaN, `-01` and `1.`, numbers out of range (as the
+/// nearest in range), keys in single quotes, control characters in strings, keys with a NUL (cut there), unpaired
+/// surrogates (as U+FFFD), overlong UTF-8 and surrogates in UTF-8. It counts nothing, and says of a NUL that the text
+/// ends there. Other versions of it differ: with this pass all give the same answer.
+struct JSONScan {
+    /// As json-c is to read it: the backslash of an unpaired surrogate's escape is `JSONTree.mark`.
+    private(set) var text: [UInt8]
+    /// Where it begins behind a byte-order mark.
+    let start: Int
+    /// The first flaw. What follows it was not looked at.
+    private(set) var flaw: JSONError?
+    /// Objects and arrays.
+    private(set) var containers = 0
+    /// As often as they stand there.
+    private(set) var keys = 0
+    private(set) var hasUnpairedSurrogates = false
+    /// The brackets of large objects, and the commas where these can be cut; in order.
+    private(set) var cuts: [Int] = []
+
+    private let limits: JSONLimits
+    private let keepsUnpairedSurrogates: Bool
     private var position: Int
-    /// Where the escapes of unpaired surrogates begin, keys left out; nil where they are flaws.
-    private var unpaired: [Int]?
-    /// Nil where nobody asks for it.
-    private var outline: JSONOutline?
+    private var commas = 0
+    /// The containers around `position`, where the text is long enough for a large object.
+    private var open: [Container] = []
 
-    /// The first flaw of `text`, read from `start`.
-    static func first(in text: [UInt8], from start: Int) -> JSONError? {
-        var reader = StrictJSONCheck(text: text, position: start, unpaired: nil)
-        return reader.firstFlaw()
+    private struct Container {
+        let start: Int
+        let isObject: Bool
+        /// Where the part begins that is not cut off yet.
+        var part: Int
+        /// Whether that part has something in it.
+        var hasKey = false
+        var isCut = false
     }
 
-    /// The large objects of `text`, read from `start`; nil where it has a flaw or unpaired surrogates.
-    static func outline(of text: [UInt8], from start: Int, partBytes: Int) -> JSONOutline? {
-        var reader = StrictJSONCheck(
-            text: text, position: start, unpaired: nil, outline: JSONOutline(partBytes: partBytes))
-        return reader.firstFlaw() == nil ? reader.outline : nil
-    }
-
-    /// The first flaw of `text`, read from `start`, in which values may have unpaired surrogates; and where those begin.
-    static func first(
-        in text: [UInt8], from start: Int, besidesUnpaired unpaired: inout [Int]
-    ) -> JSONError? {
-        var reader = StrictJSONCheck(text: text, position: start, unpaired: [])
-        defer { unpaired = reader.unpaired ?? [] }
-        return reader.firstFlaw()
-    }
-
-    private mutating func firstFlaw() -> JSONError? {
-        let encoding = UTF8Check.firstInvalid(in: text, from: position).map {
+    /// - Parameters:
+    ///   - limits: of values, objects and arrays, and of the length of an object's parts.
+    ///   - keepsUnpairedSurrogates: take them for a flaw in keys only.
+    init(_ text: [UInt8], _ limits: JSONLimits, keepsUnpairedSurrogates: Bool) {
+        self.text = text
+        self.limits = limits
+        self.keepsUnpairedSurrogates = keepsUnpairedSurrogates
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        start = text.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+        position = start
+        let encoding = UTF8Check.firstInvalid(in: text, from: start).map {
             JSONError(reason: "invalid UTF-8", offset: $0)
         }
         do {
             try readTokens()
+            flaw = encoding
         } catch {
-            if let encoding, encoding.offset <= error.offset { return encoding }
-            return error
+            flaw = encoding.map { $0.offset <= error.offset ? $0 : error } ?? error
         }
-        return encoding
+        cuts = flaw == nil && open.isEmpty ? cuts.sorted() : []
     }
 
     private var byte: UInt8? { position < text.count ? text[position] : nil }
@@ -61,15 +73,25 @@ struct StrictJSONCheck {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 guard depth <= JSONValue.deepestNesting else { throw flaw("nesting too deep") }
-                outline?.open(byte, at: position)
+                containers += 1
+                try checkCounts()
+                if isLong {
+                    open.append(Container(start: position, isObject: byte == UInt8(ascii: "{"), part: position))
+                }
                 position += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if let comma = commaBefore { throw JSONError(reason: "a comma that nothing follows", offset: comma) }
                 depth -= 1
-                outline?.close(byte, at: position)
+                guard !isLong || close(byte) else { return }
                 position += 1
             case UInt8(ascii: ","):
-                outline?.comma(at: position)
+                commas += 1
+                try checkCounts()
+                if isLong { cut() }
+                position += 1
+            case UInt8(ascii: ":"):
+                keys += 1
+                if isLong, !open.isEmpty { open[open.count - 1].hasKey = true }
                 position += 1
             // The beginnings of Infinity and NaN, single quotes, and NUL.
             case UInt8(ascii: "I"), UInt8(ascii: "N"), UInt8(ascii: "'"), 0: throw flaw("unexpected character")
@@ -77,6 +99,41 @@ struct StrictJSONCheck {
             default: position += 1
             }
         }
+    }
+
+    private var isLong: Bool { text.count > limits.partBytes }
+
+    private func checkCounts() throws(JSONError) {
+        // No fewer than there are.
+        guard commas + containers < limits.values else {
+            throw JSONError(reason: "more than \(limits.values) values", offset: 0)
+        }
+        guard containers <= limits.containers else {
+            throw JSONError(reason: "more than \(limits.containers) objects and arrays", offset: 0)
+        }
+    }
+
+    /// At a comma: cuts the object that it stands in, where its part is long enough.
+    private mutating func cut() {
+        guard let last = open.indices.last, open[last].isObject, open[last].hasKey,
+            position - open[last].part > limits.partBytes
+        else { return }
+        open[last].part = position
+        open[last].hasKey = false
+        open[last].isCut = true
+        cuts.append(position)
+    }
+
+    /// - Returns: false for a bracket that fits none. json-c refuses the text there, or before.
+    private mutating func close(_ bracket: UInt8) -> Bool {
+        guard let container = open.last, container.isObject == (bracket == UInt8(ascii: "}")) else {
+            open.removeAll()
+            cuts.removeAll()
+            return false
+        }
+        open.removeLast()
+        if container.isCut { cuts += [container.start, position] }
+        return true
     }
 
     /// Of the comma that is the last character before `position`, white space left out; nil where there is none.
@@ -107,18 +164,19 @@ struct StrictJSONCheck {
                 position += 1
                 continue
             }
-            let unit = Self.escapedUnit(in: text, at: position)
+            let unit = escapedUnit(at: position)
             hasNUL = hasNUL || unit == 0
             if let unit, UTF16.isLeadSurrogate(unit),
-                Self.escapedUnit(in: text, at: position + 6).map(UTF16.isTrailSurrogate) == true
+                escapedUnit(at: position + 6).map(UTF16.isTrailSurrogate) == true
             {
                 position += 12
                 continue
             }
             if let unit, UTF16.isSurrogate(unit) {
-                guard unpaired != nil else { throw flaw("an unpaired surrogate") }
+                guard keepsUnpairedSurrogates else { throw flaw("an unpaired surrogate") }
                 firstUnpaired = firstUnpaired ?? position
-                unpaired?.append(position)
+                hasUnpairedSurrogates = true
+                text[position] = JSONTree.mark
             }
             position += 2
         }
@@ -131,7 +189,7 @@ struct StrictJSONCheck {
     }
 
     /// The UTF-16 code unit of the `\u` escape at `position`; nil where there is none.
-    static func escapedUnit(in text: [UInt8], at position: Int) -> UInt16? {
+    private func escapedUnit(at position: Int) -> UInt16? {
         guard position + 6 <= text.count, text[position] == UInt8(ascii: "\\"),
             text[position + 1] == UInt8(ascii: "u")
         else { return nil }

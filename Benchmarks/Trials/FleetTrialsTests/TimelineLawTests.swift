@@ -191,7 +191,8 @@ struct TimelineLawTests {
             let paths = try life.simulation.devices.indices.map {
                 try write(life, device: $0, to: folder, isNew: isNew)
             }
-            let timeline = try Timeline.of(paths, ChangeLog.Request(), now: DeviceFiles.later(100_000))
+            let now = Timestamp(secondsSince2001: FixtureClock.now + 100_000)
+            let timeline = try Timeline.of(paths, ChangeLog.Request(), now: now)
             for (device, source) in timeline.sources.enumerated() where source.device != nil {
                 owners += 1
                 #expect(source.device?.id == life.simulation.fleet.devices[device].identity.id, "seed \(seed)")
