@@ -60,7 +60,10 @@ package struct AppModelTarget {
             return obstacle(toRequiring: attribute.name, of: entity, item)
         case .optionalityChanged(let entity, let attribute, isOptional: false):
             return obstacle(toRequiring: attribute, of: entity, item)
-        default: return nil
+        case .entityAdded, .entityRemoved, .parentChanged, .abstractChanged, .modifierChanged, .constraintRemoved,
+            .attributeAdded, .attributeRemoved, .attributeRetyped, .optionalityChanged, .storageFlagChanged,
+            .relationshipAdded, .relationshipRemoved, .relationshipChanged, .unread:
+            return nil
         }
     }
 

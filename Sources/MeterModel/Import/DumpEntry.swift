@@ -149,7 +149,7 @@ extension DumpValue {
         switch self {
         case .null: true
         case .text(let text): WhiteSpace.isAll(text)
-        default: false
+        case .bool, .integer, .real, .date, .data, .malformedText, .reference, .list, .dictionary: false
         }
     }
 }

@@ -53,7 +53,7 @@ extension FieldValue {
         switch self {
         case .integer(let value): Timestamp(secondsSince2001: Double(value))
         case .real(let value): Timestamp(secondsSince2001: value)
-        default: nil
+        case .null, .text, .malformedText, .blob: nil
         }
     }
 

@@ -90,7 +90,7 @@ extension RecordValues {
             switch kind {
             case .integer: Timestamp(secondsSince2001: Double(bytes.loadUnaligned(as: Int64.self)))
             case .real: Timestamp(secondsSince2001: bytes.loadUnaligned(as: Double.self))
-            default: nil
+            case nil, .text, .malformedText, .blob, .uuidText: nil
             }
         }
     }

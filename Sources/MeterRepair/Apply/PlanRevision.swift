@@ -285,11 +285,7 @@ extension PlanRevision {
 extension FieldChange {
     /// Whether a reviewer may put another value in the place of the planned one: what `set` changes.
     fileprivate var isReplaceable: Bool {
-        switch field.known {
-        case .meterName, .tc66TemperatureUnit: true
-        case .macAddress: rule == .byHand
-        default: false
-        }
+        field.known?.settable != nil || field.known == .macAddress && rule == .byHand
     }
 }
 
@@ -298,13 +294,12 @@ extension FieldValue {
     /// a meter, as the app writes it.
     fileprivate func isAcceptable(as field: RecordLayout.Field, in letterCase: LetterCase) -> Bool {
         guard let text else { return false }
-        switch field.known {
-        case .meterName: return !isEmpty && WhiteSpace.trimmed(text) == text && !text.utf8.contains(0)
-        case .tc66TemperatureUnit: return TemperatureUnit(rawValue: text) != nil
-        case .macAddress:
-            guard let (address, _) = MACAddress.parse(text) else { return false }
+        switch field.known?.settable {
+        case .name: return !isEmpty && WhiteSpace.trimmed(text) == text && !text.utf8.contains(0)
+        case .unit: return TemperatureUnit(rawValue: text) != nil
+        case nil:
+            guard field.known == .macAddress, let (address, _) = MACAddress.parse(text) else { return false }
             return !address.isPlaceholder && text == address.text(in: letterCase)
-        default: return false
         }
     }
 }
