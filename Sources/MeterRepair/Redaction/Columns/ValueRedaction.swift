@@ -103,13 +103,13 @@ extension ValueRedaction {
 extension ValueRedaction {
     /// The same JSON with every text, date and number replaced; nil for what is not JSON.
     func json(_ bytes: UnsafeBufferPointer<UInt8>, in place: String) -> [UInt8]? {
-        guard let node = try? JSONDecoder().decode(JSONNode.self, from: Data(bytes)) else { return nil }
+        guard let node = try? JSONDecoder().decode(BlobNode.self, from: Data(bytes)) else { return nil }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(redacted(node, in: place))).map { Array($0) }
     }
 
-    private func redacted(_ node: JSONNode, in place: String) -> JSONNode {
+    private func redacted(_ node: BlobNode, in place: String) -> BlobNode {
         switch node {
         case .null, .flag: return node
         case .number(let number): return .number(pseudonyms.real(number))
@@ -117,7 +117,7 @@ extension ValueRedaction {
         case .list(let elements): return .list(elements.map { redacted($0, in: place) })
         case .object(let members):
             let start = members["timestamp"]?.moment
-            var object: [String: JSONNode] = [:]
+            var object: [String: BlobNode] = [:]
             for (key, value) in members {
                 switch key {
                 case "device", "deviceID", "deviceName", "seenBy": object[key] = redacted(value, in: "\(place) \(key)")
@@ -133,7 +133,7 @@ extension ValueRedaction {
     }
 
     /// A date in any of its encodings; whatever else there is, is replaced.
-    private func moved(_ node: JSONNode, in place: String, _ move: (Double) -> Double) -> JSONNode {
+    private func moved(_ node: BlobNode, in place: String, _ move: (Double) -> Double) -> BlobNode {
         guard let date = node.moment else { return redacted(node, in: place) }
         let moved = move(date)
         guard moved != date else { return node }
@@ -153,14 +153,14 @@ extension ValueRedaction {
     }
 }
 
-/// Any JSON.
-private enum JSONNode: Codable {
+/// Any JSON, read by what reads a lock or a discovery in a store (`MetadataBlob`): one takes for JSON what the other does.
+private enum BlobNode: Codable {
     case null
     case flag(Bool)
     case number(Double)
     case text(String)
-    case list([JSONNode])
-    case object([String: JSONNode])
+    case list([BlobNode])
+    case object([String: BlobNode])
 
     /// Seconds since 2001; nil for what is no date. Numbers as in `MetadataBlob`.
     var moment: Double? {
@@ -181,10 +181,10 @@ private enum JSONNode: Codable {
             self = .number(number)
         } else if let text = try? value.decode(String.self) {
             self = .text(text)
-        } else if let list = try? value.decode([JSONNode].self) {
+        } else if let list = try? value.decode([BlobNode].self) {
             self = .list(list)
         } else {
-            self = .object(try value.decode([String: JSONNode].self))
+            self = .object(try value.decode([String: BlobNode].self))
         }
     }
 
