@@ -54,6 +54,15 @@ import Testing
         #expect(places == Array(SettingsField.allCases.indices))
     }
 
+    @Test("identifiers and JSON are for programs, everything else is for people")
+    func roles() {
+        func fields(_ role: SettingsField.Role) -> [SettingsField] {
+            SettingsField.allCases.filter { $0.role == role }
+        }
+        #expect(fields(.identifier) == [.id, .connectedByDeviceID, .lastSeenByDeviceID, .cloudKitRecordID])
+        #expect(fields(.json) == [.connectionMetadata, .discoveryMetadata])
+    }
+
     @Test("a lock is torn if some of the fields the store has are empty")
     func tornLock() {
         #expect(record().flatLock == nil)

@@ -185,6 +185,10 @@ struct MirrorForecastTests {
         #expect(
             outcome(MirrorError(domain: "CKErrorDomain", code: 28), present)
                 == .rowsDeleted([.userPurge], lost: 4, kept: 1))
+        // What two signs say is one reason.
+        #expect(
+            outcome(MirrorError(domain: "CKErrorDomain", code: 28), present, [.userPurge])
+                == .rowsDeleted([.userPurge], lost: 4, kept: 1))
         // Beside another reason, a delete that waits is lost.
         #expect(
             outcome(nil, .transaction(7, exists: false), [.userPurge])

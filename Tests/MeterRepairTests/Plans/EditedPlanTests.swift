@@ -157,6 +157,7 @@ struct EditedPlanTests {
         Edit("5.row", .integer(5), "line 5, row: 5 instead of 8"),
         Edit("5.mac", "0A:1B:2C:3D:4E:61", "line 5, mac: "),
         Edit("5.fields[1].after", "0a:1b:2c:3d:4e:5f", "line 5, fields[1].after: "),
+        Edit("5.fields[1].after", "0A:1B:2C:3D:4E:61", "line 5, fields[1].after: "),
         Edit("5.fields[1]", nil, "line 5, fields: ["),
         Edit("5.fields[0].after", "00000000-0000-0000-0000-000000000005", "line 5, fields[0].after: "),
         Edit("5.fields[0].before", "00000000-0000-0000-0000-000000000000", "line 5, fields[0]: a field of"),
