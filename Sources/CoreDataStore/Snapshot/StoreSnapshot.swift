@@ -31,7 +31,7 @@ public final class StoreSnapshot: @unchecked Sendable {
             }
             description.givenModel = model
             self.description = description
-            columns = description.model.map { ColumnNames($0, EntityNumbers($0)) }
+            columns = description.model.map { ModelLayout($0).columns }
             try confirm()
         } catch {
             try? connection.close()
