@@ -162,7 +162,7 @@ package struct StoreTrial {
     /// A number that follows from the store's bytes, by which it meets a part of the commands; nil where `METERFIX_LAWS`
     /// asks for all of them.
     private func number() throws -> Int? {
-        guard LawSeeds.first(1).count == 1 else { return nil }
+        guard !LawSeeds.isThorough else { return nil }
         return try FileBytes.read(path).reduce(0) { $0 &+ Int($1) }
     }
 

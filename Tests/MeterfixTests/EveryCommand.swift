@@ -44,6 +44,20 @@ enum EveryCommand {
         ["apply", "-n", "plan.json", store], ["undo", store],
     ]
 
+    /// Each run with another file in the place of its store. `recover` reads what is no store any more, `undo --list` only
+    /// what lies beside it, and `where` a folder; the first of two words of `log` is a meter where it is no file.
+    static func runs(on path: String) -> [[String]] {
+        var seen: Set<[String]> = []
+        return runs.compactMap { words in
+            guard let place = words.firstIndex(where: { $0.hasSuffix(".sqlite") }),
+                !["recover", "where"].contains(words[0]), words != ["undo", "--list", store],
+                words != ["log", store, "other.sqlite"]
+            else { return nil }
+            let words = words.indices.map { $0 == place ? path : words[$0] }
+            return seen.insert(words).inserted ? words : nil
+        }
+    }
+
     /// Those that change the store or make a file: a second time they do something else.
     static func isOnce(_ words: [String]) -> Bool {
         words == ["rebuild", store] || words == ["undo", store] || ["redact", "recover"].contains(words[0])

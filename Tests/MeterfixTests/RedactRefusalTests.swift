@@ -7,51 +7,10 @@ import Testing
 struct RedactRefusalTests {
     private static let store = "duplicates.sqlite"
 
-    /// A folder with a store, other files, and links to the store and to the folder.
-    private static func folder() throws -> ScratchFolder {
-        let folder = try ScratchFolder(sample: "duplicates")
-        try folder.write("{}", to: "names.json")
-        try folder.makeFolder("other")
-        try folder.makeFolder("\(store).meterfix/20261121T101500Z-rebuild")
-        for (link, target) in [("link.sqlite", store), ("here", "."), ("nowhere", "gone")] {
-            try FileManager.default.createSymbolicLink(atPath: folder.path + "/" + link, withDestinationPath: target)
-        }
-        try FileManager.default.linkItem(atPath: folder.path + "/" + store, toPath: folder.path + "/hard.sqlite")
-        return folder
-    }
-
-    /// Places that are no place for a new file.
-    static let places = [
-        "", "names.json", store, "hard.sqlite", "link.sqlite", "nowhere", "other", "\(store)-wal", "here/\(store)-shm",
-        "\(store)-journal", "\(store).meterfix-restoring", "here/other/../\(store).meterfix-restoring",
-        "\(store).meterfix/left.sqlite", "here/\(store).meterfix/20261121T101500Z-rebuild/left.sqlite",
-        "gone/left.sqlite", "names.json/left.sqlite", "left/",
-    ]
-
-    @Test("makes no copy where a file is or belongs to a store, and no map there", arguments: places)
-    func newFile(_ place: String) throws {
-        let folder = try Self.folder()
-        let before = try folder.snapshot
-        for words in [
-            [Self.store, place], ["link.sqlite", place], [Self.store, "copy.sqlite", "--map", place],
-            [Self.store, place, "--map", "map.json", "--key", "new.key"],
-            [Self.store, "copy.sqlite", "--map", place, "--key", "new.key"],
-        ] {
-            let answer = try folder.meterfix(arguments: ["redact"] + words)
-            #expect(answer.code == 73, "\(words): \(answer.stderr)")
-            #expect(answer.stderr.hasPrefix("meterfix: "), "\(words): \(answer.stderr)")
-            #expect(answer.stderr.contains("\nhint: "), "\(words): \(answer.stderr)")
-            #expect(answer.stdout.isEmpty, "\(words)")
-            #expect(answer.leftovers == [])
-            #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty, "\(words)")
-        }
-    }
-
     @Test(
-        "makes no key where one cannot be, and takes no other file for one",
-        arguments: places + ["not-a.key", "cut.key", "empty.key", "head.key"])
+        "takes no other file for a key", arguments: ["not-a.key", "cut.key", "empty.key", "head.key"])
     func key(_ place: String) throws {
-        let folder = try Self.folder()
+        let folder = try OutputPlaceTests.folder()
         try folder.write("This is a letter, not a key.\n", to: "not-a.key")
         let key = try FileBytes.read(RedactKeys.shared.get())
         try FileBytes.write(Array(key.dropLast(key.count / 3)), to: folder.path + "/cut.key")
@@ -86,7 +45,7 @@ struct RedactRefusalTests {
             ["copy.sqlite", "--key", "copy.sqlite-journal"], ["copy.sqlite", "--map", "here/one", "--key", "one"],
         ])
     func oneFile(_ words: [String]) throws {
-        let folder = try Self.folder()
+        let folder = try OutputPlaceTests.folder()
         let before = try folder.snapshot
         let answer = try folder.meterfix(arguments: ["redact", Self.store] + words)
         #expect([64, 73].contains(answer.code), "\(answer.code) \(answer.stderr)")
@@ -130,19 +89,6 @@ struct RedactRefusalTests {
         #expect(copies[0] == copies[1] && copies[0] == copies[2])
     }
 
-    @Test("does not take - for a file")
-    func dash() throws {
-        let folder = try Self.folder()
-        let before = try folder.snapshot
-        for words in [
-            [Self.store, "-"], [Self.store, "copy.sqlite", "--map", "-"], [Self.store, "copy.sqlite", "--key", "-"],
-        ] {
-            let answer = try folder.meterfix(arguments: ["redact"] + words)
-            #expect(answer.code == 64, "\(words): \(answer.stderr)")
-            #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
-        }
-    }
-
     @Test(
         "refuses what is no store with the code of the other commands, and makes nothing",
         arguments: SampleShelf.samples.filter {
@@ -168,33 +114,9 @@ struct RedactRefusalTests {
         }
     }
 
-    @Test("refuses a store whose texts are UTF-16, as the other commands do", arguments: ["UTF-16le", "UTF-16be"])
-    func encodings(_ encoding: String) throws {
-        let folder = try ScratchFolder()
-        try folder.write(sample: "duplicates", inEncoding: encoding, to: Self.store)
-        let before = try folder.snapshot
-        let answer = try folder.meterfix("redact", Self.store, "copy.sqlite", "--key", "new.key", "--map", "map.json")
-        #expect(answer.code == 4, "\(answer.stderr)")
-        #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
-    }
-
-    @Test("says that there is no store, and makes nothing")
-    func missing() throws {
-        let folder = try Self.folder()
-        let before = try folder.snapshot
-        for (path, codes) in [("gone.sqlite", [66]), ("nowhere", [66]), ("other", [65, 66]), ("", [64, 66])] {
-            let answer = try folder.meterfix("redact", path, "copy.sqlite", "--key", "new.key", "--map", "map.json")
-            #expect(codes.contains(Int(answer.code)), "\(path): \(answer.code) \(answer.stderr)")
-            #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty, "\(path)")
-        }
-        #expect(try folder.meterfix("redact", Self.store).code == 64)
-        #expect(try folder.meterfix("redact", Self.store, "copy.sqlite", "--now", "soon").code == 64)
-        #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
-    }
-
     @Test("gives the key and the map to their owner alone, and leaves a key that it was given as it is")
     func modes() throws {
-        let folder = try Self.folder()
+        let folder = try OutputPlaceTests.folder()
         let first = try folder.meterfix(
             "redact", Self.store, "one.sqlite", "--key", "new.key", "--map", "one.json", "--now", SampleSession.now)
         try #require(first.code == 0, "\(first.stderr)")
@@ -222,7 +144,7 @@ struct RedactRefusalTests {
 
     @Test("writes in the map who is who")
     func map() throws {
-        let folder = try Self.folder()
+        let folder = try OutputPlaceTests.folder()
         let answer = try folder.meterfix(
             "redact", Self.store, "copy.sqlite", "--map", "map.json", "--now", SampleSession.now)
         try #require(answer.code == 0, "\(answer.stderr)")
@@ -320,7 +242,7 @@ struct RedactRefusalTests {
 
     @Test("answers in each format, with one document of JSON")
     func formats() throws {
-        let folder = try Self.folder()
+        let folder = try OutputPlaceTests.folder()
         let json = try folder.meterfix("redact", Self.store, "a.sqlite", "--json", "--now", SampleSession.now)
         #expect(json.code == 0)
         let document = try JSONValue(parsing: Array(json.stdout.utf8))

@@ -118,25 +118,11 @@ struct ReportTests {
         #expect(try folder.meterfix(arguments: words + ["x.html", "--lang", "it"]).code == 64)
     }
 
-    @Test("is written to a new file only, which is no part of the store", arguments: OutputPlaceTests.files)
-    func output(_ path: String, _ sentence: String) throws {
-        let folder = try OutputPlaceTests.folder()
-        let before = try folder.snapshot
-        for store in ["duplicates.sqlite", "link.sqlite"] {
-            let answer = try folder.meterfix("report", "--output", path, store)
-            #expect(answer.stderr.hasPrefix("meterfix: \(path.isEmpty ? "''" : path): \(sentence)"), "\(answer.stderr)")
-            #expect(answer.stderr.contains("\nhint: name a new file for --output"))
-            #expect(answer.code == 73 && answer.stdout.isEmpty)
-            #expect(try folder.snapshot.differences(from: before).isEmpty)
-        }
-    }
-
-    @Test("needs --output, does not write to standard output, and not into a folder of backups that is named")
+    @Test("needs --output, and does not write into a folder of backups that is named")
     func usage() throws {
         let folder = try ScratchFolder(sample: "healthy")
         let before = try folder.snapshot
         #expect(try folder.meterfix("report", "healthy.sqlite").code == 64)
-        #expect(try folder.meterfix("report", "--output", "-", "healthy.sqlite").code == 64)
         try folder.makeFolder("kept")
         let answer = try folder.meterfix(
             "report", "--backup-dir", "kept", "--output", "kept/a.html", "healthy.sqlite")

@@ -132,6 +132,7 @@ struct WhereTests {
         let answer = try folder.meterfix("where", "healthy.sqlite")
         #expect(answer.code == 66)
         #expect(answer.stderr.contains("not a folder"))
+        #expect(try folder.meterfix("where", "").stderr.hasPrefix("meterfix: '': an empty path\n"))
     }
 
     #if !os(macOS)

@@ -46,6 +46,13 @@ public struct StoreError: Error, Hashable, Sendable {
         self.message = message
         self.hint = hint
     }
+
+    /// A database of something else.
+    package static func notCoreData(
+        _ path: String, hint: String? = "the app's store is named CKModel.sqlite"
+    ) -> StoreError {
+        StoreError(.unsuitable, at: path, "a SQLite database, but not a Core Data store", hint: hint)
+    }
 }
 
 /// The largest possible number of a row has been given out: no store gets there by itself.

@@ -33,6 +33,7 @@ extension StorePast {
         func refusal(_ message: String, _ hint: String? = nil) -> StoreError {
             StoreError(.unsuitable, at: path, message, hint: hint ?? reach)
         }
+        guard store.isCoreData else { throw StoreError.notCoreData(path) }
         if let problem { throw refusal("its past cannot be told: \(problem)", "leave out --at to see it as it is now") }
         guard commitCount > 0 else {
             throw refusal(

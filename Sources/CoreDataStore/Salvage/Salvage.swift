@@ -136,9 +136,7 @@ package struct Salvage: Sendable {
                 throw nothing(at: path)
             }
             guard store.tables.contains(where: { $0.name.hasPrefix("Z_") || $0.has("Z_PK") }) else {
-                throw StoreError(
-                    .unsuitable, at: path, "a SQLite database, but not a Core Data store",
-                    hint: "the app's store is named CKModel.sqlite")
+                throw StoreError.notCoreData(path)
             }
             var writer = SalvagedCopy(store, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0, path: path)
             var salvage = try writer.write(to: copy, output: output)

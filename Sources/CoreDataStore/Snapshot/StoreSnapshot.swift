@@ -26,9 +26,7 @@ public final class StoreSnapshot: @unchecked Sendable {
         connection = try StoreConnection.untouched(path)
         do throws(StoreError) {
             var description = try connection.read { try StoreDescription($0) }
-            guard description.isCoreData else {
-                throw StoreError(.unsuitable, at: path, "a SQLite database, but not a Core Data store")
-            }
+            guard description.isCoreData else { throw StoreError.notCoreData(path, hint: nil) }
             description.givenModel = model
             self.description = description
             columns = description.model.map { ModelLayout($0).columns }

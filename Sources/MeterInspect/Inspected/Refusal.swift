@@ -7,10 +7,7 @@ package enum Refusal {
     package static func noSettings(in store: InspectedStore) -> StoreError {
         let entities = store.description.keys.appEntries.map(\.name)
         guard store.description.isCoreData else {
-            if let error = contentsMissing(in: store) { return error }
-            return StoreError(
-                .unsuitable, at: store.path, "a SQLite database, but not a Core Data store",
-                hint: "the app's store is named CKModel.sqlite")
+            return contentsMissing(in: store) ?? .notCoreData(store.path)
         }
         let has = entities.isEmpty ? "it has no entities" : "it has \(entities.prefix(8).joined(separator: ", "))"
         return StoreError(

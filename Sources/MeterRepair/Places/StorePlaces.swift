@@ -73,6 +73,9 @@ package struct StorePlaces: Sendable {
     /// In a home folder only where the app may have put one; in any other folder everywhere, within `limits`.
     /// - Throws: `StoreError` where `folder` is no folder, or when interrupted.
     package init(in folder: String, within limits: FolderWalk.Limits = .init()) throws(StoreError) {
+        guard !folder.isEmpty else {
+            throw StoreError(.notFound, at: "''", "an empty path", hint: "name the folder it is in")
+        }
         guard let status = try? FileStatus(path: folder) else {
             throw StoreError(.notFound, at: folder, "no such folder")
         }

@@ -250,10 +250,10 @@ struct MirrorForecastTests {
         let errors = [nil] + [25, 28, 26, 2, 3].map { MirrorError(domain: "CKErrorDomain", code: $0) }
         let tokens: [StoreFixture.HistoryToken] = [.lastExported, .none, .transaction(1), .otherStore(2)]
         // Each two meet, of the damages, the errors and the tokens; all three only in a thorough run.
-        let isThorough = LawSeeds.first(1).count > 1
         for (number, damage) in damages.enumerated() {
             for (place, error) in errors.enumerated() {
-                for (turn, token) in tokens.enumerated() where isThorough || (number + place) % tokens.count == turn {
+                for (turn, token) in tokens.enumerated()
+                where LawSeeds.isThorough || (number + place) % tokens.count == turn {
                     let fixture = Self.mirrored.with {
                         $0.historyToken = token
                         $0.damage = { try $0.execute(sql: damage) }
