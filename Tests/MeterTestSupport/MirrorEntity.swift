@@ -163,19 +163,20 @@ struct MirrorLayout: Sendable {
     /// What a table's name begins with.
     private let prefix: String
     private let layout: ModelLayout
+    /// Those that create the tables and their indexes. Made once: thousands of stores need them.
+    let statements: Result<[String], any Error>
     private var numbers: EntityNumbers { layout.numbers }
 
     static let current = MirrorLayout(prefix: "A", MirrorEntity.allCases.map(\.current))
     static let oldest = MirrorLayout(prefix: "Z", MirrorEntity.allCases.compactMap(\.oldest))
 
     private init(prefix: String, _ entities: [Entity]) {
-        self.prefix = prefix
-        layout = ModelLayout(ManagedObjectModel(entities: entities))
+        let layout = ModelLayout(ManagedObjectModel(entities: entities))
+        (self.prefix, self.layout) = (prefix, layout)
+        statements = Result { try Self.statements(of: layout, prefix: prefix) }
     }
 
-    func table(_ entity: MirrorEntity) -> String { table(entity.rawValue) }
-
-    private func table(_ entity: String) -> String { prefix + entity.uppercased() }
+    func table(_ entity: MirrorEntity) -> String { prefix + entity.rawValue.uppercased() }
 
     func has(_ entity: MirrorEntity) -> Bool { numbers[entity.rawValue] != nil }
 
@@ -184,20 +185,12 @@ struct MirrorLayout: Sendable {
 
     var entities: [(number: Int64, name: String)] { numbers.entries.map { (17000 + $0.number, $0.name) } }
 
-    /// Made once: thousands of stores need them.
-    private static let currentStatements = Result { try current.makeStatements() }
-    private static let oldestStatements = Result { try oldest.makeStatements() }
-
-    func statements() throws -> [String] {
-        try (prefix == "A" ? Self.currentStatements : Self.oldestStatements).get()
-    }
-
-    private func makeStatements() throws -> [String] {
+    private static func statements(of layout: ModelLayout, prefix: String) throws -> [String] {
         let tables = try layout.tables()
         var statements: [String] = []
         var indexes: [String] = []
         for (entity, layout) in zip(layout.roots, tables) {
-            let name = table(entity.name)
+            let name = prefix + entity.name.uppercased()
             statements.append(
                 EntityTable.createStatement(name, columns: layout.columns.map { ($0.name, $0.declaredType) }))
             for column in layout.columns where column.isKey {

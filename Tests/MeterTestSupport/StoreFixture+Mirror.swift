@@ -13,7 +13,7 @@ extension StoreFixture {
 
     func writeMirrorTables(to database: Database) throws {
         guard let layout else { return }
-        for statement in try layout.statements() { try database.execute(sql: statement) }
+        for statement in try layout.statements.get() { try database.execute(sql: statement) }
         for entity in layout.entities {
             try insert(
                 [
