@@ -121,7 +121,7 @@ let package = Package(
         .executableTarget(
             name: "meterfix",
             dependencies: [
-                "Answer", "CBuild", "MeterModel", "CoreDataStore", "MeterInspect", "MeterRepair",
+                "Texts", "Answer", "CBuild", "MeterModel", "CoreDataStore", "MeterInspect", "MeterRepair",
                 "MeterRehearsal", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

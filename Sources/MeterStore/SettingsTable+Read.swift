@@ -1,6 +1,7 @@
 package import CoreDataStore
 package import GRDB
 package import MeterModel
+internal import Texts
 
 extension SettingsTable {
     private var source: String {
@@ -195,7 +196,7 @@ package struct CloudRecords: Sendable {
             records[row] = DeviceSettings.CloudRecord(name: name)
             return
         }
-        if let name, name.utf8.lexicographicallyPrecedes(known.utf8) {
+        if let name, name.isBefore(bytesOf: known) {
             records[row] = DeviceSettings.CloudRecord(name: name)
         }
     }

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The table of a root entity and all entities below it: its columns in the order Core Data declares them.
 package struct EntityTable: Hashable, Sendable {
     package struct Column: Hashable, Sendable {
@@ -65,7 +67,7 @@ private struct Draft {
         if a.storage != b.storage { return a.storage < b.storage }
         if a.entity != b.entity { return a.entity < b.entity }
         if a.type != b.type { return a.type < b.type }
-        if a.name != b.name { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }
+        if a.name != b.name { return a.name.isBefore(bytesOf: b.name) }
         return a.second < b.second
     }
 

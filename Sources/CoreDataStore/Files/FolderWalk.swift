@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Texts
 
 /// The regular files in a folder and in the folders in it. No file is opened, and no link is followed, so that nothing
 /// outside the folder is found and no loop is walked.
@@ -105,7 +106,7 @@ package struct FolderWalk: Sendable {
             }
             if let name, name != ".", name != ".." { names.append(name) }
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return names.sorted(byBytesOf: \.self)
     }
 }
 

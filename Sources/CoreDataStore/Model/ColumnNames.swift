@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The columns of an entity's properties in the table of its root entity. Core Data numbers names that occur several
 /// times there: `ZVALUE`, `ZVALUE1`.
 ///
@@ -73,12 +75,12 @@ struct ColumnNames: Sendable {
         let composite = entity.composites.filter { !$0.isTransient }.map { composite in
             (composite.name, composite.leaves.map { ($0.keyPath, $0.attribute.name) })
         }
-        return (plain + composite).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.flatMap(\.1)
+        return (plain + composite).sorted(byBytesOf: \.0).flatMap(\.1)
             .map { (keyPath: $0.0, name: $0.1) }
     }
 
     private static func toOneRelationships(of entity: Entity) -> [Relationship] {
         entity.relationships.filter { !$0.traits.isTransient && !$0.isToMany }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            .sorted(byBytesOf: \.name)
     }
 }

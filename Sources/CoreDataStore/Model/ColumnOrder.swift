@@ -1,3 +1,5 @@
+internal import Texts
+
 /// One bit of `ACHANGE.ZCOLUMNS`.
 package struct HistoryColumn: Hashable, Sendable {
     /// In the order the bits have.
@@ -23,7 +25,7 @@ package struct HistoryColumn: Hashable, Sendable {
     package static func properties(changedIn bitmap: [UInt8], by layouts: [[HistoryColumn]]) -> [String]? {
         let readings = Set(layouts.compactMap { properties(changedIn: bitmap, $0) })
         guard readings.count == 1, let reading = readings.first else { return nil }
-        return reading.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return reading.sorted(byBytesOf: \.self)
     }
 
     /// Nil where the update is of no model with these columns: it has more or fewer bytes, or bits for which there is no

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// A managed object model: the entities of an app, as far as the store's layout and the version hashes depend on them.
 public struct ManagedObjectModel: Hashable, Sendable {
     /// By name, in byte order. (`Z_ENT` follows it too, but with each entity's subentities right after it: seen in real
@@ -7,7 +9,7 @@ public struct ManagedObjectModel: Hashable, Sendable {
     package var versionIdentifiers: [String]
 
     package init(entities: [Entity], versionIdentifiers: [String] = []) {
-        self.entities = entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        self.entities = entities.sorted(byBytesOf: \.name)
         self.versionIdentifiers = versionIdentifiers
     }
 
@@ -16,7 +18,7 @@ public struct ManagedObjectModel: Hashable, Sendable {
         var high = entities.count
         while low < high {
             let middle = (low + high) / 2
-            if entities[middle].name.utf8.lexicographicallyPrecedes(name.utf8) {
+            if entities[middle].name.isBefore(bytesOf: name) {
                 low = middle + 1
             } else {
                 high = middle
@@ -54,7 +56,7 @@ public struct ManagedObjectModel: Hashable, Sendable {
     ) -> [Property] {
         var byName: [String: Property] = [:]
         for property in lineage(of: entity).flatMap(properties) { byName[name(property)] = property }
-        return byName.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+        return byName.keys.sorted(byBytesOf: \.self).compactMap { byName[$0] }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Keyed archive to model. What a class name, a key or a bit means was seen in real stores.
 struct ModelArchiveReader {
     /// More than any app has; they keep a forged archive from taking long.
@@ -38,7 +40,7 @@ struct ModelArchiveReader {
             if let identifier = try archive.string(reference) { identifiers.append(identifier) }
         }
         // A set in the archive: sorted, so that equal models are equal.
-        identifiers.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        identifiers.sort { $0.isBefore(bytesOf: $1) }
         let model = ManagedObjectModel(entities: entities, versionIdentifiers: identifiers)
         try check(model)
         details.keepDeclared(in: model)
@@ -207,7 +209,7 @@ private struct ArchivedEntity {
         var entity = Entity(name, superentity: superentity, uniquenessConstraints: uniquenessConstraints)
         entity.isAbstract = isAbstract
         entity.versionHashModifier = versionHashModifier
-        let sorted = properties.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        let sorted = properties.sorted(byBytesOf: \.key)
         for (name, property) in sorted where parent?.properties[name] != property {
             switch property {
             case .attribute(let attribute): entity.attributes.append(attribute)

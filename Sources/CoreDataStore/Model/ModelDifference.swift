@@ -1,3 +1,5 @@
+internal import Texts
+
 /// How two models differ, entity by entity and property by property. Properties are compared where they are declared: a
 /// change in a parent is not repeated for its subentities.
 package struct ModelDifference: Hashable, Sendable {
@@ -16,10 +18,10 @@ package struct ModelDifference: Hashable, Sendable {
             }
         }
         self.items = items.sorted { left, right in
-            if left.entity != right.entity { return left.entity.utf8.lexicographicallyPrecedes(right.entity.utf8) }
+            if left.entity != right.entity { return left.entity.isBefore(bytesOf: right.entity) }
             let (first, second) = (left.property ?? "", right.property ?? "")
-            if first != second { return first.utf8.lexicographicallyPrecedes(second.utf8) }
-            return left.description.utf8.lexicographicallyPrecedes(right.description.utf8)
+            if first != second { return first.isBefore(bytesOf: second) }
+            return left.description.isBefore(bytesOf: right.description)
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// One change of a model.
 package enum ModelRevision: Hashable, Sendable {
     /// Removes the uniqueness constraint over exactly these attributes, in this order; not one that spans other
@@ -56,7 +58,7 @@ extension Entity {
                 throw .notRevised("\(name) has an attribute \(attribute.name)")
             }
             // Where an archive that is read has it, so that equal models are equal.
-            let place = attributes.firstIndex { attribute.name.utf8.lexicographicallyPrecedes($0.name.utf8) }
+            let place = attributes.firstIndex { attribute.name.isBefore(bytesOf: $0.name) }
             attributes.insert(attribute, at: place ?? attributes.endIndex)
         }
     }

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import Texts
 
 /// The hashes that identify a model to Core Data, by entity name. Each was computed and matched against real stores.
 package enum VersionHashes {
@@ -21,7 +22,7 @@ package enum VersionHashes {
     }
 
     private static func sorted(_ hashes: [String: [UInt8]]) -> [(key: String, value: [UInt8])] {
-        hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        hashes.sorted(byBytesOf: \.key)
     }
 }
 
@@ -56,7 +57,7 @@ extension ManagedObjectModel {
         for relationship in allRelationships(of: entity) where !relationship.traits.isTransient {
             properties.append((relationship.name, versionHash(of: relationship, in: entity)))
         }
-        properties.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        properties.sort { $0.name.isBefore(bytesOf: $1.name) }
 
         var hash = SHA256()
         hash.update(data: Array(entity.name.utf8))

@@ -91,8 +91,8 @@ struct ModelXML {
             default: break
             }
         }
-        entity.attributes.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        entity.relationships.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        entity.attributes.sort { $0.name.isBefore(bytesOf: $1.name) }
+        entity.relationships.sort { $0.name.isBefore(bytesOf: $1.name) }
         return entity
     }
 

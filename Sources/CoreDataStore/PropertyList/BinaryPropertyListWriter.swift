@@ -1,3 +1,5 @@
+internal import Texts
+
 extension PropertyList {
     /// This value as a binary property list, `bplist00`. The same value always gives the same bytes: keys are in byte
     /// order, equal scalars are stored once, offsets and references are as small as possible.
@@ -33,7 +35,7 @@ private struct BinaryPropertyListObjectTable {
             objects[index] = .array(references)
         case .dictionary(let entries):
             objects.append(.dictionary(keys: [], values: []))
-            let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            let sorted = entries.sorted(byBytesOf: \.key)
             let keys = sorted.map { add(.string($0.key)) }
             let values = sorted.map { add($0.value) }
             objects[index] = .dictionary(keys: keys, values: values)

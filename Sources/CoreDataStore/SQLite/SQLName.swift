@@ -15,28 +15,43 @@ package struct SQLName: Hashable, Sendable {
     package func contains(_ part: SQLName) -> Bool { folded.contains(part.folded) }
 
     /// The bytes that count. Core Data's own names are upper case already.
-    private var folded: some Collection<UInt8> {
-        text.utf8.lazy.map { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xDF : byte
+    private var folded: some Collection<UInt8> { text.utf8.lazy.map(Self.folded) }
+
+    private static func folded(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xDF : byte
+    }
+
+    /// Negative where `left` comes first, positive where it comes last, 0 for one name. The bytes are compared where they
+    /// lie: names are looked up some ten thousand times a command.
+    private static func order(_ left: SQLName, _ right: SQLName) -> Int {
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+                    let difference = Int(folded(left[index])) - Int(folded(right[index]))
+                    if difference != 0 { return difference }
+                }
+                return left.count - right.count
+            }
         }
     }
 
     package static func == (left: SQLName, right: SQLName) -> Bool {
-        left.text.utf8.count == right.text.utf8.count && left.folded.elementsEqual(right.folded)
+        left.text.utf8.count == right.text.utf8.count && order(left, right) == 0
     }
 
     package func hash(into hasher: inout Hasher) {
         // FNV-1a: to hand over a byte at a time takes ten times as long.
-        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in folded { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hasher.combine(sum)
+        var text = text
+        hasher.combine(
+            text.withUTF8 { bytes in
+                bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64(Self.folded($1))) &* 0x100_0000_01B3 }
+            })
     }
 }
 
 extension SQLName: Comparable {
-    package static func < (left: SQLName, right: SQLName) -> Bool {
-        left.folded.lexicographicallyPrecedes(right.folded)
-    }
+    package static func < (left: SQLName, right: SQLName) -> Bool { order(left, right) < 0 }
 }
 
 extension SQLName: ExpressibleByStringInterpolation, CustomStringConvertible {

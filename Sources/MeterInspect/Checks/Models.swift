@@ -2,6 +2,7 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 internal import MeterStore
+internal import Texts
 
 /// No readable metadata dictionary.
 struct MetadataMissing: StoreCheck {
@@ -91,7 +92,7 @@ struct ModelHashMismatch: StoreCheck {
                     entity.name))
         }
         let strangers = stored.keys.filter { model[entity: $0] == nil }
-        for name in strangers.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        for name in strangers.sorted(byBytesOf: \.self) {
             findings.append(finding("\(name) has a stored hash but is not in the cached model", name))
         }
         guard findings.isEmpty, computed.count == model.entities.count else { return findings }

@@ -2,6 +2,7 @@ internal import CoreDataStore
 package import GRDB
 package import MeterModel
 internal import MeterStore
+internal import Texts
 
 /// The user's devices, as far as stores know of them. Whoever names devices reads this one list.
 package struct KnownDevices: Sendable {
@@ -153,7 +154,7 @@ package struct KnownDevices: Sendable {
 
     /// What each device is called now, in byte order; nothing of one without a name.
     package var names: [String] {
-        Set(byKey.values.compactMap(\.names.first)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        Set(byKey.values.compactMap(\.names.first)).sorted(byBytesOf: \.self)
     }
 
     /// The device that a store is of; nil where no record says so.

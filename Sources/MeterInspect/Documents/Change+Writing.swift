@@ -2,6 +2,7 @@ internal import CoreDataStore
 package import JSON
 package import MeterModel
 internal import MeterStore
+internal import Texts
 
 extension Change {
     /// - Parameters:
@@ -137,7 +138,7 @@ extension MetadataChange.Value {
         case .texts(let texts): return .array(texts.map { .string($0) })
         case .hashes(let hashes):
             let digests = JSONValue.object(
-                hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+                hashes.sorted(byBytesOf: \.key)
                     .map { .init($0.key, .string(Hexadecimal.text(of: $0.value))) })
             return form == .report ? digests : ["hashes": digests]
         }

@@ -2,6 +2,7 @@ package import CoreDataStore
 package import GRDB
 package import MeterModel
 internal import MeterStore
+internal import Texts
 
 /// Compares a store with the app's own model. Core Data opens the store with that model as it is if the version hashes
 /// are the same, entity by entity.
@@ -30,7 +31,7 @@ package enum ModelComparison {
         let cure = cure(of: store, with: file, database)
         let items = difference?.items ?? []
         guard !items.isEmpty else {
-            return differing.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
+            return differing.sorted(byBytesOf: \.self).map {
                 finding("the version hash of \($0) is not the one of the app's model", $0, cure)
             }
         }

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// One entry of a dump, as it is there.
 package struct DumpEntry: Sendable {
     package let dictionary: LegacyDictionary
@@ -29,7 +31,7 @@ extension DumpEntry {
     /// Names before units, each by the bytes of its keys.
     package func precedes(_ other: DumpEntry) -> Bool {
         guard dictionary == other.dictionary else { return dictionary == .meterNames }
-        return key.utf8.lexicographicallyPrecedes(other.key.utf8)
+        return key.isBefore(bytesOf: other.key)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Which attributes the records of a store have: the known ones first, in their fixed order, then the others by name.
 package struct RecordLayout: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
@@ -42,9 +44,7 @@ package struct RecordLayout: Hashable, Sendable {
 
     package init(fields: [Field]) {
         let all = SettingsField.allCases
-        let others = fields.filter { $0.known == nil }.sorted {
-            $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
-        }
+        let others = fields.filter { $0.known == nil }.sorted(byBytesOf: \.name)
         let fields = all.flatMap { known in fields.filter { $0.known == known } } + others
         var positions = [Int](repeating: -1, count: all.count)
         for (index, field) in fields.enumerated() {

@@ -4,6 +4,7 @@ internal import JSON
 internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
+internal import Texts
 
 /// What a store was when a plan was made for it: its contents, not how SQLite laid them out. A store with the same
 /// contents has the same fingerprint after a checkpoint or a vacuum.
@@ -26,7 +27,7 @@ struct Fingerprint: Hashable, Sendable {
         try database.forEachRow("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL") { row in
             statements.append(String(decoding: row.bytes(0), as: UTF8.self))
         }
-        return statements.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return statements.sorted(byBytesOf: \.self)
     }
 
     static func tables(of store: InspectedStore, _ database: Database) throws -> [SQLName: TableDigest] {

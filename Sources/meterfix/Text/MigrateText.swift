@@ -1,6 +1,7 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
+internal import Texts
 
 /// A migration: each statement, what differs afterwards, the version hashes, and the proof that no row did.
 struct MigrateText {
@@ -70,7 +71,7 @@ struct MigrateText {
         var before: [String: [UInt8]] = [:]
         if case .hashes(let hashes)? = change.before { before = hashes }
         var table = Block.Table()
-        for (name, hash) in after.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+        for (name, hash) in after.sorted(byBytesOf: \.key)
         where before[name] != hash {
             table.add([.text(name), .code(before[name].map(Self.start) ?? "none"), "→", .code(Self.start(of: hash))])
         }

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import JSON
 internal import MeterModel
+internal import Texts
 
 /// A value of a dump, whatever it was read with.
 protocol DumpNode {
@@ -19,7 +20,7 @@ extension DumpNode {
     var sortedMembers: [(key: String, value: Self)] {
         var members: [(key: String, value: Self)] = []
         forEachMember { members.append(($0, $1)) }
-        return members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return members.sorted(byBytesOf: \.key)
     }
 }
 

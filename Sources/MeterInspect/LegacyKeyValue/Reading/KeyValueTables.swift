@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
+internal import Texts
 
 /// The two tables of a key-value database; the columns are found by their names.
 struct KeyValueTables {
@@ -60,7 +61,7 @@ struct KeyValueTables {
             apps.append(App(row: owner, identifier: try self.identifier(ofStore: owner)))
         }
         guard !apps.isEmpty else { throw DumpError.neither(try keys()).storeError(at: name) }
-        let all = apps.map(\.identifier).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let all = apps.map(\.identifier).sorted(byBytesOf: \.self)
         if let identifier { apps.removeAll { !$0.identifier.utf8.elementsEqual(identifier.utf8) } }
         switch apps.count {
         case 0: throw DumpError.noSuchApp(identifier ?? "", among: all).storeError(at: name)

@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import Texts
 
 /// The two dictionaries, found in a dump.
 struct LegacyDictionaries {
@@ -101,7 +102,7 @@ extension DumpNode {
         forEachMember { key, _ in
             if key.utf8.count == wanted.utf8.count, key.lowercased() == wanted { found.append(key) }
         }
-        return found.min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return found.min { $0.isBefore(bytesOf: $1) }
     }
 
     /// What the members are where the keys are the addresses of meters: names, or units if each value is one. Nil where no

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Who is who, for the person who redacted the store and for nobody else.
 package struct RedactionMap: Sendable {
     package struct Entry: Sendable {
@@ -24,7 +26,7 @@ package struct RedactionMap: Sendable {
             guard left.kind == right.kind else {
                 return order.firstIndex(of: left.kind)! < order.firstIndex(of: right.kind)!
             }
-            return left.original.utf8.lexicographicallyPrecedes(right.original.utf8)
+            return left.original.isBefore(bytesOf: right.original)
         }
     }
 }
