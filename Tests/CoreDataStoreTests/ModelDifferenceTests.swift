@@ -94,6 +94,22 @@ struct ModelDifferenceTests {
         #expect(ModelDifference(from: edit.edited, to: edit.edited).items.isEmpty == isRead)
     }
 
+    @Test("says what the inverse of a relationship was, and nothing of one that is as it was")
+    func inverse() {
+        func model(_ inverse: String?) -> ManagedObjectModel {
+            Edit {
+                $0["Site"]?.relationships = [
+                    Relationship("meters", to: "DeviceSettings", inverse: inverse, maxCount: 0)
+                ]
+            }.edited
+        }
+        func difference(_ inverse: String?) -> [String] {
+            ModelDifference(from: model(nil), to: model(inverse)).items.map(\.description)
+        }
+        #expect(difference("site") == ["Site.meters: relationship changed: inverse none → site"])
+        #expect(difference(nil) == [])
+    }
+
     @Test("of v1 and v2 is the constraint and the optional address")
     func versions() {
         #expect(
