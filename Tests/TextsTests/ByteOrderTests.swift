@@ -15,6 +15,14 @@ struct ByteOrderTests {
         }
     }
 
+    @Test("is of what counts of a byte, for a shorter text and a longer one too")
+    func folded() {
+        let upper: (UInt8) -> UInt8 = { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+        #expect("ab".order(byBytesOf: "AB", upper) == 0 && "ab".order(byBytesOf: "AB") > 0)
+        #expect("aB".order(byBytesOf: "AC", upper) < 0 && "b".order(byBytesOf: "AC", upper) > 0)
+        #expect("a".order(byBytesOf: "AB", upper) < 0 && "ab".order(byBytesOf: "A", upper) > 0)
+    }
+
     @Test("sorts by a text of each element")
     func sorted() {
         let sorted = Self.texts.reversed().sorted(byBytesOf: \.self)

@@ -29,7 +29,7 @@ public struct StoreError: Error, Hashable, Sendable {
 
     /// What kind of error it is.
     public let kind: Kind
-    /// The path it is about.
+    /// The path it is about; `''` for an empty one, which nobody would see.
     public let path: String
     /// What is wrong: lower case, no full stop.
     public let message: String
@@ -42,7 +42,7 @@ public struct StoreError: Error, Hashable, Sendable {
 
     package init(_ kind: Kind, at path: String, _ message: String, hint: String? = nil) {
         self.kind = kind
-        self.path = path
+        self.path = path.isEmpty ? "''" : path
         self.message = message
         self.hint = hint
     }

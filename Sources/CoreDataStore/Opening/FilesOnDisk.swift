@@ -63,7 +63,7 @@ struct FilesOnDisk {
     var hasLog: Bool { (wal?.size ?? 0) > 0 || (journal?.size ?? 0) > 0 }
 
     private static func absence(of path: String) -> StoreError {
-        if path.isEmpty { return StoreError(.notFound, at: "''", "an empty path", hint: "name the store's main file") }
+        if path.isEmpty { return StoreError(.notFound, at: path, "an empty path", hint: "name the store's main file") }
         if path.hasSuffix("/"), path.contains(where: { $0 != "/" }) {
             let bare = String(path.reversed().drop { $0 == "/" }.reversed())
             if let status = try? FileStatus(path: bare), !status.isDirectory {

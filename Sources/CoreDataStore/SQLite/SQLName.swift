@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The name of a table, a column, an index or a trigger. As in SQLite, two names that differ only in the case of ASCII
 /// letters are the same name. All other characters are compared byte by byte: two ways to encode an accent give two
 /// names. https://www.sqlite.org/c3ref/stricmp.html
@@ -21,23 +23,8 @@ package struct SQLName: Hashable, Sendable {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xDF : byte
     }
 
-    /// Negative where `left` comes first, positive where it comes last, 0 for one name. The bytes are compared where they
-    /// lie: names are looked up some ten thousand times a command.
-    private static func order(_ left: SQLName, _ right: SQLName) -> Int {
-        var (left, right) = (left.text, right.text)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
-                for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-                    let difference = Int(folded(left[index])) - Int(folded(right[index]))
-                    if difference != 0 { return difference }
-                }
-                return left.count - right.count
-            }
-        }
-    }
-
     package static func == (left: SQLName, right: SQLName) -> Bool {
-        left.text.utf8.count == right.text.utf8.count && order(left, right) == 0
+        left.text.utf8.count == right.text.utf8.count && left.text.order(byBytesOf: right.text, folded) == 0
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -51,7 +38,7 @@ package struct SQLName: Hashable, Sendable {
 }
 
 extension SQLName: Comparable {
-    package static func < (left: SQLName, right: SQLName) -> Bool { order(left, right) < 0 }
+    package static func < (left: SQLName, right: SQLName) -> Bool { left.text.order(byBytesOf: right.text, folded) < 0 }
 }
 
 extension SQLName: ExpressibleByStringInterpolation, CustomStringConvertible {

@@ -93,7 +93,7 @@ package struct OutputPlaces {
     private func checkNewFile(_ path: String, option: String, backupFolder: String?) throws {
         func refusal(_ message: String) -> StoreError {
             StoreError(
-                .cannotCreate, at: path.isEmpty ? "''" : path, message, hint: "name a new file for \(option)")
+                .cannotCreate, at: path, message, hint: "name a new file for \(option)")
         }
         guard !path.isEmpty else { throw refusal("an empty path") }
         if let suffix = ["-wal", "-shm", "-journal"].first(where: path.hasSuffix) {
@@ -115,7 +115,7 @@ package struct OutputPlaces {
     private func checkBackupFolder(_ path: String) throws {
         func refusal(_ message: String) -> StoreError {
             StoreError(
-                .cannotCreate, at: path.isEmpty ? "''" : path, message, hint: "name another folder with --backup-dir")
+                .cannotCreate, at: path, message, hint: "name another folder with --backup-dir")
         }
         guard !path.isEmpty else { throw refusal("an empty path") }
         let bare = Self.withoutSlashes(path)

@@ -54,7 +54,7 @@ extension DeviceBackup {
     private func make(_ folder: String) throws(StoreError) -> Bool {
         func refusal(_ message: String) -> StoreError {
             StoreError(
-                .cannotCreate, at: folder.isEmpty ? "''" : folder, message,
+                .cannotCreate, at: folder, message,
                 hint: "name a new folder, or an empty one, with --copy-to")
         }
         guard !folder.isEmpty, !folder.utf8.contains(0) else { throw refusal("an empty path") }

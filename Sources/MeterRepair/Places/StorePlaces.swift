@@ -74,7 +74,7 @@ package struct StorePlaces: Sendable {
     /// - Throws: `StoreError` where `folder` is no folder, or when interrupted.
     package init(in folder: String, within limits: FolderWalk.Limits = .init()) throws(StoreError) {
         guard !folder.isEmpty else {
-            throw StoreError(.notFound, at: "''", "an empty path", hint: "name the folder it is in")
+            throw StoreError(.notFound, at: folder, "an empty path", hint: "name the folder it is in")
         }
         guard let status = try? FileStatus(path: folder) else {
             throw StoreError(.notFound, at: folder, "no such folder")
