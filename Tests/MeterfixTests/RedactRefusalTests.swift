@@ -114,6 +114,30 @@ struct RedactRefusalTests {
         }
     }
 
+    @Test("refuses a store whose texts are UTF-16, as the other commands do", arguments: ["UTF-16le", "UTF-16be"])
+    func encodings(_ encoding: String) throws {
+        let folder = try ScratchFolder()
+        try folder.write(sample: "duplicates", inEncoding: encoding, to: Self.store)
+        let before = try folder.snapshot
+        let answer = try folder.meterfix("redact", Self.store, "copy.sqlite", "--key", "new.key", "--map", "map.json")
+        #expect(answer.code == 4, "\(answer.stderr)")
+        #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
+    }
+
+    @Test("says that there is no store, and makes nothing")
+    func missing() throws {
+        let folder = try OutputPlaceTests.folder()
+        let before = try folder.snapshot
+        for (path, codes) in [("gone.sqlite", [66]), ("nowhere", [66]), ("other", [65, 66]), ("", [64, 66])] {
+            let answer = try folder.meterfix("redact", path, "copy.sqlite", "--key", "new.key", "--map", "map.json")
+            #expect(codes.contains(Int(answer.code)), "\(path): \(answer.code) \(answer.stderr)")
+            #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty, "\(path)")
+        }
+        #expect(try folder.meterfix("redact", Self.store).code == 64)
+        #expect(try folder.meterfix("redact", Self.store, "copy.sqlite", "--now", "soon").code == 64)
+        #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
+    }
+
     @Test("gives the key and the map to their owner alone, and leaves a key that it was given as it is")
     func modes() throws {
         let folder = try OutputPlaceTests.folder()
