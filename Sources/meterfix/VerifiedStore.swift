@@ -66,7 +66,8 @@ struct VerifiedStore: Sendable {
                     count: checks.reduce(0) { $0 + $1.count })
             }
             records = report.summary.records
-            alert = (report.alerts.missingLog ?? report.alerts.vanished.first)?.message
+            let alerts = report.alerts
+            alert = (alerts.pendingStorm ?? alerts.missingLog ?? alerts.vanished.first)?.message
         } catch {
             if form.isJSON {
                 answer = Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path))

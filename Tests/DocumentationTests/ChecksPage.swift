@@ -6,6 +6,10 @@ import MeterRepair
 enum ChecksPage {
     /// Where another page says more of a check.
     private static let more = [
+        DeleteStorm.id: (
+            "When all meters were deleted and made again",
+            "Documentation/customer.md#when-all-meters-were-deleted-and-made-again"
+        ),
         MassDelete.id: ("When meters have vanished", "Documentation/customer.md#when-meters-have-vanished"),
         DuplicateMAC.id: ("Several devices", "Documentation/rehearsal.md#two-procedures"),
         MirrorTokenLost.id: ("The token", "Documentation/store-format.md#the-token-documented"),

@@ -1,9 +1,22 @@
+internal import CoreDataStore
+
 /// One sample a check of the CloudKit mirror.
 extension SampleShelf {
     private typealias Clock = FixtureClock
     private static let mirrored = StoreFixture(records: SampleRecords.mirrored(SampleRecords.household)).with {
         $0.mirror = .current
     }
+
+    private static let storm = mirrored.saved([
+        .init(
+            deleting: Array(1...5),
+            making: SampleRecords.household.map { record in
+                record.with {
+                    $0.row += 5
+                    $0.id = FixtureUUID(600 + UInt64($0.row)).bytes
+                }
+            }, at: Clock.now - 3 * Clock.hour + 0.453125)
+    ])
 
     static let mirrorChecks = [
         Sample(
@@ -24,6 +37,20 @@ extension SampleShelf {
             "check-mirror-orphan",
             "Row 4 was deleted with a SQLite editor: its record metadata is there, the history knows of no delete.",
             expects: ["mirror-orphan"], mirrored.damaged("DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 4")),
+        Sample(
+            "check-delete-storm",
+            "The deprecated rebuild deleted all five records and made them again, three hours ago; nothing is uploaded.",
+            expects: ["delete-storm", "mirror-pending"], storm),
+        Sample(
+            "check-recovered-store",
+            "SQLite's .recover put the file together: it did not know where the row of one meter belonged.",
+            expects: ["recovered-store", "mirror-orphan"],
+            mirrored.with { $0.journalMode = .delete }.damaged(
+                """
+                CREATE TABLE lost_and_found (rootpgno INTEGER, pgno INTEGER, nfield INTEGER, id INTEGER, c0, c1);
+                INSERT INTO lost_and_found VALUES (38, 38, 17, 4, NULL, 1);
+                DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 4
+                """)),
         Sample(
             "check-mass-delete", "The mirror's import deleted all five records in one transaction.",
             expects: ["mass-delete"], mirrored.damaged(StoreFixture.deletion(of: 1...5))),

@@ -120,7 +120,7 @@ extension StoreFixture {
     /// The entity number of `DeviceSettings`.
     package var settingsNumber: Int64 { EntityNumbers(model)[SettingsTable.entityName] ?? 0 }
 
-    private func write(_ record: FixtureRecord, to database: Database) throws {
+    func write(_ record: FixtureRecord, to database: Database) throws {
         guard let entity = model[entity: SettingsTable.entityName] else { return }
         var values = record.values()
         var columns: [(name: String, value: FixtureValue)] = [

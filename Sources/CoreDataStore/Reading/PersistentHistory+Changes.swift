@@ -133,6 +133,77 @@ extension PersistentHistory {
         ) { try body(ChangeRow(row: $0, saves: saves, isThere: false, tombstones: tombstones.count)) }
     }
 
+    /// A change while the history is read from its beginning, valid inside the closure it is handed to.
+    package struct ReadChange {
+        fileprivate let row: SQLiteRow
+
+        /// `Z_PK` of the transaction, which may not be there.
+        package var transaction: Int64 { row.integer(0) }
+        /// Nil for a type that is not known.
+        package var kind: ChangeType? { ChangeType(rawValue: row.integer(1)) }
+        /// `ZENTITYPK`.
+        package var object: Int64 { row.integer(2) }
+    }
+
+    /// The history is not in the order of its transactions.
+    private struct Disorder: Error {}
+
+    /// Reads the changes of all objects of some entities once, those of the first transaction first.
+    /// - Parameter reading: what reads them; a second one is begun where the first has met a change of an earlier
+    ///   transaction after those of a later one, as only a damaged history has it.
+    /// - Throws: SQLite's errors, and what the reading throws.
+    package func read<Reading: HistoryReading>(
+        ofEntities entities: [Int64], _ database: Database, _ reading: () -> Reading
+    ) throws -> Reading {
+        let sql = """
+            SELECT ZTRANSACTIONID, ZCHANGETYPE, ZENTITYPK FROM ACHANGE
+            WHERE ZENTITY IN (\(entities.map(String.init).joined(separator: ", "))) AND ZENTITYPK IS NOT NULL
+            """
+        // Sorted, each row is looked up by an index: that takes several times as long.
+        do {
+            var (result, last) = (reading(), Int64.min)
+            try database.forEachRow("\(sql) ORDER BY Z_PK") { row in
+                let change = ReadChange(row: row)
+                guard change.transaction >= last else { throw Disorder() }
+                last = change.transaction
+                try result.visit(change)
+            }
+            return result
+        } catch is Disorder {
+            var result = reading()
+            try database.forEachRow("\(sql) ORDER BY ZTRANSACTIONID, Z_PK") { try result.visit(ReadChange(row: $0)) }
+            return result
+        }
+    }
+
+    /// Finds out who made transactions, one after another.
+    package final class Saves {
+        private let transaction: PreparedStatement
+        private let reader: SaveReader
+
+        fileprivate init(_ history: PersistentHistory, _ database: Database) throws {
+            reader = try SaveReader(history, database)
+            transaction = try PreparedStatement(
+                database,
+                """
+                SELECT NULL, NULL, NULL, NULL, NULL, t.Z_PK,
+                CASE WHEN typeof(t.ZTIMESTAMP) IN ('integer', 'real') THEN t.ZTIMESTAMP END,
+                \(history.nameColumns.map { "t.\($0)" }.joined(separator: ", ")) FROM ATRANSACTION t WHERE t.Z_PK = ?
+                """)
+        }
+
+        /// Nil for a transaction that is not there.
+        /// - Throws: SQLite's errors.
+        package func save(_ number: Int64) throws -> Save? {
+            var save: Save?
+            try transaction.forEachRow([.integer(number)]) { save = try reader.save($0, isThere: true) }
+            return save
+        }
+    }
+
+    /// - Throws: SQLite's errors.
+    package func saves(_ database: Database) throws -> Saves { try Saves(self, database) }
+
     /// Hands over every transaction with the number of its changes, the first one first.
     /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachSave(_ database: Database, _ body: (_ save: Save, _ changes: Int) throws -> Void) throws {
@@ -170,12 +241,20 @@ extension PersistentHistory {
     }
 }
 
+/// Takes the changes of a history one after the other, in the order of their transactions.
+package protocol HistoryReading {
+    mutating func visit(_ change: PersistentHistory.ReadChange) throws
+}
+
 /// Makes saves of rows, each once: the changes of one transaction come one after the other.
 private final class SaveReader {
     /// Of `forEachChange`, without the tombstones.
     static let columns = 11
 
     private let strings: PreparedStatement?
+    /// By number: a history has few, and each transaction names several.
+    private var known: [Int64: String?] = [:]
+    private static let most = 4_096
     private var last: PersistentHistory.Save?
 
     init(_ history: PersistentHistory, _ database: Database) throws {
@@ -197,8 +276,11 @@ private final class SaveReader {
     private func text(_ row: SQLiteRow, _ column: Int) throws -> String? {
         guard let strings else { return row.text(column) }
         guard row.storageClass(column) == .integer else { return nil }
+        let number = row.integer(column)
+        if let text = known[number] { return text }
         var text: String?
-        try strings.forEachRow([.integer(row.integer(column))]) { text = $0.text(0) }
+        try strings.forEachRow([.integer(number)]) { text = $0.text(0) }
+        if known.count < Self.most { known[number] = .some(text) }
         return text
     }
 }

@@ -87,20 +87,22 @@ package struct Salvage: Sendable {
     ///   - copy: where there is no file, in a folder that nobody else uses. An error may leave one there.
     ///   - output: what it will be called, for errors.
     ///   - models: of the app, for a store that has lost its own.
+    ///   - date: noted in the new store, so that every later command knows how it came about; seconds since 2001. Nil to
+    ///     note nothing.
     /// - Throws: `StoreError`; `damaged` if nothing can be read.
     package static func write(
-        _ path: String, to copy: String, output: String, models: [ManagedObjectModel] = []
+        _ path: String, to copy: String, output: String, models: [ManagedObjectModel] = [], marking date: Double? = nil
     ) throws(StoreError) -> Salvage {
         var salvage = try SteadyLook.at(path) { _ throws(StoreError) in
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
-            return try salvaged(path, to: copy, output: output, models)
+            return try salvaged(path, to: copy, output: output, models, marking: date)
         }
         try salvage.compareWithSQLite(path)
         return salvage
     }
 
     private static func salvaged(
-        _ path: String, to copy: String, output: String, _ models: [ManagedObjectModel]
+        _ path: String, to copy: String, output: String, _ models: [ManagedObjectModel], marking date: Double?
     ) throws(StoreError) -> Salvage {
         let files = try FilesOnDisk(path: path)
         let frames = try files.wal.flatMap { $0.size > 0 ? $0 : nil }.map { _ throws(StoreError) in
@@ -139,7 +141,7 @@ package struct Salvage: Sendable {
                 throw StoreError.notCoreData(path)
             }
             var writer = SalvagedCopy(store, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0, path: path)
-            var salvage = try writer.write(to: copy, output: output)
+            var salvage = try writer.write(to: copy, output: output, marking: date)
             if !store.corrected.isEmpty {
                 salvage.warnings.append(
                     "damaged in one letter, and made by the model: "

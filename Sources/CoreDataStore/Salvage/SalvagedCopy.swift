@@ -14,8 +14,9 @@ struct SalvagedCopy {
         self.path = path
     }
 
+    /// - Parameter date: noted in the new file; nil for nothing.
     /// - Throws: `StoreError`, about the store or the new file.
-    mutating func write(to copy: String, output: String) throws -> Salvage {
+    mutating func write(to copy: String, output: String, marking date: Double?) throws -> Salvage {
         leftOut += store.unreadable.map {
             StoreSchema.makesVirtualTable($0.sql)
                 ? "the virtual table \($0.name)" : "the table \($0.name), whose statement cannot be read"
@@ -24,6 +25,7 @@ struct SalvagedCopy {
         do {
             try NewStoreFile.write(to: copy, isWAL: isWAL, setting: store.store.setting) { target in
                 tables = try fill(target)
+                if let date { try StoreRecovery.note(at: date, in: target) }
             }
         } catch let error as DatabaseError {
             throw StoreError(error, at: output)

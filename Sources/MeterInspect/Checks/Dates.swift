@@ -66,7 +66,7 @@ final class UpdatedMissing: RecordCheck {
             Self.finding(
                 value.isNull ? "no updatedAt" : "updatedAt is \(value.shown) and not a date", about: row.record,
                 in: store,
-                cure: "connect to the meter in the app once"))
+                cure: store.inApp("connect to the meter in the app once")))
     }
 }
 
@@ -111,7 +111,7 @@ package final class UpdatedBehind: RecordCheck {
         found(
             Self.finding(
                 "updated \(updated), but \(latest.0) \(latest.1)", about: record, in: store,
-                cure: "connect to the meter in the app once"))
+                cure: store.inApp("connect to the meter in the app once")))
     }
 }
 

@@ -107,7 +107,7 @@ package final class LockTTL: RecordCheck {
             message, about: record, in: store,
             cure: isStuck
                 ? store.unlocking(record)
-                : "connect to the meter with the device that holds the lock and disconnect")
+                : store.inApp("connect to the meter with the device that holds the lock and disconnect"))
     }
 }
 

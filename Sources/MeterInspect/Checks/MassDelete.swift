@@ -58,12 +58,12 @@ package struct VanishedRecords: Sendable {
     private let records: Int
 
     /// Fewer than so many deleted at once happen every day.
-    fileprivate static let least = 3
+    static let least = 3
     /// A rebuild leaves one record of each meter, and meters with more than five are rare.
     private static let share = 4
 
     /// Nil for what is no such loss.
-    fileprivate init?(_ deleted: PersistentHistory.DeletedTogether, records: Int) {
+    init?(_ deleted: PersistentHistory.DeletedTogether, records: Int) {
         guard deleted.count > Self.share * deleted.left, deleted.count > records,
             deleted.save.author != HistoryWriter.author
         else { return nil }
@@ -119,11 +119,6 @@ extension InspectedStore {
     /// Records that vanished together, the first time first.
     /// - Throws: SQLite's errors.
     package func vanishedRecords(_ database: Database) throws -> [VanishedRecords] {
-        guard let history = description.history, let settings else { return [] }
-        let table = settings.table.name
-        let records = try database.rowCounts(of: [table])[table] ?? 0
-        return try history.deletions(
-            ofAtLeast: max(VanishedRecords.least, records + 1), ofEntities: settings.numbers, in: table, database
-        ).compactMap { VanishedRecords($0, records: records) }
+        try historyOfRecords(database).vanished
     }
 }

@@ -84,7 +84,8 @@ struct MirrorOrphan: StoreCheck {
             """,
             """
             To delete the record in CloudKit too, run `meterfix fix mirror-orphan`: it writes the delete into the \
-            history, and the mirror carries it out. To keep the record, use a copy from before the delete.
+            history, and the mirror carries it out. To keep the record, use a copy from before the delete. Of a store \
+            that was recovered nothing is deleted: the record may be missing here only because it could not be read.
             """,
         ])
 
@@ -96,9 +97,11 @@ struct MirrorOrphan: StoreCheck {
             let entity = store.entityName(number)
             let rows = Set(orphans.map(\.object.row)).sorted()
             let records = orphans.compactMap(\.recordName)
+            let state =
+                store.reasonNotToDelete == nil
+                ? "deleted without a delete in the history that the mirror has yet to read" : "missing in this store"
             return description.finding(
-                "\(Phrase.count(rows.count, "object")) of \(entity) deleted without a delete in the history that the "
-                    + "mirror has yet to read"
+                "\(Phrase.count(rows.count, "object")) of \(entity) \(state)"
                     + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),
                 entity: entity, rows: rows, cure: store.repair("fix mirror-orphan", changingRecords: false))
         }
@@ -128,7 +131,8 @@ struct MirrorUnnamed: StoreCheck {
             return description.finding(
                 "\(Phrase.count(objects.count, "object")) of \(entity) without a CloudKit record name or zone, and "
                     + "no upload of \(objects.count == 1 ? "it" : "them") is pending",
-                entity: entity, rows: objects.map(\.row), cure: "change the record in the app: that uploads it")
+                entity: entity, rows: objects.map(\.row),
+                cure: store.inApp("change the record in the app: that uploads it"))
         }
     }
 }
@@ -194,7 +198,8 @@ struct MirrorRelationshipPending: StoreCheck {
             description.finding(
                 "\(Phrase.count(relationships, "relationship")) to \(relationships == 1 ? "a record" : "records") that "
                     + "\(relationships == 1 ? "has" : "have") not been downloaded from CloudKit",
-                cure: "open the app, online and signed in to iCloud, and leave it open: its mirror continues by itself")
+                cure: store.inApp(
+                    "open the app, online and signed in to iCloud, and leave it open: its mirror continues by itself"))
         ]
     }
 }
@@ -233,7 +238,8 @@ struct NotMirrored: StoreCheck {
         return [
             description.finding(
                 message,
-                cure: "have the user sign in to iCloud and open the app once; without other devices, do nothing")
+                cure: store.inApp(
+                    "have the user sign in to iCloud and open the app once; without other devices, do nothing"))
         ]
     }
 }

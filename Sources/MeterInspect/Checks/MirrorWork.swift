@@ -90,6 +90,7 @@ package struct MirrorPending: StoreCheck {
     private static func cure(
         in store: InspectedStore, _ forecast: MirrorForecast, since: Timestamp?, _ database: Database
     ) throws -> Cure {
+        if store.hasPendingStorm { return DeleteStorm.prohibition }
         if forecast.deletes > 0, try !store.vanished(database).isEmpty {
             return "do not open the app before it is clear whether these records should be deleted: see mass-delete"
         }
@@ -200,14 +201,14 @@ struct MirrorUnfinished: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let mirror = store.description.mirror else { return [] }
         var findings = try mirror.flags(database).map {
-            description.finding("\($0.meaning) (\($0.rawValue))", cure: cure)
+            description.finding("\($0.meaning) (\($0.rawValue))", cure: store.inApp(cure))
         }
         let states = try mirror.analyzerStates(database)
         if states > 0 {
             findings.append(
                 description.finding(
                     "\(Phrase.count(states, "object")) left in \(CloudKitMirror.analyzerTable) from an export that did not end",
-                    cure: cure))
+                    cure: store.inApp(cure)))
         }
         return findings
     }

@@ -28,7 +28,7 @@ package final class NameMachineMade: RecordCheck {
         found(
             Self.finding(
                 "the name \"\(name)\" is \(kind.noun)", about: row.record, in: store,
-                cure: "have the user rename the meter in the app"))
+                cure: store.inApp("have the user rename the meter in the app")))
     }
 }
 
@@ -98,7 +98,7 @@ package final class NameShared: GroupCheck {
         return Self.description.finding(
             "the name \"\(bearers.name)\" is on \(addresses.count) meters, \(Phrase.start(of: addresses))",
             entity: SettingsTable.entityName, rows: bearers.rows,
-            cure: "have the user rename all but one of them in the app")
+            cure: store.inApp("have the user rename all but one of them in the app"))
     }
 }
 

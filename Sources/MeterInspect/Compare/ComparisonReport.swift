@@ -88,6 +88,7 @@ extension ComparisonReport {
     /// In order. Nothing where the sides are equal.
     package var next: [Cure] {
         guard !isOfOneStore else { return [] }
+        if [a, b].contains(where: { $0.alerts.pendingStorm != nil }) { return shelter }
         if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
         if several > 0 { return repairs }
         if losing > 0 { return rescue }
@@ -116,6 +117,24 @@ extension ComparisonReport {
                 ? "then rebuild the meters that still have several records on the other side"
                 : "the other side then has the deletes")
         return rehearsal + [.command(StoreCommand("rebuild", stores: [first])), .advice(again)]
+    }
+
+    /// What can be saved from the other side while the deletes of a delete storm are pending on one.
+    private var shelter: [Cure] {
+        let sides = [("A", a, b), ("B", b, a)]
+        return sides.flatMap { name, side, other -> [Cure] in
+            guard side.alerts.pendingStorm != nil else { return [] }
+            let (word, store) = (ShellWord.quoted(other.path), ShellWord.quoted(side.path))
+            let source =
+                other.kind == .store ? "`meterfix meters \(word)` lists the names and units of the other side; " : ""
+            return [
+                "do NOT open the app on the device of \(name), \(side.path), and keep the copy of the other side",
+                """
+                \(source)what \(name) lacks of them, write into a file NAMES.json as MeterNames and TC66TemperatureUnits: \
+                `meterfix import-kv NAMES.json \(store)` brings it in
+                """,
+            ]
+        }
     }
 
     /// How meters come back that were deleted together on one side. A device that has them loses them, too, as soon as it

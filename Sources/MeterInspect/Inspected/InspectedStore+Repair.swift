@@ -8,6 +8,9 @@ extension InspectedStore {
     /// A repair, as a cure; where the store takes none, why not and what to do.
     /// - Parameter question: what a person has to find out first, as a sentence.
     func repair(_ words: String, changingRecords: Bool = true, after question: String? = nil) -> Cure {
+        if let reason = reasonNotToDelete, Self.deletesRecords(words) {
+            return .advice([question, reason].compactMap(\.self).joined(separator: ": "))
+        }
         let refusal = changingRecords ? refusals.ofRecordChanges : refusals.ofAnyChange
         guard let refusal else {
             let command = command(words)
@@ -16,6 +19,14 @@ extension InspectedStore {
         let reason = [refusal.message, refusal.hint].compactMap(\.self).joined(separator: "; ")
         return .advice([question, reason].compactMap(\.self).joined(separator: ": "))
     }
+
+    /// Whether a repair takes records from CloudKit.
+    private static func deletesRecords(_ words: String) -> Bool {
+        words == "rebuild" || words.hasPrefix("delete ") || words == "fix mirror-orphan"
+    }
+
+    /// What a person does in the app, as a cure. Nobody may open it while the deletes of a delete storm are pending.
+    func inApp(_ advice: Cure) -> Cure { hasPendingStorm ? DeleteStorm.prohibition : advice }
 
     /// The first aid for a meter with several records; nil where the store takes no repair.
     var firstAid: StoreCommand? { refusals.ofRecordChanges == nil ? command("rebuild --in-use") : nil }
@@ -40,9 +51,11 @@ extension InspectedStore {
     func unlocking(_ record: DeviceSettings) -> Cure {
         if let lock = record.locks.first(where: { $0.isLive(at: now) }) {
             let holder = lock.holder.map { "\"\($0)\"" } ?? "the device that holds the lock"
-            return "disconnect from the meter on \(holder), which is connected now"
+            return inApp("disconnect from the meter on \(holder), which is connected now")
         }
-        guard let address = record.usableAddress else { return "connect to the meter in the app once and disconnect" }
+        guard let address = record.usableAddress else {
+            return inApp("connect to the meter in the app once and disconnect")
+        }
         return repair("unlock \(address.text(in: letterCase))")
     }
 }
@@ -79,15 +92,20 @@ extension InspectedStore {
     /// The worst first.
     /// - Throws: SQLite's errors other than damage of the history, which is a finding.
     package func alerts(_ database: Database) throws -> [StoreAlert] {
-        try [past?.remark].compactMap(\.self).map(StoreAlert.past)
-            + vanishedFindings(database).map(StoreAlert.vanished)
+        let storms = try findings(DeleteStorm.self, database)
+        func ofStorms(_ isPending: Bool) -> [StoreAlert] {
+            storms.filter { ($0.severity == .warning) == isPending }.map(StoreAlert.storm)
+        }
+        return try [past?.remark].compactMap(\.self).map(StoreAlert.past) + ofStorms(true)
+            + findings(MassDelete.self, database).map(StoreAlert.vanished)
+            + findings(RecoveredStore.self, database).map(StoreAlert.recovered)
             + [missingLogFinding.map(StoreAlert.missingLog), remarkOnOtherNames.map(StoreAlert.otherNames)]
-            .compactMap(\.self)
+            .compactMap(\.self) + ofStorms(false)
     }
 
-    private func vanishedFindings(_ database: Database) throws -> [Finding] {
+    private func findings(_ check: any StoreCheck.Type, _ database: Database) throws -> [Finding] {
         do {
-            return try vanished(database)
+            return try check.findings(in: self, database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return []
         }

@@ -47,6 +47,7 @@ package struct InspectedStore: Sendable {
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
     let pastInFiles = PastInFiles()
+    private(set) var recordHistory = KnownRecordHistory()
 
     /// Reads the addresses of the records, and nothing else of them.
     /// - Throws: SQLite's errors.
@@ -129,6 +130,13 @@ package struct InspectedStore: Sendable {
     package func at(_ moment: Timestamp) -> InspectedStore {
         var store = self
         store.request.now = moment
+        return store
+    }
+
+    /// The store after a change of `earlier`: checks that visited records of that one have to know of its history too.
+    package func following(_ earlier: InspectedStore) -> InspectedStore {
+        var store = self
+        store.recordHistory = earlier.recordHistory
         return store
     }
 

@@ -17,7 +17,8 @@ extension InspectedStore {
 
     private func cure(_ error: MirrorError) -> Cure {
         let isConstraint = error == .unmirrorableModel && settings?.isAddressUnique ?? false
-        return isConstraint ? .command(command("migrate")) : .advice(error.whatToDo)
+        // Most of it ends with that the app is opened.
+        return isConstraint ? .command(command("migrate")) : inApp(.advice(error.whatToDo))
     }
 }
 

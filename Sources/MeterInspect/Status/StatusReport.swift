@@ -121,6 +121,13 @@ extension StatusReport {
                         "lost": JSONValue(records.lost),
                     ]))
         }
+        let alerts = alerts.findings.map { finding -> JSONValue in
+            [
+                "id": .string(finding.id), "severity": .string(finding.severity.rawValue),
+                "message": .string(finding.message), "cure": .string(finding.cure.description),
+            ]
+        }
+        if !alerts.isEmpty { members.append(.init("alerts", .array(alerts))) }
         members += [
             .init("devices", .array(devices.devices.compactMap(\.label).map(JSONValue.string))),
             .init("model", model.json),

@@ -35,10 +35,12 @@ package enum Sync {
         of store: InspectedStore, gone: GoneMeters = { _ in [:] }, _ database: Database
     ) throws -> SyncReport {
         guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+        // First: what is advised depends on it.
+        let alerts = try store.alerts(database)
         guard let mirror = store.description.mirror else {
             return SyncReport(
-                path: store.path, mirror: nil, alerts: try store.alerts(database),
-                findings: try store.vanished(database))
+                path: store.path, mirror: nil, alerts: alerts,
+                findings: try Verification.findingsOfMirror(in: store, database))
         }
         let description = store.description
         var objects: [SyncReport.Object] = []
@@ -65,6 +67,6 @@ package enum Sync {
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
                 lastEvents: store.withCures(signs.events), series: try mirror.eventSeries(database),
                 fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata)),
-            alerts: try store.alerts(database), findings: try Verification.findingsOfMirror(in: store, database))
+            alerts: alerts, findings: try Verification.findingsOfMirror(in: store, database))
     }
 }

@@ -61,7 +61,19 @@ package struct SyncReport: Sendable {
 extension SyncReport {
     /// What CloudKit's mirror does when the app opens this store, in the order in which it happens. (From descriptions of
     /// Apple's code and from what others have seen; Documentation/store-format.md has the sources.)
-    package var next: [MirrorForecast.Sentence] {
+    package var next: [MirrorForecast.Sentence] { storm + afterwards }
+
+    private var storm: [MirrorForecast.Sentence] {
+        alerts.pendingStorm == nil
+            ? []
+            : [
+                .init(
+                    "THE DELETE STORM GOES ON: CloudKit and every other device delete the records that were deleted here",
+                    .documented, isLoss: true)
+            ]
+    }
+
+    private var afterwards: [MirrorForecast.Sentence] {
         guard let mirror else {
             return [
                 .init(

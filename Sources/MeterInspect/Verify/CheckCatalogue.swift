@@ -27,6 +27,7 @@ package enum CheckCatalogue {
         [
             .store(NotIntact.self),
             .store(WALMissing.self),
+            .store(RecoveredStore.self),
             .store(MetadataMissing.self),
             .store(ModelHashMismatch.self),
             .store(ModelCacheMissing.self),
@@ -34,6 +35,7 @@ package enum CheckCatalogue {
             .store(EntityNumberMismatch.self),
             .store(HistoryBroken.self),
             .store(HistoryOff.self),
+            .store(DeleteStorm.self),
             .store(MassDelete.self),
             .store(MirrorUnknownEntity.self),
             .store(MirrorDuplicateMetadata.self),

@@ -45,8 +45,10 @@ package enum ModelComparison {
     private static func cure(of store: InspectedStore, with file: ModelFile, _ database: Database) -> Cure {
         // With such a model the app does not open the store either.
         let breaches = store.description.mirror == nil ? [] : file.model.breaches(file.details)
-        if !breaches.isEmpty { return .advice(Refusal.unfitForCloudKit(breaches, in: store).hint ?? inTheApp) }
-        guard store.refusalToMigrate(to: file, database) == nil else { return .advice(inTheApp) }
+        if !breaches.isEmpty {
+            return store.inApp(.advice(Refusal.unfitForCloudKit(breaches, in: store).hint ?? inTheApp))
+        }
+        guard store.refusalToMigrate(to: file, database) == nil else { return store.inApp(.advice(inTheApp)) }
         return .command(store.command("migrate --model \(ShellWord.quoted(file.path))"))
     }
 

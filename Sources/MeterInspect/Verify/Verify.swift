@@ -167,6 +167,8 @@ package enum Verification {
         in store: InspectedStore, isIntact: Bool = false, _ database: Database
     ) throws -> [String: [Finding]] {
         var found: [String: [Finding]] = [:]
+        // What other checks advise depends on it.
+        _ = try orDamage(in: store) { try DeleteStorm.findings(in: store, database) }
         for case .store(let check) in CheckCatalogue.checks where !(isIntact && check is NotIntact.Type) {
             try Interruption.check(store.path)
             found[check.description.id] = try orDamage(in: store) { try check.findings(in: store, database) }
@@ -174,19 +176,21 @@ package enum Verification {
         return found
     }
 
-    /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, and `mass-delete`, in the order of
-    /// the catalogue.
+    /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, and what is said of the store before
+    /// anything else, in the order of the catalogue.
     /// - Parameter store: its records need not have been read.
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     static func findingsOfMirror(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         var found: [Finding] = []
         for case .store(let check) in CheckCatalogue.checks
-        where check.description.id.hasPrefix("mirror-") || check is MassDelete.Type {
+        where check.description.id.hasPrefix("mirror-") || firstSaid.contains(check.description.id) {
             try Interruption.check(store.path)
             found += try orDamage(in: store) { try check.findings(in: store, database) }
         }
         return found
     }
+
+    private static let firstSaid: Set = [DeleteStorm.id, MassDelete.id, RecoveredStore.id]
 
     private static func findingsOfRecords(in store: InspectedStore, _ reading: RepeatedReading) throws -> Findings {
         guard let settings = store.settings else { return .none }

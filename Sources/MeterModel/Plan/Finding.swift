@@ -54,8 +54,12 @@ package struct Finding: Hashable, Sendable {
 package enum StoreAlert: Hashable, Sendable {
     /// The answer is about a state of the past: which one, as a sentence.
     case past(String)
+    /// Records that were deleted and made again (`delete-storm`): a warning while nobody may open the app, else a note.
+    case storm(Finding)
     /// Records that vanished together (`mass-delete`): what must not be done now.
     case vanished(Finding)
+    /// The store was put together from what could be read of a damaged one (`recovered-store`).
+    case recovered(Finding)
     /// The newest changes are missing, or probably are (`wal-missing`).
     case missingLog(Finding)
     /// A file of the store has several names: what that means, as a sentence.
@@ -63,6 +67,32 @@ package enum StoreAlert: Hashable, Sendable {
 }
 
 extension [StoreAlert] {
+    /// What `delete-storm` finds while deletes are pending; nil where it finds nothing, or they are not.
+    package var pendingStorm: Finding? {
+        for case .storm(let finding) in self where finding.severity == .warning { return finding }
+        return nil
+    }
+
+    /// What `recovered-store` finds; nil where it finds nothing.
+    package var recovery: Finding? {
+        lazy.compactMap { if case .recovered(let finding) = $0 { finding } else { nil } }.first
+    }
+
+    /// Those that `verify` finds too.
+    package var findings: [Finding] {
+        compactMap { alert in
+            switch alert {
+            case .storm(let finding), .vanished(let finding), .recovered(let finding), .missingLog(let finding): finding
+            case .past, .otherNames: nil
+            }
+        }
+    }
+
+    /// What whoever changes the store has to know too.
+    package var ofChanges: [StoreAlert] {
+        [pendingStorm.map(StoreAlert.storm), recovery.map(StoreAlert.recovered)].compactMap(\.self)
+    }
+
     /// What `mass-delete` finds.
     package var vanished: [Finding] {
         compactMap { if case .vanished(let finding) = $0 { finding } else { nil } }

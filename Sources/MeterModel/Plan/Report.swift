@@ -21,8 +21,8 @@ package struct Report: Sendable {
     package var isLevelled = true
     /// Of the app's model: 1, 2 or nil.
     package var schemaVersion: Int?
-    /// Told by `verify` only, as the next.
     package var alerts: [StoreAlert] = []
+    /// Told by `verify` only.
     package var unknownParts = UnknownParts(attributes: [], entities: [])
     package var letterCase: LetterCase
     package var summary: Summary

@@ -122,6 +122,7 @@ package enum ChangeRun {
         proof.applied()
         let contents = makesBackup ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
         let after = try InspectedStore(describing: options.request(connection.path), files: files, database)
+            .following(store)
         let proven = try proof.finish(after, by: planner)
         var report = try report(on: plan, by: planner, proven, options, backup: backup, database)
         report.devices = devices.names
@@ -173,6 +174,7 @@ package enum ChangeRun {
     ) throws -> Report {
         var report = answer(
             planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
+        report.alerts = try proven.store.alerts(database)
         report.names = try names(in: proven.store, report, options, database)
         if planner.worksInUse { report.isLevelled = try proven.store.isLevelled(database) }
         if plan.changesRecords { report.untouched = proven.untouched }
@@ -221,6 +223,7 @@ package enum ChangeRun {
         let findings = try reading.made(
             Verification.findings(in: store, isIntact: true, reading), first: options.shownFindings)
         var report = answer(planner, store, plan, .unchanged, findings, backup: nil)
+        report.alerts = try store.alerts(database)
         if planner.worksInUse { report.isLevelled = try store.isLevelled(database) }
         report.names = try names(in: store, report, options, database)
         return report

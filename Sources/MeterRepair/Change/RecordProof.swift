@@ -49,8 +49,10 @@ struct RecordProof {
             let written = WrittenRecords(of: plan, rows, settings)
             var store = store
             let reading = RepeatedReading(database)
-            let findings = try reading.made(
-                store.readRecords(reading, continuing: before.pass, watch: written.visit), first: shownFindings)
+            let found = try store.readRecords(reading, continuing: before.pass, watch: written.visit)
+            // What they advise depends on it.
+            _ = try store.alerts(database)
+            let findings = try reading.made(found, first: shownFindings)
             written.finish()
             return Outcome(store: store, findings: findings, updatedBefore: before.updated, written: written)
         }

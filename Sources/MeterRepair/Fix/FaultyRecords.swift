@@ -97,6 +97,8 @@ struct OrphanedRecords {
         case noHistory
         /// The mirror starts over.
         case tokenLost
+        /// What is missing in a recovered store may be whole in CloudKit.
+        case recovered
     }
 
     var isEmpty: Bool { deletions.isEmpty && unread.isEmpty && obstacle == nil }
@@ -133,6 +135,7 @@ struct OrphanedRecords {
     private static func obstacle(
         to mirror: CloudKitMirror, of store: InspectedStore, _ database: Database
     ) throws -> Obstacle? {
+        guard store.reasonNotToDelete == nil else { return .recovered }
         guard store.description.history != nil else { return .noHistory }
         switch try mirror.historyToken(of: store.description, database) {
         case .none, .otherStore, .transaction(_, exists: true): return nil

@@ -125,7 +125,7 @@ extension OrphanedRecords {
         if !unread.isEmpty {
             notes.append(
                 "\(Self.list(unread)): the mirror has yet to read the insert, and a delete after it would cancel it out; "
-                    + "open the app until it has exported, and fix this then")
+                    + "fix this once the app has exported it")
         }
         return notes
     }

@@ -92,6 +92,12 @@ extension Refusal {
                 .unsuitable, at: store.path,
                 "the store is mirrored to CloudKit but has no history, from which the mirror learns what to delete",
                 hint: "repair the store on a device whose store has history")
+        case .recovered:
+            StoreError(
+                .unsuitable, at: store.path,
+                "the store was put together from what could be read of a damaged one (\(RecoveredStore.id)): what is missing "
+                    + "here may be whole in CloudKit, and nothing may be deleted there on the word of this store",
+                hint: "ask for the store of another device: what is missing here comes down again from iCloud")
         case .tokenLost:
             StoreError(
                 .unsuitable, at: store.path,

@@ -14,7 +14,8 @@ package enum Recovery {
         let folder = try PrivateFolder.beside(output)
         let copy = "\(folder.path)/store.sqlite"
         WorkProgress.begin(.reading)
-        let salvage = try Salvage.write(path, to: copy, output: output, models: appModels)
+        let salvage = try Salvage.write(
+            path, to: copy, output: output, models: appModels, marking: now.secondsSince2001)
         let size: Int
         let verification: RecoveryReport.Verification
         do throws(StoreError) {

@@ -50,7 +50,7 @@ package struct RecoveryReport: Sendable {
             if isMirrored {
                 next.append(
                     "CloudKit still has what this device had uploaded: another device of the user, or the app installed "
-                        + "again, downloads it")
+                        + "again, downloads it; delete nothing there because it is missing here")
             }
         }
         if let findings = verification.findings, findings.worst == .error || findings.worst == .warning {

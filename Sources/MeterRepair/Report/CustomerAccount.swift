@@ -45,6 +45,15 @@ package struct CustomerAccount: Sendable {
         package let last: Timestamp?
     }
 
+    /// What became of records that were deleted and made again.
+    package enum Storm: Hashable, Sendable {
+        /// Some of the deletes are not uploaded.
+        case pending
+        case uploaded
+        /// It came from another device.
+        case received
+    }
+
     /// Records that vanished together, the last time that they did.
     package struct Vanished: Hashable, Sendable {
         package let author: VanishedRecords.Author
@@ -86,6 +95,12 @@ package struct CustomerAccount: Sendable {
     package private(set) var hasArrived = false
     /// Nil where nothing vanished.
     package private(set) var vanished: Vanished?
+    /// The last delete storm, or the one that is pending; nil where there was none.
+    package private(set) var storm: Storm?
+    /// When it was; nil where that is not known.
+    package private(set) var stormTime: Timestamp?
+    /// Whether the store was put together from what could be read of a damaged one.
+    package let isRecovered: Bool
     /// In the order of the records, one for each meter.
     package private(set) var reservations: [Reservation] = []
     /// The worst first; without notes.
@@ -117,6 +132,7 @@ package struct CustomerAccount: Sendable {
         now = store.now
         isOfNewerApp = store.refusalOfUnknownModel != nil
         isMirrored = store.description.mirror != nil
+        isRecovered = !store.description.recoveries.isEmpty
         meters = store.settings == nil ? nil : store.addresses.meters.reduce(0) { count, _ in count + 1 }
         otherRecords = store.addresses.recordsWithoutUsableAddress
         self.former = former
@@ -193,6 +209,11 @@ extension CustomerAccount {
         var reserved: Set<MACAddress> = []
         self.reservations = reservations.map(\.reservation).filter {
             $0.address.map { reserved.insert($0).inserted } ?? true
+        }
+        let storms = try store.storms(database)
+        if let last = storms.last(where: { $0.pending > 0 }) ?? storms.last {
+            storm = last.pending > 0 ? .pending : last.isReceived ? .received : .uploaded
+            stormTime = last.time
         }
         if open.contains(where: { $0.check == MassDelete.id }) {
             vanished = try store.vanishedRecords(database).last.map {

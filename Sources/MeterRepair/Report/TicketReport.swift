@@ -177,6 +177,7 @@ package struct TicketReport: Sendable {
                 outcome: plan.isEmpty ? .unchanged : .planned, schemaVersion: store.schemaVersion,
                 letterCase: store.letterCase, summary: plan.summary, plan: plan, findings: .none)
             report.hasHistory = store.description.history != nil
+            report.alerts = try store.alerts(source.database)
             report.askedRebuild = AskedRebuild()
             let updated = plan.changes.lazy.compactMap { change in
                 if case .update(let update) = change { update.row } else { nil }

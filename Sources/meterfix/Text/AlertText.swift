@@ -5,7 +5,7 @@ internal import MeterModel
 /// What an answer about a store says before anything else.
 enum AlertText {
     /// Checks whose findings are said here.
-    static let checks: Set = [MassDelete.id, WALMissing.id]
+    static let checks: Set = [DeleteStorm.id, MassDelete.id, RecoveredStore.id, WALMissing.id]
 
     /// - Parameter name: what the store is called where the answer is about several; nil where it is about one.
     static func blocks(_ alerts: [StoreAlert], of name: String? = nil, _ times: ShownTimes) -> [Block] {
@@ -13,7 +13,7 @@ enum AlertText {
         return alerts.flatMap { alert -> [Block] in
             switch alert {
             case .past(let remark): [.note(.note, "\(start)\(times.sentence(remark))")]
-            case .vanished(let finding):
+            case .storm(let finding), .vanished(let finding), .recovered(let finding):
                 [
                     .note(Tone(finding.severity), "\(start)\(times.sentence(finding.message))"),
                     .list([NextStep.text(finding.cure)], marker: .arrow),

@@ -49,7 +49,7 @@ enum ClosingText {
         let start = report.outcome == .applied ? "now" : "afterwards"
         let amount = after.amount + (before.total > 0 ? " (before this change: \(before.amount))" : "")
         let obstacles = MirrorText.obstacles(after)
-        guard report.outcome == .applied, obstacles.isEmpty else {
+        guard report.outcome == .applied, obstacles.isEmpty, report.alerts.pendingStorm == nil else {
             return [Block.paragraph("\(start) pending for CloudKit: \(amount)")] + obstacles.map { Block.paragraph($0) }
         }
         let sync = Inline.code("\(StoreCommand("sync", stores: [report.store]))")

@@ -25,7 +25,8 @@ enum ConditionText {
 
     /// Of a change of records; nothing for any other, and for first aid, which says its own.
     static func blocks(_ report: Report) -> [Block] {
-        guard !report.inUse, report.plan?.changesRecords == true,
+        // Nothing may sync while a delete storm is pending.
+        guard report.alerts.pendingStorm == nil, !report.inUse, report.plan?.changesRecords == true,
             let command = WritingCommand(rawValue: report.command)
         else { return [] }
         // A record of no meter is found by no device.

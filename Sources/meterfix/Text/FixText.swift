@@ -108,8 +108,9 @@ struct FixText {
     /// What `fix --all` leaves, and what of it only a name carries out.
     private var left: [Block] {
         guard made.isAll else { return [] }
-        let ids = report.findings.ids
-        let optIn = FixableCheck.allCases.filter { $0.isOptIn && ids.contains($0.rawValue) }.map(\.rawValue)
+        // Those that this store takes.
+        let named = Set(report.findings.checks.filter { $0.first(1).first?.cure.command != nil }.map(\.id))
+        let optIn = FixableCheck.allCases.filter { $0.isOptIn && named.contains($0.rawValue) }.map(\.rawValue)
         let remark: [Block] =
             optIn.isEmpty
             ? []

@@ -55,6 +55,12 @@ struct MadeChange {
     }
 
     func blocks(_ times: ShownTimes, showsAll: Bool) -> [Block] {
+        let start = AlertText.blocks(report.alerts.ofChanges, times)
+        guard start.isEmpty else { return start + [.group(answer(times, showsAll: showsAll))] }
+        return answer(times, showsAll: showsAll)
+    }
+
+    private func answer(_ times: ShownTimes, showsAll: Bool) -> [Block] {
         var origin = document.map { ApplyText.origin($0, times) } ?? []
         if let staleness = report.staleness { return origin + ApplyText.moved(staleness, times, showsAll: showsAll) }
         if document != nil, let plan = report.plan { origin.append(ApplyText.difference(of: plan)) }

@@ -87,6 +87,7 @@ struct NextStepsText {
     /// What must not be done, or not yet.
     private var prohibitions: [Block] {
         var blocks: [Block] = []
+        if let storm = report.alerts.pendingStorm { blocks.append(.note(Tone(storm.severity), "\(storm.cure)")) }
         if let vanished = report.alerts.vanished.first {
             blocks.append(.note(Tone(vanished.severity), "\(vanished.cure)"))
         }
@@ -96,7 +97,9 @@ struct NextStepsText {
                     .warning, "do not repair this copy: its newest changes are in the missing -wal; ask for that file"
                 ))
         }
-        guard commands.contains(where: { $0.name == "rebuild" }) else { return blocks }
+        guard commands.contains(where: { $0.name == "rebuild" }), report.alerts.pendingStorm == nil else {
+            return blocks
+        }
         return blocks + ConditionText.blocks(of: .rebuild, devices: report.devices, isDone: false)
     }
 }

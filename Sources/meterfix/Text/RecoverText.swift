@@ -129,8 +129,16 @@ struct RecoverText {
         ]
     }
 
-    private var verification: [Block] {
+    /// Without that the new store was recovered.
+    private var others: RecoveryReport.Verification {
         switch report.verification {
+        case .refused: report.verification
+        case .findings(let findings): .findings(findings.without([RecoveredStore.id]))
+        }
+    }
+
+    private var verification: [Block] {
+        switch others {
         case .refused(let reason): [.paragraph("the new store cannot be verified: \(reason)")]
         case .findings(let findings) where findings.isEmpty:
             [.paragraph(.tone(.good, "verify finds nothing wrong with the new store."))]

@@ -15,7 +15,9 @@ struct SyncText {
         AlertText.blocks(report.alerts, times) + [.heading("\(report.path): \(headline)")] + body + findings
     }
 
-    var headline: Inline { report.mirror.map(Self.headline) ?? "not mirrored" }
+    var headline: Inline {
+        report.mirror.map { Self.headline($0, isAlone: report.alerts.isEmpty) } ?? "not mirrored"
+    }
 
     /// What is below the headline, without what `verify` finds too.
     var body: [Block] {
@@ -36,7 +38,8 @@ struct SyncText {
             showsAll: showsAll)
     }
 
-    private static func headline(_ mirror: SyncReport.Mirror) -> Inline {
+    /// - Parameter isAlone: whether nothing is said before it.
+    private static func headline(_ mirror: SyncReport.Mirror, isAlone: Bool) -> Inline {
         let forecast = mirror.forecast
         let pending: Inline =
             forecast.total == 0 ? "nothing is pending for CloudKit" : "pending for CloudKit: \(forecast.amount)"
@@ -46,7 +49,7 @@ struct SyncText {
         case .rowsDeleted:
             return "\(.tone(.error, "rows are deleted here when the app opens this store")); \(pending)"
         case .stopped: return "\(.tone(.warning, "nothing is sent to CloudKit")); \(pending)"
-        case .nothingWaits where failed.isEmpty: return .tone(.good, pending.text)
+        case .nothingWaits where failed.isEmpty && isAlone: return .tone(.good, pending.text)
         case .nothingWaits, .sent, .everythingSent, .unknown: return failure.reduce(Inline(""), +) + pending
         }
     }

@@ -26,7 +26,8 @@ struct VerifyText {
         switch report.findings.worst {
         case .error: "needs a repair: "
         case .warning: "needs a review: "
-        case .note: "nothing to repair: "
+        // What is said first is more than that.
+        case .note: report.alerts.isEmpty ? "nothing to repair: " : "needs a review: "
         case nil: ""
         }
     }

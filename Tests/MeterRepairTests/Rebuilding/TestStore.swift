@@ -99,6 +99,14 @@ extension TestStore {
         return try ChangeRun.run(planner, on: path, options: options)
     }
 
+    /// Any change, without a backup.
+    @discardableResult
+    func change(_ planner: some Planner) throws(StoreError) -> Report {
+        var options = ChangeOptions(now: TestStore.now)
+        options.makesBackup = false
+        return try ChangeRun.run(planner, on: path, options: options)
+    }
+
     func description() throws -> StoreDescription { try StoreText.read(path) { try StoreDescription($0) } }
 
     func findings() throws -> [String] {

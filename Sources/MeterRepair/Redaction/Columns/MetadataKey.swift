@@ -14,6 +14,8 @@ enum MetadataKey {
     case versionIdentifiers
     /// When legacy values were imported, and from which dump.
     case legacyImport
+    /// When a damaged store was recovered.
+    case recovery
 
     /// Nil for a key of somebody else.
     init?(_ key: String) {
@@ -22,6 +24,7 @@ enum MetadataKey {
         case "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey": self = .digest
         case "NSStoreModelVersionIdentifiers": self = .versionIdentifiers
         case LegacyImportMarker.key: self = .legacyImport
+        case StoreRecovery.key: self = .recovery
         case "NSStoreModelVersionHashesVersion", "NSStoreType", "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion",
             "NSPersistenceMaximumFrameworkVersion", RebuildMarker.key, ZoneFetchMarker.key:
             self = .plain
@@ -49,7 +52,15 @@ enum MetadataKey {
                             name, in: "NSStoreModelVersionIdentifiers", isHarmless: values.words.isVersion))
                 })
         case (.legacyImport, .dictionary(let mark)): Self.legacyImport(mark, values)
-        case (.plain, _), (.versionHashes, _), (.digest, _), (.versionIdentifiers, _), (.legacyImport, _): nil
+        case (.recovery, .dictionary(let mark)):
+            if mark.count == 1, case .date(let date)? = mark["date"] {
+                .dictionary(["date": .date(values.dates(date))])
+            } else {
+                nil
+            }
+        case (.plain, _), (.versionHashes, _), (.digest, _), (.versionIdentifiers, _), (.legacyImport, _),
+            (.recovery, _):
+            nil
         }
     }
 

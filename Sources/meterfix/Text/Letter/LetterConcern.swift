@@ -4,11 +4,15 @@ internal import MeterRepair
 
 /// What the owner has to do, or must not do.
 enum LetterConcern {
+    /// What an old version of the app deleted and made again is deleted everywhere as soon as the app opens.
+    case storm
     case vanished(CustomerAccount.Vanished)
     /// What iCloud does not have yet is lost as soon as the app opens.
     case placeLost
     case otherAccount, dataDeleted
     case incomplete, damaged
+    /// Put together from what could be read of a damaged file.
+    case recovered
     case empty(CustomerAccount.FormerRecords)
     /// A file without any meters.
     case foreign
@@ -23,15 +27,19 @@ enum LetterConcern {
         let found = Set(account.open.map(\.check))
         let cause = account.cloud?.error.forTheOwner
         var all: [LetterConcern] = []
+        if account.storm == .pending { all.append(.storm) }
         if let vanished = account.vanished { all.append(.vanished(vanished)) }
         if found.contains(MirrorTokenLost.id) || cause == .placeLost { all.append(.placeLost) }
         if cause == .otherAccount { all.append(.otherAccount) }
         if cause == .dataDeleted { all.append(.dataDeleted) }
         if found.contains(WALMissing.id) { all.append(.incomplete) }
         if found.contains(NotIntact.id) { all.append(.damaged) }
+        if account.isRecovered { all.append(.recovered) }
         if account.vanished == nil, let former = account.former { all.append(.empty(former)) }
         if account.meters == nil { all.append(.foreign) }
         if case .impossible = account.repair, account.isOfNewerApp { all.append(.newerApp) }
+        // What follows ends with that the app is opened.
+        guard !all.contains(where: \.isDanger) else { return all }
         if let cloud = account.cloud, cloud.isForTheOwner { all.append(.cloud(cloud)) }
         switch account.repair {
         case .done, .forgotten: if !account.hasArrived { all.append(.putBack) }
@@ -43,22 +51,22 @@ enum LetterConcern {
     /// Whether something is lost as soon as somebody opens the app.
     var isDanger: Bool {
         switch self {
-        case .vanished, .placeLost, .otherAccount, .dataDeleted: true
-        case .incomplete, .damaged, .empty, .foreign, .newerApp, .cloud, .putBack: false
+        case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted: true
+        case .incomplete, .damaged, .recovered, .empty, .foreign, .newerApp, .cloud, .putBack: false
         }
     }
 
     /// Whether this file is of no use.
     var isOfFile: Bool {
         switch self {
-        case .incomplete, .damaged, .empty, .foreign, .newerApp: true
-        case .vanished, .placeLost, .otherAccount, .dataDeleted, .cloud, .putBack: false
+        case .incomplete, .damaged, .recovered, .empty, .foreign, .newerApp: true
+        case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted, .cloud, .putBack: false
         }
     }
 
     /// The ids of the checks that are said elsewhere than in a note about what they found.
     static let checks: Set = [
-        MassDelete.id, MirrorTokenLost.id, WALMissing.id, NotIntact.id, MirrorFailing.id,
+        DeleteStorm.id, MassDelete.id, MirrorTokenLost.id, WALMissing.id, NotIntact.id, MirrorFailing.id,
     ]
 }
 

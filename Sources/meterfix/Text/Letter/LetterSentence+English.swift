@@ -19,6 +19,8 @@ extension LetterSentence {
         case .titlePlaceLost: "If USB Meter is opened, changes are lost on this device"
         case .titleOtherAccount: "This device is signed in to another iCloud account"
         case .titleDataDeleted: "The data of USB Meter was deleted in iCloud"
+        case .titleStorm: "USB Meter deleted your meters and stored them again"
+        case .titleRecovered: "This file was put together from a damaged one"
         case .titleIncomplete: "A part of this file is missing"
         case .titleDamaged: "This file is damaged"
         case .titleEmpty: "There is no meter in this file"
@@ -40,6 +42,7 @@ extension LetterSentence {
                 one: "{number} entry does not say which meter it is about",
                 many: "{number} entries do not say which meters they are about")
 
+        case .leadStorm: "If it is opened now, your other devices do the same, and what was changed there is lost."
         case .leadDeleted:
             .counted(
                 one: "{number} entry was deleted {day}.", many: "{number} entries were deleted at once {day}.")
@@ -87,9 +90,14 @@ extension LetterSentence {
         case .dataDeleted:
             "The data of USB Meter was deleted in iCloud. Each device on which USB Meter is opened deletes your meters, too."
 
+        case .storm:
+            "{Day}, an old version of USB Meter on this device deleted your meters and stored them again. If it is opened now, your other devices do the same, and what was changed there is lost."
+
         case .incomplete: "A part of the file is missing, and probably your latest changes with it."
         case .onlyOfThisPart: "What follows is only true of the part that we have."
         case .damaged: "The file is damaged, probably on its way to us. We have changed nothing."
+        case .recovered:
+            "The file was put together from what could be read of a damaged one. What is missing in it may still be in iCloud."
         case .empty: "There is no entry of a meter in this file."
         case .formerUnknown: "It has no history that could say whether there ever was one."
         case .formerNone: "Its history mentions none either."
@@ -329,6 +337,10 @@ extension LetterSentence {
                 many: "{Count} meters have dates that cannot be right: {names}. Is the clock of each device right?")
         case .deviceName:
             "A device is called only by its model, such as “iPad”. A name of its own would tell it from the others."
+        case .stormUploaded:
+            "{Day}, an old version of USB Meter deleted your meters and stored them again on all devices. Is a name wrong since then?"
+        case .stormReceived:
+            "{Day}, an old version of USB Meter on another device deleted your meters and stored them again. Which of your devices has not been updated?"
         case .forSupport:
             .counted(
                 one: "One point further below is for us; we can explain it.",

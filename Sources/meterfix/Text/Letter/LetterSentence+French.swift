@@ -2,6 +2,7 @@ extension LetterSentence {
     /// With plain spaces where French has narrow ones that do not break.
     var french: LetterTemplate {
         switch self {
+        case .titleStorm, .titleRecovered, .leadStorm, .storm, .stormUploaded, .stormReceived, .recovered: english
         case .wordStop: "Stop : n’ouvrez pas l’app"
         case .wordIncomplete: "Fichier incomplet"
         case .wordDamaged: "Fichier endommagé"

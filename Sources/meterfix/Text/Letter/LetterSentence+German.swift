@@ -1,6 +1,7 @@
 extension LetterSentence {
     var german: LetterTemplate {
         switch self {
+        case .titleStorm, .titleRecovered, .leadStorm, .storm, .stormUploaded, .stormReceived, .recovered: english
         case .wordStop: "Stopp: Öffnen Sie die App nicht"
         case .wordIncomplete: "Datei unvollständig"
         case .wordDamaged: "Datei beschädigt"

@@ -1,6 +1,7 @@
 extension LetterSentence {
     var romanian: LetterTemplate {
         switch self {
+        case .titleStorm, .titleRecovered, .leadStorm, .storm, .stormUploaded, .stormReceived, .recovered: english
         case .wordStop: "Stop: nu deschideți aplicația"
         case .wordIncomplete: "Fișier incomplet"
         case .wordDamaged: "Fișier deteriorat"

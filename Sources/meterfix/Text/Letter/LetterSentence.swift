@@ -8,11 +8,12 @@ enum LetterSentence: CaseIterable {
     // The verdict: titles, without a full stop.
     case titleAllDeletedByCloud, titleMostDeletedByCloud, titleAllDeletedByApp, titleMostDeletedByApp
     case titlePlaceLost, titleOtherAccount, titleDataDeleted
+    case titleStorm, titleRecovered
     case titleIncomplete, titleDamaged, titleEmpty, titleForeign, titleNewerApp
     case titleDuplicates, titleAllDuplicates, titleDisorder, titleOnce, titleUnknownMeters
 
     // Below the verdict.
-    case leadDeleted, leadLastCopy, leadPlaceLost, leadOtherAccount, leadDataDeleted
+    case leadStorm, leadDeleted, leadLastCopy, leadPlaceLost, leadOtherAccount, leadDataDeleted
     case leadSendAgain, leadRightFile, leadNewerApp, leadImpossible
     case leadReady, leadFirstCloud, leadFirstDecisions, leadUnchanged
     case leadRepaired, leadPutBack, leadArrived, leadNothingToRepair, leadPoints, leadCloud
@@ -23,9 +24,10 @@ enum LetterSentence: CaseIterable {
     // What is dangerous.
     case allDeletedByCloud, mostDeletedByCloud, allDeletedByApp, mostDeletedByApp, deletedByReset, deletedHope
     case placeLost, otherAccount, dataDeleted
+    case storm
 
     // A file that is of no use.
-    case incomplete, onlyOfThisPart, damaged
+    case incomplete, onlyOfThisPart, damaged, recovered
     case empty, formerUnknown, formerNone, formerDeleted, formerDeletedOn
     case foreign, newerApp
 
@@ -63,6 +65,7 @@ enum LetterSentence: CaseIterable {
     case rejects, reserved, reservedByUnknown, freedWithRepair, canFree
     case meterUnknown, nameNotTyped, nameShared, unitUnknown, dateWrong, deviceName
     case meterUnknownNamed, nameNotTypedNamed, nameSharedNamed, unitUnknownNamed, dateWrongNamed
+    case stormUploaded, stormReceived
     case forSupport, moreNotes
 }
 

@@ -13,8 +13,8 @@ struct LetterSteps {
     init(_ account: CustomerAccount, _ concern: LetterConcern?, questions: Int) {
         switch concern {
         case .vanished: vanished(isMirrored: account.isMirrored)
-        case .placeLost, .otherAccount, .dataDeleted: danger()
-        case .incomplete, .damaged, .empty, .foreign: sendAgain()
+        case .storm, .placeLost, .otherAccount, .dataDeleted: danger()
+        case .incomplete, .damaged, .recovered, .empty, .foreign: sendAgain()
         case .newerApp: break
         case .cloud(let problem): repair(account, problem, questions: questions)
         case .putBack, nil: repair(account, nil, questions: questions)

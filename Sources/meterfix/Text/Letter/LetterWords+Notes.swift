@@ -20,7 +20,7 @@ extension LetterWords {
             case .none, .impossible, .forgotten: break
             }
         }
-        notes += account.reservations.map(reserved) + points
+        notes += account.reservations.map(reserved) + formerStorm + points
         let shown = notes.prefix(most(Self.mostNotes))
         let rest = notes.count - shown.count
         return shown + (rest > 0 ? [say(.moreNotes, rest)] : [])
@@ -37,10 +37,21 @@ extension LetterWords {
         case .dataDeleted: say(.dataDeleted)
         case .incomplete: .sentences([say(.incomplete), sending])
         case .damaged: .sentences([say(.damaged), sending])
+        case .recovered: say(.recovered)
+        case .storm: say(.storm, nil, [.day: day(account.stormTime)])
         case .newerApp: say(.newerApp)
         case .cloud(let problem): sentences(on: problem)
         case .putBack: .sentences([say(.doPutBack) + Inline("."), say(.doPutBackText)])
         case .vanished, .empty, .foreign: nil
+        }
+    }
+
+    /// A storm that is over.
+    private var formerStorm: [Inline] {
+        switch account.storm {
+        case .uploaded: [say(.stormUploaded, nil, [.day: day(account.stormTime)])]
+        case .received: [say(.stormReceived, nil, [.day: day(account.stormTime)])]
+        case .pending, nil: []
         }
     }
 

@@ -11,11 +11,13 @@ extension LetterWords {
     private var danger: [Inline] {
         switch concerns.first {
         case .vanished(let vanished): sentences(on: vanished)
+        case .storm: [say(.storm, nil, [.day: day(account.stormTime)])]
         case .placeLost: [say(.placeLost)]
         case .otherAccount: [say(.otherAccount)]
         case .dataDeleted: [say(.dataDeleted)]
         case .incomplete: [say(.incomplete), say(.onlyOfThisPart)]
         case .damaged: [say(.damaged)]
+        case .recovered: [say(.recovered)]
         case .newerApp: [say(.newerApp)]
         case .empty, .foreign, .cloud, .putBack, nil: []
         }
@@ -100,7 +102,7 @@ extension LetterWords {
         if repair.others > 0 { sentences.append(say(sentences.isEmpty ? .ordered : .othersOrdered, repair.others)) }
         if sentences.isEmpty { sentences.append(say(.nothingChanged)) }
         sentences.append(say(.repairedOn, nil, [.day: day(time)]))
-        if account.hasArrived { sentences.append(say(.arrived)) }
+        if account.hasArrived, situation != .stop { sentences.append(say(.arrived)) }
         return sentences
     }
 }

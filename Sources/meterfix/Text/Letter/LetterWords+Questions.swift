@@ -11,8 +11,8 @@ extension LetterWords {
         var asked: [(text: Inline, yes: Inline, no: Inline, choice: RepairAccount.Choice?)] = []
         switch concerns.first {
         case .vanished(let vanished): asked = questions(on: vanished)
-        case .incomplete, .damaged, .empty, .foreign, .newerApp: return ([], 0)
-        case .placeLost, .otherAccount, .dataDeleted, .cloud, .putBack, nil: break
+        case .incomplete, .damaged, .recovered, .empty, .foreign, .newerApp: return ([], 0)
+        case .storm, .placeLost, .otherAccount, .dataDeleted, .cloud, .putBack, nil: break
         }
         let choices = choices.asked
         asked += choices.prefix(most(Self.mostQuestions)).map { question($0) }

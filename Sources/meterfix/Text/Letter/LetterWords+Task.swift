@@ -15,8 +15,8 @@ extension LetterWords {
     func task(questions: Int) -> CustomerLetter.Task? {
         switch concerns.first {
         case .vanished: return task(.doAirplane, [say(.doAirplaneText)], tag: .tagNow)
-        case .placeLost, .otherAccount, .dataDeleted: return task(.doClosed, [say(.doClosedText)], tag: .tagNow)
-        case .incomplete, .damaged: return task(.doSend, [sending])
+        case .storm, .placeLost, .otherAccount, .dataDeleted: return task(.doClosed, [say(.doClosedText)], tag: .tagNow)
+        case .incomplete, .damaged, .recovered: return task(.doSend, [sending])
         case .empty: return task(.doRightFile, [say(.doRightFileText)])
         case .foreign: return task(.doForeign, [sending])
         case .newerApp: return nil

@@ -14,7 +14,8 @@ extension LetterWords {
         case .done, .forgotten: return .repaired
         case .none:
             let isFine =
-                account.open.isEmpty && account.cloud == nil && account.reservations.isEmpty && account.meters != 0
+                account.open.isEmpty && account.storm == nil && account.cloud == nil && account.reservations.isEmpty
+                && account.meters != 0
             return isFine ? .fine : .look
         }
     }
@@ -22,9 +23,9 @@ extension LetterWords {
     var word: String {
         let sentence: LetterSentence =
             switch concerns.first {
-            case .vanished, .placeLost, .otherAccount, .dataDeleted: .wordStop
+            case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted: .wordStop
             case .incomplete: .wordIncomplete
-            case .damaged: .wordDamaged
+            case .damaged, .recovered: .wordDamaged
             case .empty: .wordEmpty
             case .foreign: .wordForeign
             case .newerApp: .wordNewerApp
@@ -48,11 +49,13 @@ extension LetterWords {
             return vanished.isByApp
                 ? say(all ? .titleAllDeletedByApp : .titleMostDeletedByApp)
                 : say(all ? .titleAllDeletedByCloud : .titleMostDeletedByCloud)
+        case .storm: return say(.titleStorm)
         case .placeLost: return say(.titlePlaceLost)
         case .otherAccount: return say(.titleOtherAccount)
         case .dataDeleted: return say(.titleDataDeleted)
         case .incomplete: return say(.titleIncomplete)
         case .damaged: return say(.titleDamaged)
+        case .recovered: return say(.titleRecovered)
         case .empty: return say(.titleEmpty)
         case .foreign: return say(.titleForeign)
         case .newerApp: return say(.titleNewerApp)
@@ -84,10 +87,11 @@ extension LetterWords {
         switch concerns.first {
         case .vanished(let vanished):
             return [say(.leadDeleted, vanished.deleted, [.day: day(vanished.at)]), say(.leadLastCopy)]
+        case .storm: return [say(.leadStorm)]
         case .placeLost: return [say(.leadPlaceLost)]
         case .otherAccount: return [say(.leadOtherAccount)]
         case .dataDeleted: return [say(.leadDataDeleted)]
-        case .incomplete, .damaged: return [say(.leadSendAgain)]
+        case .incomplete, .damaged, .recovered: return [say(.leadSendAgain)]
         case .empty, .foreign: return [say(.leadRightFile)]
         case .newerApp: return [say(.leadNewerApp)]
         case .cloud, .putBack, nil: break

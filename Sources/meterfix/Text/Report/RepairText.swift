@@ -36,7 +36,12 @@ struct RepairText {
                 if case .done = report.customer.repair { return nil }
                 return section(
                     "The repair", nil,
-                    [.paragraph(.tone(.good, "There is nothing to repair: each meter is stored once."))])
+                    [
+                        .paragraph(
+                            report.status.alerts.isEmpty
+                                ? .tone(.good, "There is nothing to repair: each meter is stored once.")
+                                : "Each meter is stored once: a rebuild would change nothing.")
+                    ])
             }
             guard plan.changesRecords else {
                 return section(

@@ -1,0 +1,208 @@
+internal import CoreDataStore
+package import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// Records that were all deleted and made again.
+package struct DeleteStorm: StoreCheck {
+    package static let description = CheckDescription(
+        "delete-storm", .warning, "records were deleted and made again at once, as the deprecated rebuild does",
+        explanation: [
+            """
+            iCloud and every device delete the old records too, and what somebody changed in them there is lost. One \
+            save of the app, or two within a minute, deleted at least three records and made at least half as many \
+            again: the deprecated rebuild of an old version of the app. It is a warning while deletes are pending for \
+            CloudKit, and a note afterwards, or if another device did it.
+            """,
+            """
+            Do NOT open the app on this device while deletes are pending: iCloud and the other devices still have the \
+            old records. If the app was open and uploads were cut off, only a part of them is left there.
+            """,
+            """
+            `meterfix undo` does not help: it takes back what meterfix did, and the app did this. A backup of this \
+            device from before the storm has the store as it was. Otherwise ask for the stores of the other devices, \
+            copied without opening the app there: `meterfix compare` shows which names and units they have and this \
+            store lacks. `meterfix lost` shows those that are left in this store's files. `meterfix import-kv` brings \
+            in names and units that are missing here, from a dump of the old app or a file written by hand; `meterfix \
+            set` corrects a single one. Only then let this device upload.
+            """,
+            """
+            If the deletes are uploaded, the same thing has happened on every device, and names that were typed there \
+            at that time may be missing. If the storm came from another device, ask for the stores of all of them: the \
+            one that did it may do it again. Update the app everywhere.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        try store.historyOfRecords(database).storms.map { $0.finding(in: store) }
+    }
+
+    /// What every advice to use the app gives way to, while deletes are pending.
+    static let prohibition: Cure =
+        "do NOT open the app before the delete storm is dealt with: see \(description.id)"
+}
+
+extension InspectedStore {
+    /// What was deleted and made again, the first time first.
+    /// - Throws: SQLite's errors.
+    package func storms(_ database: Database) throws -> [RecreatedRecords] { try historyOfRecords(database).storms }
+}
+
+/// The records that a delete storm deleted and made.
+package struct RecreatedRecords: Sendable {
+    /// One or two, in the order of the history.
+    private let saves: [PersistentHistory.Save]
+    private let deleted: Int
+    private let inserted: Int
+    /// Of those that were made, the ones that are there.
+    private let rows: [Int64]
+    /// How many of the deletes are pending for CloudKit.
+    package let pending: Int
+    /// Whether another device did it.
+    package let isReceived: Bool
+
+    /// Reads what has become of the records.
+    /// - Throws: SQLite's errors.
+    fileprivate init(_ storm: DeleteStormSearch.Storm, pending: Int, _ settings: SettingsTable, _ database: Database)
+        throws
+    {
+        saves = storm.saves
+        (deleted, inserted) = (storm.deleted.count, storm.inserted.count)
+        isReceived = storm.isReceived
+        self.pending = pending
+        var rows: [Int64] = []
+        try settings.forEachRow(of: storm.inserted.sorted(), database) { rows.append($0.row) }
+        self.rows = rows
+    }
+
+    static func all(
+        _ storms: [DeleteStormSearch.Storm], in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> [RecreatedRecords] {
+        var waiting: Set<Int64> = []
+        // What came from CloudKit is in CloudKit.
+        if let mirror = store.description.mirror, storms.contains(where: { !$0.isReceived }) {
+            let numbers = Set(settings.numbers)
+            for object in try mirror.objectsToDelete(in: store.description, database)
+            where numbers.contains(object.entityNumber) {
+                waiting.insert(object.row)
+            }
+        }
+        return try storms.map { storm in
+            try RecreatedRecords(
+                storm, pending: storm.isReceived ? 0 : storm.deleted.count(where: waiting.contains), settings, database)
+        }
+    }
+
+    package var time: Timestamp? { saves.first?.time.map(Timestamp.init(secondsSince2001:)) }
+
+    fileprivate func finding(in store: InspectedStore) -> Finding {
+        let moment = time.map { " at \($0)" } ?? ""
+        let what = "\(Phrase.count(deleted, "record")) deleted and \(inserted) made again"
+        var finding: Finding
+        if isReceived {
+            finding = DeleteStorm.description.finding(
+                "\(what)\(moment) by CloudKit's import: a delete storm that came from another device", rows: rows,
+                cure: "ask for the stores of the user's other devices: one of them did it, and may do it again")
+        } else {
+            let process = saves.first.flatMap { $0.process ?? $0.names.first }
+            let who = process.map { "the app (\($0))" } ?? "the app"
+            let span = saves.count > 1 ? " in two saves" : ""
+            let state: String
+            switch pending {
+            case 0: state = "none of the deletes is pending"
+            case 1: state = "1 of the deletes is pending for CloudKit"
+            default: state = "\(pending) of the deletes are pending for CloudKit"
+            }
+            finding = DeleteStorm.description.finding(
+                "\(what)\(moment) by \(who)\(span), as the deprecated rebuild does; \(state)", rows: rows,
+                cure: pending > 0 ? Self.wayOut(store) : Self.afterwards)
+        }
+        finding.entity = SettingsTable.entityName
+        if pending == 0 { finding.severity = .note }
+        return finding
+    }
+
+    /// What must not be done comes first.
+    private static func wayOut(_ store: InspectedStore) -> Cure {
+        .advice(
+            """
+            do NOT open the app here: iCloud and every other device would delete these records; keep a copy of this \
+            store, and ask for those of the other devices; `\(store.command("lost"))` shows what names are left of \
+            before; the ways out: `meterfix verify --explain delete-storm`
+            """)
+    }
+
+    private static let afterwards: Cure =
+        "nothing is to be stopped any more; if a name is missed since then: `meterfix verify --explain delete-storm`"
+}
+
+/// Looks for delete storms while the history is read, transaction by transaction.
+struct DeleteStormSearch {
+    /// What one transaction, or two, deleted and made.
+    struct Storm {
+        let saves: [PersistentHistory.Save]
+        let deleted: Set<Int64>
+        let inserted: Set<Int64>
+        let isReceived: Bool
+
+        /// As many records; fewer are deleted and made every day.
+        private static let least = 3
+
+        /// Nil for what is no storm.
+        fileprivate init?(_ saves: [SavedRecords], by actor: Actor) {
+            let (made, gone) = (saves.flatMap(\.inserted), saves.flatMap(\.deleted))
+            guard made.count >= Self.least, gone.count >= Self.least else { return nil }
+            // What was made and deleted again is neither.
+            inserted = Set(made).subtracting(gone)
+            deleted = Set(gone).subtracting(made)
+            guard inserted.count >= Self.least, deleted.count >= Self.least, 2 * inserted.count >= deleted.count else {
+                return nil
+            }
+            self.saves = saves.map(\.save)
+            isReceived = actor == .cloudImport
+        }
+    }
+
+    /// Whose saves are looked at together.
+    fileprivate enum Actor: Hashable {
+        case cloudImport
+        /// Of the app, or an extension of it.
+        case process(String?)
+
+        /// Nil for meterfix, and for what else the mirror does by itself.
+        init?(_ save: PersistentHistory.Save) {
+            switch CloudKitMirror.Work(save) {
+            case .import: self = .cloudImport
+            case .export, .reset, .migration, .setup, .event: return nil
+            case nil:
+                guard !save.names.contains(HistoryWriter.author) else { return nil }
+                self = .process(save.process ?? save.bundle ?? save.author)
+            }
+        }
+    }
+
+    /// Seconds between the two saves of one storm.
+    private static let longest: Double = 60
+
+    private(set) var found: [Storm] = []
+    /// The last save of each, unless it is of a storm already.
+    private var last: [Actor: SavedRecords] = [:]
+
+    /// - Parameter saved: of the transaction after all that were added before.
+    mutating func add(_ saved: SavedRecords) {
+        guard let actor = Actor(saved.save) else { return }
+        let before = last.removeValue(forKey: actor)
+        if let storm = Storm([saved], by: actor) {
+            found.append(storm)
+        } else if let before, Self.areClose(before, saved), let storm = Storm([before, saved], by: actor) {
+            found.append(storm)
+        } else {
+            last[actor] = saved
+        }
+    }
+
+    private static func areClose(_ one: SavedRecords, _ other: SavedRecords) -> Bool {
+        guard let start = one.save.time, let end = other.save.time else { return false }
+        return abs(end - start) <= longest
+    }
+}

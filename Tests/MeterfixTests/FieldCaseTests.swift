@@ -1,0 +1,128 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+/// A store of a field case, and what must be said of it.
+struct FieldCase: CustomTestStringConvertible, Sendable {
+    /// A finding of `verify`.
+    struct Found: Equatable, Sendable {
+        let id: String
+        let severity: String
+        let rows: [Int64]
+
+        init(_ id: String, _ severity: String, _ rows: [Int64] = []) {
+            self.id = id
+            self.severity = severity
+            self.rows = rows
+        }
+    }
+
+    /// Of the folder.
+    let name: String
+    var file = "CKModel.sqlite"
+    /// With every finding of these checks.
+    var finds: [Found] = []
+    /// Checks that find nothing.
+    var silent: [String] = []
+    /// What `sync` says is pending; nil where it is not asked.
+    var pending: (uploads: Int, deletes: Int)?
+    /// With and without `--strict`.
+    var exits: (usual: Int32, strict: Int32) = (0, 0)
+    /// Parts of the messages of the findings.
+    var words: [String] = []
+
+    var testDescription: String { file == "CKModel.sqlite" ? name : "\(name), \(file)" }
+
+    func run() throws {
+        let copy = try FieldCases.Copy(of: name)
+        let store = copy.path(file)
+        let folder = try ScratchFolder()
+        func meterfix(_ words: String...) throws -> MeterfixProcess.Answer {
+            try folder.meterfix(arguments: words + [store, "--now", FieldCases.now])
+        }
+        let answer = try meterfix("verify", "--json")
+        #expect(answer.code == exits.usual)
+        #expect(try meterfix("verify", "--strict", "--quiet").code == exits.strict)
+        let findings = try JSONValue(parsing: Array(answer.stdout.utf8))["findings"]?.elements ?? []
+        let checks = Set(finds.map(\.id) + silent)
+        let found = findings.filter { checks.contains($0["id"]?.string ?? "") }.map { finding in
+            Found(
+                finding["id"]?.string ?? "", finding["severity"]?.string ?? "",
+                (finding["rows"]?.elements ?? []).compactMap { if case .integer(let row) = $0 { row } else { nil } })
+        }
+        #expect(found == finds)
+        let messages = findings.compactMap { $0["message"]?.string }.joined(separator: "\n")
+        for word in words { #expect(messages.contains(word), "\(word) in: \(messages)") }
+        guard let pending else { return }
+        let waiting = try JSONValue(parsing: Array(meterfix("sync", "--json").stdout.utf8))["waiting"]
+        #expect(waiting?["uploads"] == JSONValue(pending.uploads))
+        #expect(waiting?["deletes"] == JSONValue(pending.deletes))
+    }
+}
+
+@Suite("field cases", .enabled(if: FieldCases.isAvailable, "\(FieldCases.reason)"))
+struct FieldCaseTests {
+    static let cases = [
+        FieldCase(
+            name: "01-storm-one-save",
+            finds: [.init("delete-storm", "warning", Array(7...12)), .init("mirror-pending", "note")],
+            silent: ["mass-delete", "duplicate-mac"], pending: (6, 6), exits: (0, 1),
+            words: [
+                "6 records deleted and 6 made again", "2026-11-21T07:15", "USB Meter", "6 of the deletes are pending",
+            ]),
+        FieldCase(
+            name: "02-storm-two-saves-half-up",
+            finds: [.init("delete-storm", "warning", Array(9...16)), .init("mirror-pending", "note")],
+            silent: ["mass-delete"], pending: (0, 4), exits: (0, 1),
+            words: ["8 records deleted and 8 made again", "4 of the deletes are pending"]),
+        FieldCase(
+            name: "03-storm-uploaded", finds: [.init("delete-storm", "note", Array(7...11))],
+            silent: ["mass-delete", "mirror-pending"], pending: (0, 0)),
+        FieldCase(
+            name: "04-storm-received", finds: [.init("delete-storm", "note", Array(7...12))],
+            silent: ["mass-delete", "mirror-pending"], pending: (0, 0), words: ["came from another device"]),
+        FieldCase(
+            name: "07-storm-that-merged",
+            finds: [.init("delete-storm", "warning", Array(10...15)), .init("mirror-pending", "note")],
+            silent: ["mass-delete"], pending: (6, 9), exits: (0, 1), words: ["9 records deleted and 6 made again"]),
+        FieldCase(name: "10-account-changed", silent: ["delete-storm"]),
+        FieldCase(name: "42-started-over", silent: ["delete-storm"]),
+        FieldCase(
+            name: "62a-recovered-store", file: "orphan/CKModel.sqlite",
+            finds: [.init("mirror-orphan", "warning", [77])], silent: ["recovered-store"], exits: (0, 1)),
+        FieldCase(
+            name: "62b-sqlite-recovered-store",
+            finds: [.init("recovered-store", "note"), .init("mirror-orphan", "warning", Array(1...90))],
+            exits: (0, 1), words: ["lost_and_found has 90 rows"]),
+    ]
+
+    @Test("are told as they happened:", arguments: cases)
+    func told(_ test: FieldCase) throws { try test.run() }
+
+    @Test("of a recovered store write no delete for CloudKit", arguments: ["62a", "62b"])
+    func recovered(_ name: String) throws {
+        let folder = try ScratchFolder()
+        var store: String
+        let copy: FieldCases.Copy
+        if name == "62a" {
+            copy = try FieldCases.Copy(of: "62a-recovered-store")
+            store = "\(folder.path)/new.sqlite"
+            #expect(try folder.meterfix("recover", copy.path("damaged/CKModel.sqlite"), store).code == 2)
+        } else {
+            copy = try FieldCases.Copy(of: "62b-sqlite-recovered-store")
+            store = copy.path()
+        }
+        let changes = { try StoreText(of: store)[table: "ACHANGE"].count }
+        let before = try changes()
+        let words = ["--now", FieldCases.now, store]
+        #expect(try folder.meterfix(arguments: ["fix", "mirror-orphan"] + words).code == 4)
+        #expect(try folder.meterfix(arguments: ["fix", "--all"] + words).code == 0)
+        #expect(try changes() == before)
+        let findings = try folder.meterfix(arguments: ["verify", "--json"] + words).stdout
+        #expect(findings.contains("\"recovered-store\"") && !findings.contains("meterfix fix"))
+        let status = try folder.meterfix(arguments: ["status"] + words).stdout
+        #expect(!status.contains("none at first sight") && status.contains("put this store together"))
+        withExtendedLifetime(copy) {}
+    }
+}
