@@ -6,8 +6,8 @@ package final class JSONReader {
 
     /// - Throws: `JSONError` where there is no memory left.
     package init() throws(JSONError) {
-        // Two levels for each that is let pass, because a large object stands in an array; and one for the value itself.
-        guard let tokener = json_tokener_new_ex(Int32(2 * JSONValue.deepestNesting + 2)) else {
+        // One more level than is let pass, and one for the value itself.
+        guard let tokener = json_tokener_new_ex(Int32(JSONValue.deepestNesting + 2)) else {
             throw JSONError(reason: "out of memory", offset: 0)
         }
         self.tokener = tokener
@@ -22,15 +22,17 @@ package final class JSONReader {
     }
 
     /// What json-c makes of a text; owned by the caller.
-    /// - Parameter cuts: where large objects are cut.
     /// - Throws: `JSONError`: what the scan found, or what json-c finds in front of that.
-    func object(of scan: JSONScan, cut cuts: [Int] = []) throws(JSONError) -> OpaquePointer? {
+    func object(of scan: JSONScan) throws(JSONError) -> OpaquePointer? {
         guard scan.text.count - scan.start < Int(Int32.max) else { throw JSONError(reason: "too long", offset: 0) }
         json_tokener_reset(tokener)
         // That the text is UTF-8, the scan says.
         json_tokener_set_flags(tokener, JSON_TOKENER_STRICT)
         let end = max(scan.flaw?.offset ?? scan.text.count, scan.start)
-        var (root, stop) = feed(scan.text, from: scan.start, to: end, cut: cuts)
+        var root = scan.text[scan.start..<end].withUnsafeBytes {
+            json_tokener_parse_ex(tokener, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count))
+        }
+        var stop = scan.start + json_tokener_get_parse_end(tokener)
         if scan.flaw == nil, state == json_tokener_continue {
             // A number at the very end is complete only once something follows it.
             root = json_tokener_parse_ex(tokener, " ", 1)
@@ -51,33 +53,6 @@ package final class JSONReader {
     }
 
     private var state: json_tokener_error { json_tokener_get_error(tokener) }
-
-    /// Gives json-c a text, until it wants no more.
-    /// - Returns: the value, once it has one, and where it stopped.
-    private func feed(
-        _ text: [UInt8], from start: Int, to end: Int, cut cuts: [Int]
-    ) -> (root: OpaquePointer?, stop: Int) {
-        text.withUnsafeBufferPointer { text in
-            var root: OpaquePointer?
-            var stop = start
-            func isFed(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
-                root = piece.withMemoryRebound(to: CChar.self) {
-                    json_tokener_parse_ex(tokener, $0.baseAddress, Int32($0.count))
-                }
-                return state == json_tokener_continue
-            }
-            for cut in cuts + [end] {
-                guard isFed(UnsafeBufferPointer(rebasing: text[stop..<cut])), cut < end else {
-                    return (root, stop + json_tokener_get_parse_end(tokener))
-                }
-                guard JSONTree.cut(text[cut]).withUnsafeBufferPointer(isFed) else {
-                    return (root, state == json_tokener_success ? cut + 1 : cut)
-                }
-                stop = cut + 1
-            }
-            return (root, stop)
-        }
-    }
 }
 
 /// How much a JSON text may ask of the reader. json-c keeps every value as an object of its own, an empty `{}` as most
@@ -89,15 +64,13 @@ package struct JSONLimits: Hashable, Sendable {
     package var values = 3 << 20
     /// Objects and arrays among them.
     package var containers = 1 << 18
-    /// Bytes from which on an object is cut into several of json-c's.
-    package var partBytes = 1 << 14
 
     package init() {}
 
     /// For what meterfix wrote itself, or has read within a limit.
     static var none: JSONLimits {
         var limits = JSONLimits()
-        (limits.inputBytes, limits.values, limits.containers, limits.partBytes) = (.max, .max, .max, .max)
+        (limits.inputBytes, limits.values, limits.containers) = (.max, .max, .max)
         return limits
     }
 }

@@ -19,28 +19,14 @@ struct JSONScan {
     /// As often as they stand there.
     private(set) var keys = 0
     private(set) var hasUnpairedSurrogates = false
-    /// The brackets of large objects, and the commas where these can be cut; in order.
-    private(set) var cuts: [Int] = []
 
     private let limits: JSONLimits
     private let keepsUnpairedSurrogates: Bool
     private var position: Int
     private var commas = 0
-    /// The containers around `position`, where the text is long enough for a large object.
-    private var open: [Container] = []
-
-    private struct Container {
-        let start: Int
-        let isObject: Bool
-        /// Where the part begins that is not cut off yet.
-        var part: Int
-        /// Whether that part has something in it.
-        var hasKey = false
-        var isCut = false
-    }
 
     /// - Parameters:
-    ///   - limits: of values, objects and arrays, and of the length of an object's parts.
+    ///   - limits: of values, objects and arrays.
     ///   - keepsUnpairedSurrogates: take them for a flaw in keys only.
     init(_ text: [UInt8], _ limits: JSONLimits, keepsUnpairedSurrogates: Bool) {
         self.text = text
@@ -58,7 +44,6 @@ struct JSONScan {
         } catch {
             flaw = encoding.map { $0.offset <= error.offset ? $0 : error } ?? error
         }
-        cuts = flaw == nil && open.isEmpty ? cuts.sorted() : []
     }
 
     private var byte: UInt8? { position < text.count ? text[position] : nil }
@@ -75,23 +60,17 @@ struct JSONScan {
                 guard depth <= JSONValue.deepestNesting else { throw flaw("nesting too deep") }
                 containers += 1
                 try checkCounts()
-                if isLong {
-                    open.append(Container(start: position, isObject: byte == UInt8(ascii: "{"), part: position))
-                }
                 position += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if let comma = commaBefore { throw JSONError(reason: "a comma that nothing follows", offset: comma) }
                 depth -= 1
-                guard !isLong || close(byte) else { return }
                 position += 1
             case UInt8(ascii: ","):
                 commas += 1
                 try checkCounts()
-                if isLong { cut() }
                 position += 1
             case UInt8(ascii: ":"):
                 keys += 1
-                if isLong, !open.isEmpty { open[open.count - 1].hasKey = true }
                 position += 1
             // The beginnings of Infinity and NaN, single quotes, and NUL.
             case UInt8(ascii: "I"), UInt8(ascii: "N"), UInt8(ascii: "'"), 0: throw flaw("unexpected character")
@@ -101,8 +80,6 @@ struct JSONScan {
         }
     }
 
-    private var isLong: Bool { text.count > limits.partBytes }
-
     private func checkCounts() throws(JSONError) {
         // No fewer than there are.
         guard commas + containers < limits.values else {
@@ -111,29 +88,6 @@ struct JSONScan {
         guard containers <= limits.containers else {
             throw JSONError(reason: "more than \(limits.containers) objects and arrays", offset: 0)
         }
-    }
-
-    /// At a comma: cuts the object that it stands in, where its part is long enough.
-    private mutating func cut() {
-        guard let last = open.indices.last, open[last].isObject, open[last].hasKey,
-            position - open[last].part > limits.partBytes
-        else { return }
-        open[last].part = position
-        open[last].hasKey = false
-        open[last].isCut = true
-        cuts.append(position)
-    }
-
-    /// - Returns: false for a bracket that fits none. json-c refuses the text there, or before.
-    private mutating func close(_ bracket: UInt8) -> Bool {
-        guard let container = open.last, container.isObject == (bracket == UInt8(ascii: "}")) else {
-            open.removeAll()
-            cuts.removeAll()
-            return false
-        }
-        open.removeLast()
-        if container.isCut { cuts += [container.start, position] }
-        return true
     }
 
     /// Of the comma that is the last character before `position`, white space left out; nil where there is none.

@@ -44,47 +44,29 @@ package final class JSONTree {
         let scan = JSONScan(text, limits ?? .none, keepsUnpairedSurrogates: keepsUnpairedSurrogates)
         hasUnpairedSurrogates = scan.hasUnpairedSurrogates
         let reader = if let given { given } else { try JSONReader() }
-        if !scan.cuts.isEmpty, let root = try? reader.object(of: scan, cut: scan.cuts) {
-            if Self.keyCount(in: root, of: scan) == scan.keys {
-                self.root = root
-                return
-            }
-            json_object_put(root)
-        }
-        // json-c, given the whole text as it is, says what is the matter.
         root = try reader.object(of: scan)
         guard limits == nil || Self.keyCount(in: root, of: scan) == scan.keys else {
             throw JSONError(reason: "an object has a duplicate key", offset: 0)
         }
     }
 
-    /// The keys of all objects, each counted once in its object. Too few where two keys of a large object share a hash, as
-    /// composed and decomposed text does.
+    /// The keys of all objects, each counted once in its object.
     private static func keyCount(in root: OpaquePointer?, of scan: JSONScan) -> Int {
         // Goes no further once every container was seen: a million names are not walked.
         var unseen = scan.containers
         func count(_ object: OpaquePointer?) -> Int {
             guard let object else { return 0 }
-            let isCut = isCut(object)
             switch json_object_get_type(object) {
-            case json_type_array where !isCut:
+            case json_type_array:
                 unseen -= 1
                 return (0..<json_object_array_length(object)).reduce(0) {
                     unseen > 0 ? $0 + count(json_object_array_get_idx(object, $1)) : $0
                 }
-            case json_type_object, json_type_array:
+            case json_type_object:
                 unseen -= 1
-                var nested = 0
-                var hashes: [Int] = []
-                if isCut || unseen > 0 {
-                    forEachMember(of: object) { key, value in
-                        if isCut { hashes.append(String(cString: key).hashValue) }
-                        if unseen > 0 { nested += count(value) }
-                    }
-                }
-                guard isCut else { return nested + Int(json_object_object_length(object)) }
-                hashes.sort()
-                return nested + 1 + zip(hashes, hashes.dropFirst()).count { $0 != $1 }
+                var keys = Int(json_object_object_length(object))
+                if unseen > 0 { forEachMember(of: object) { keys += unseen > 0 ? count($1) : 0 } }
+                return keys
             default: return 0
             }
         }
@@ -92,53 +74,18 @@ package final class JSONTree {
     }
 }
 
-/// A large object, with its members in several of json-c's: an array of a mark and objects, each with some of the
-/// members. json-c needs several times as long, and half as much memory again, for a hash table that does not fit into
-/// the processor's caches.
 extension JSONTree {
-    /// A byte that no text has. Alone in a string, it is the first element of a large object; in front of `u` and four
-    /// digits, an unpaired surrogate.
+    /// A byte that no text has: in front of `u` and four digits, an unpaired surrogate.
     static let mark: UInt8 = 0xFF
-
-    /// What json-c gets in the place of a bracket of a large object, or of a comma where it is cut.
-    static func cut(_ byte: UInt8) -> [UInt8] {
-        switch byte {
-        case UInt8(ascii: "{"): Array("[\"".utf8) + [mark] + Array("\",{".utf8)
-        case UInt8(ascii: "}"): Array("}]".utf8)
-        default: Array("},{".utf8)
-        }
-    }
-
-    fileprivate static func isCut(_ object: OpaquePointer) -> Bool {
-        guard json_object_get_type(object) == json_type_array, json_object_array_length(object) > 1,
-            let first = json_object_array_get_idx(object, 0), json_object_get_type(first) == json_type_string
-        else { return false }
-        return json_object_get_string_len(first) == 1
-            && json_object_get_string(first).map { UInt8(bitPattern: $0[0]) } == mark
-    }
-
-    fileprivate static func isObject(_ object: OpaquePointer) -> Bool {
-        json_object_get_type(object) == json_type_object || isCut(object)
-    }
-
-    /// json-c's objects with the members of an object.
-    fileprivate static func forEachPart(of object: OpaquePointer, _ body: (OpaquePointer) -> Void) {
-        guard isCut(object) else { return body(object) }
-        for index in 1..<json_object_array_length(object) {
-            if let part = json_object_array_get_idx(object, index) { body(part) }
-        }
-    }
 
     fileprivate static func forEachMember(
         of object: OpaquePointer, _ body: (_ key: UnsafePointer<CChar>, _ value: OpaquePointer?) -> Void
     ) {
-        forEachPart(of: object) { part in
-            var iterator = json_object_iter_begin(part)
-            var end = json_object_iter_end(part)
-            while json_object_iter_equal(&iterator, &end) == 0 {
-                body(json_object_iter_peek_name(&iterator), json_object_iter_peek_value(&iterator))
-                json_object_iter_next(&iterator)
-            }
+        var iterator = json_object_iter_begin(object)
+        var end = json_object_iter_end(object)
+        while json_object_iter_equal(&iterator, &end) == 0 {
+            body(json_object_iter_peek_name(&iterator), json_object_iter_peek_value(&iterator))
+            json_object_iter_next(&iterator)
         }
     }
 }
@@ -156,33 +103,28 @@ package struct JSONNode {
 
     /// How many members an object has; nil for any other value.
     package var memberCount: Int? {
-        guard let object, JSONTree.isObject(object) else { return nil }
-        var count = 0
-        JSONTree.forEachPart(of: object) { count += Int(json_object_object_length($0)) }
-        return count
+        guard let object, json_object_get_type(object) == json_type_object else { return nil }
+        return Int(json_object_object_length(object))
     }
 
     /// The member of an object with this key.
     package subscript(key: String) -> JSONNode? {
-        guard let object, JSONTree.isObject(object) else { return nil }
-        var node: JSONNode?
-        JSONTree.forEachPart(of: object) { part in
-            var member: OpaquePointer?
-            guard node == nil, json_object_object_get_ex(part, key, &member) != 0 else { return }
-            node = JSONNode(object: member, tree: tree)
-        }
-        return node
+        var member: OpaquePointer?
+        guard let object, json_object_get_type(object) == json_type_object,
+            json_object_object_get_ex(object, key, &member) != 0
+        else { return nil }
+        return JSONNode(object: member, tree: tree)
     }
 
     /// Hands each member of an object to `body`, in their order.
     package func forEachMember(_ body: (_ key: String, _ value: JSONNode) -> Void) {
-        guard let object, JSONTree.isObject(object) else { return }
+        guard let object, json_object_get_type(object) == json_type_object else { return }
         JSONTree.forEachMember(of: object) { body(String(cString: $0), JSONNode(object: $1, tree: tree)) }
     }
 
     /// The elements of an array; nil for any other value.
     package var elements: [JSONNode]? {
-        guard let object, json_object_get_type(object) == json_type_array, !JSONTree.isCut(object) else { return nil }
+        guard let object, json_object_get_type(object) == json_type_array else { return nil }
         return (0..<json_object_array_length(object)).map {
             JSONNode(object: json_object_array_get_idx(object, $0), tree: tree)
         }
@@ -240,7 +182,6 @@ extension JSONValue {
         case json_type_double: self = .double(json_object_get_double(object))
         case json_type_string: self = .string(String(decoding: JSONTree.bytes(of: object), as: UTF8.self))
         case json_type_object: self = .object(Self.members(of: object))
-        case json_type_array where JSONTree.isCut(object): self = .object(Self.members(of: object))
         case json_type_array:
             self = .array(
                 (0..<json_object_array_length(object)).map { JSONValue(of: json_object_array_get_idx(object, $0)) })

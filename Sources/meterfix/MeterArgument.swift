@@ -5,30 +5,6 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// The meter a command is about, and its store: `MAC|NAME [STORE]`.
-struct MeterArgument: ParsableArguments {
-    @Argument(
-        help: MeterWords.meterHelp, completion: WordCompletion.meter)
-    var meter: String
-    @Argument(help: MeterWords.storeHelp, completion: .file())
-    var store: String?
-
-    func validate() throws { _ = try words }
-
-    private var words: MeterWords {
-        get throws { try MeterWords(typed: [meter, store].compactMap(\.self), need: .meter) }
-    }
-
-    /// The store's path.
-    var path: String { get throws { try words.path } }
-
-    /// The meter's address; a name is looked up in the store.
-    /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it.
-    func address(in path: String, now: Timestamp) throws(StoreError) -> MACAddress {
-        try MeterReference(meter).address(in: path, folder: nil, now: now)
-    }
-}
-
 /// What `unlock` clears, and its store: `MAC|NAME [STORE]` or `--held-by DEVICE [STORE]`.
 struct LockArgument: ParsableArguments {
     @Argument(

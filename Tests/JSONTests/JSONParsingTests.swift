@@ -114,6 +114,19 @@ import Testing
         #expect(try parsed(JSONValue.object(members).text(pretty: false)) == .object(members))
     }
 
+    @Test("an object with thousands of members, inside others, has all of them")
+    func largeObject() throws {
+        let members = (0..<5_000).map { JSONValue.Member("key \($0)", $0 % 7 == 0 ? ["x": .null] : JSONValue($0)) }
+        let value: JSONValue = [
+            "before": .bool(true), "large": .object(members), "after": .array([.object(members), .null]),
+        ]
+        let tree = try JSONTree(parsing: Array(value.text(pretty: false).utf8), limits: JSONLimits())
+        #expect(tree.top.value == value)
+        #expect(tree.top["large"]?.memberCount == 5_000)
+        #expect(tree.top["large"]?["key 4999"]?.value == .integer(4_999))
+        #expect(tree.top["large"]?["key"] == nil)
+    }
+
     @Test("what a value is can be asked")
     func valueCan() {
         #expect(JSONValue.integer(3).number == 3)

@@ -27,7 +27,7 @@ package struct Counterexample: Sendable {
     /// In words: where it begins, and what happens.
     var text: String {
         func record(_ copy: Fleet.Copy) -> String {
-            let values = FirstAid.fields.compactMap { field in
+            let values = SettingsField.typed.compactMap { field in
                 fleet.layout.position(of: field).flatMap { copy.values.isEmpty ? nil : copy.values[$0].text }
             }
             return "\(copy.name.prefix(8)) (\(values.isEmpty ? "nothing typed" : values.joined(separator: ", ")))"

@@ -46,12 +46,12 @@ private enum Rule: String, CaseIterable {
         case .built: .built
         case .stamped: FirstAidRule(stamps: true) { $0.found }
         case .withModelType:
-            FirstAidRule { $0.fills(FirstAid.fields + [.modelType], of: $0.aid.found.map { [$0] } ?? []) }
-        case .everyRecord: FirstAidRule { $0.fills(FirstAid.fields, of: $0.records) }
+            FirstAidRule { $0.fills(SettingsField.typed + [.modelType], of: $0.aid.found.map { [$0] } ?? []) }
+        case .everyRecord: FirstAidRule { $0.fills(SettingsField.typed, of: $0.records) }
         case .winner:
             FirstAidRule { group in
                 let winner = group.records.map { WinnerKey($0, policy: .mostComplete) }.min()!.record
-                return group.fills(FirstAid.fields, of: [winner])
+                return group.fills(SettingsField.typed, of: [winner])
             }
         case .nothingWaits: FirstAidRule { $0.nothingWaits ? $0.found : [] }
         case .unchangedForADay: FirstAidRule { $0.isUnchangedForADay ? $0.found : [] }

@@ -6,8 +6,7 @@ private import GRDBSQLite
 /// nothing was changed, and afterwards, before the commit, from the main file with the pages of the log that the
 /// transaction has written so far. Where that cannot be, it reads as a `SequentialReader` does.
 ///
-/// It saves 40 % of the time of a rebuild of a million records, and 20 % of that of `verify` (Benchmarks/RESULTS.md). To do without it, delete this folder
-/// and let `StoreConnection` have a `SequentialReader`.
+/// To do without it, delete this folder and let `StoreConnection` have a `SequentialReader`.
 package final class ParallelReader: StoreReader, @unchecked Sendable {
     /// The main file that the connection has open.
     private let mainFile: String

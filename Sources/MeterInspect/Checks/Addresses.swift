@@ -107,18 +107,14 @@ final class MACNotCanonical: RecordCheck {
 
     static let interest = RecordInterest.unusualAddress
     private let store: InspectedStore
-    private let cure: Cure
 
-    init(_ store: InspectedStore) {
-        self.store = store
-        cure = store.repair("rebuild")
-    }
+    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard case .usable(let address, _) = row.address else { return }
         found(
             Self.finding(
                 "\(row[.macAddress].shown) instead of \"\(address.text(in: store.letterCase))\"", about: row.record,
-                in: store, cure: cure))
+                in: store, cure: store.repair("rebuild")))
     }
 }

@@ -25,13 +25,7 @@ final class LockTorn: RecordCheck {
     static let interest = RecordInterest.lock
     private let store: InspectedStore
 
-    /// The same for each of them.
-    private let cure: Cure
-
-    init(_ store: InspectedStore) {
-        self.store = store
-        cure = store.repair("fix lock-torn")
-    }
+    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard row.locks.contains(where: \.isTorn) else { return }
@@ -40,7 +34,7 @@ final class LockTorn: RecordCheck {
             found(
                 Self.finding(
                     "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
-                    cure: cure))
+                    cure: store.repair("fix lock-torn")))
         }
         if record.flatLock?.isTorn == true {
             let fields = SettingsField.flatLock.filter(record.layout.has)
@@ -129,13 +123,7 @@ final class LockExpired: RecordCheck {
     static let interest = RecordInterest.lock
     private let store: InspectedStore
 
-    /// The same for each of them.
-    private let cure: Cure
-
-    init(_ store: InspectedStore) {
-        self.store = store
-        cure = store.repair("fix lock-expired")
-    }
+    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         for lock in row.locks where !lock.isTorn {
@@ -153,7 +141,7 @@ final class LockExpired: RecordCheck {
             case .blob: (record.blobLock, " in connectionMetadata")
             }
         let holder = lock?.holder.map { " of \"\($0)\"" } ?? ""
-        return Self.finding("the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store, cure: cure)
+        return Self.finding("the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store, cure: store.repair("fix lock-expired"))
     }
 }
 
@@ -179,18 +167,12 @@ final class MetadataBlobMalformed: RecordCheck {
     static let interest = RecordInterest.metadataBlob
     private let store: InspectedStore
 
-    /// The same for each of them.
-    private let cure: Cure
-
-    init(_ store: InspectedStore) {
-        self.store = store
-        cure = store.repair("fix metadata-blob-malformed")
-    }
+    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         let record = row.record
         func add(_ field: SettingsField, _ reason: String) {
-            found(Self.finding("\(field.rawValue): \(reason)", about: record, in: store, cure: cure))
+            found(Self.finding("\(field.rawValue): \(reason)", about: record, in: store, cure: store.repair("fix metadata-blob-malformed")))
         }
         if case .malformed(let reason) = record.lockBlob { add(.connectionMetadata, reason) }
         if case .malformed(let reason) = record.discoveryBlob { add(.discoveryMetadata, reason) }

@@ -1,5 +1,5 @@
 internal import GRDB
-package import MeterModel
+internal import MeterModel
 internal import MeterStore
 
 /// Meters with a name that a program may have made.
@@ -137,13 +137,6 @@ package final class UnitUnknown: RecordCheck {
                 : store.repair(
                     "set \(meter) --unit celsius", after: "ask the user for the unit, celsius or fahrenheit, then")
         )
-    }
-
-    /// Whether a value is not a unit; an empty one means that none was chosen.
-    package static func isUnknown(_ value: FieldValue) -> Bool {
-        guard !value.isEmpty else { return false }
-        guard case .text(var text) = value else { return true }
-        return !text.withUTF8 { isKnown($0) }
     }
 
     private static func isKnown(_ text: UnsafeBufferPointer<UInt8>?) -> Bool {

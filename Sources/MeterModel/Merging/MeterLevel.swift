@@ -3,7 +3,7 @@
 package struct MeterLevel: Hashable, Sendable {
     /// `Z_PK` of the record that the app finds first; nil if none has exactly the text that the app looks for.
     package private(set) var foundRow: Int64?
-    /// Which of `FirstAid.fields` are filled, a bit for each: in that record, and in any record.
+    /// Which of `SettingsField.typed` are filled, a bit for each: in that record, and in any record.
     private var shown: UInt8 = 0
     private var known: UInt8 = 0
 
@@ -42,7 +42,7 @@ package struct MeterLevel: Hashable, Sendable {
     ///   - isEmpty: whether a field of it is empty.
     package mutating func add(row: Int64, isSought: Bool, isEmpty: (SettingsField) -> Bool) {
         var filled: UInt8 = 0
-        for (bit, field) in FirstAid.fields.enumerated() where !isEmpty(field) { filled |= 1 << UInt8(bit) }
+        for (bit, field) in SettingsField.typed.enumerated() where !isEmpty(field) { filled |= 1 << UInt8(bit) }
         known |= filled
         // The app fetches without an order, and SQLite answers in the order of row numbers (inferred).
         guard isSought, foundRow.map({ row < $0 }) ?? true else { return }
@@ -68,7 +68,7 @@ package struct MeterLevel: Hashable, Sendable {
     /// What that record lacks and another one has, in the order of the layout; nothing where there is no such record.
     package var lacking: [SettingsField] {
         guard foundRow != nil, known != shown else { return [] }
-        return FirstAid.fields.enumerated().filter { (known & ~shown) >> UInt8($0.offset) & 1 == 1 }.map(\.element)
+        return SettingsField.typed.enumerated().filter { (known & ~shown) >> UInt8($0.offset) & 1 == 1 }.map(\.element)
     }
 
     /// Whether the customer sees nothing amiss, although the meter has several records.
@@ -84,9 +84,6 @@ package struct FirstAid: Hashable, Sendable {
     package let found: DeviceSettings?
     /// Values for empty fields of this record, in the order of the layout; empty where it shows what there is.
     package let changes: [FieldChange]
-
-    /// What a user sees of a meter, in the order of the layout. (`modelType` comes again with the next connection.)
-    package static let fields: [SettingsField] = [.meterName, .tc66TemperatureUnit]
 
     /// - Parameters:
     ///   - records: all records of the meter at `address`.

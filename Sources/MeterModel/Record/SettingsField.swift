@@ -74,6 +74,10 @@ package enum SettingsField: String, CaseIterable, Sendable {
     package enum Settable: Hashable, Sendable {
         case name, unit
     }
+
+    /// What a user types or chooses and sees of a meter, in the order of the layout. (`modelType` comes again with the
+    /// next connection.)
+    package static let typed = allCases.filter { $0.settable != nil }
 }
 
 /// The unit a TC66C shows temperatures in, as the app stores it.

@@ -31,14 +31,6 @@ package enum Survivorship: Hashable, Sendable, CaseIterable {
         case .unknown: .fillNull
         }
     }
-
-    /// Whether values that are given up are reported as a conflict.
-    package var reportsConflicts: Bool {
-        switch self {
-        case .userData, .unknown: true
-        case .kept, .canonicalText, .lock, .discovery, .earliest, .stamped: false
-        }
-    }
 }
 
 extension SettingsField {

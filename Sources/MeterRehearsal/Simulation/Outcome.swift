@@ -99,10 +99,6 @@ struct TypedValues {
         let field: SettingsField
     }
 
-    /// What a user types or chooses. (`modelType` comes from the meter itself, and comes again with the next
-    /// connection.)
-    static let fields: [SettingsField] = [.meterName, .tc66TemperatureUnit]
-
     /// Several only if their times are equal.
     private var latest: [Key: [TypedValue]] = [:]
 

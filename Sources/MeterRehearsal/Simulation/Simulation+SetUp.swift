@@ -130,7 +130,7 @@ extension Simulation {
         let updatedAt = fleet.layout.position(of: .updatedAt).flatMap { copy.values[$0].timestamp }
         // Never later than what is typed from now on, whatever a device's clock said.
         let time = updatedAt.map { min($0.seconds(since: fleet.start), -1) } ?? -.infinity
-        for field in TypedValues.fields {
+        for field in SettingsField.typed {
             guard let position = fleet.layout.position(of: field), !copy.values[position].isEmpty,
                 let value = TypedValues.inAppsWords(copy.values[position], of: field).text
             else { continue }

@@ -38,7 +38,7 @@ struct BackupManifest: Sendable {
     var command: String
     /// The command line, without the program.
     var arguments: [String]
-    /// Who ran it; nil in journals of a meterfix that did not note it.
+    /// Who ran it; nil where the system does not say.
     var person: Person?
     /// What they say of it.
     var note: String?

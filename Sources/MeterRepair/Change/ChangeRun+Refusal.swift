@@ -6,12 +6,12 @@ internal import MeterStore
 
 /// What is refused before anything is written.
 extension ChangeRun {
-    /// The plan, if the store is one that may be written to.
+    /// The plan, if the store is one that may be written to, and the table of the records.
     /// - Parameter integrity: what SQLite's own check finds.
     static func acceptedPlan(
         _ planner: some Planner, _ store: InspectedStore, _ integrity: PendingRead<[String]>,
         _ options: ChangeOptions, _ source: EvidenceSource
-    ) throws -> Plan {
+    ) throws -> (plan: Plan, settings: SettingsTable) {
         let database = source.database
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         if let model = options.model,
@@ -34,14 +34,14 @@ extension ChangeRun {
         let deleted = plan.deletedRows
         let related = try settings.relatedRows(among: deleted, store.description, database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
-        guard !plan.isEmpty, !options.force else { return plan }
+        guard !plan.isEmpty, !options.force else { return (plan, settings) }
         if let reference = try settings.possibleReference(among: deleted, store.description, database) {
             throw Refusal.perhapsRelated(reference, in: store)
         }
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             throw Refusal.mirrorWithoutHistory(in: store, deletes: plan.cloud.deletes)
         }
-        return plan
+        return (plan, settings)
     }
 
     /// Refuses to change a store that came without its newest changes, or probably did. A dry run says it, and goes on.

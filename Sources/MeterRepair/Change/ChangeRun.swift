@@ -62,7 +62,7 @@ package enum ChangeRun {
             let store = try InspectedStore(
                 options.request(connection.path), files: connection.files.withoutPast, database)
             do {
-                let plan = try acceptedPlan(planner, store, integrity, options, source)
+                let (plan, _) = try acceptedPlan(planner, store, integrity, options, source)
                 return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil
             } catch let staleness as Staleness {
                 return staleReport(planner, store, staleness)
@@ -86,14 +86,13 @@ package enum ChangeRun {
         let saved =
             makesBackup && source.reader.readsBeside(database)
             ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
-        let plan: Plan
+        let (plan, settings): (Plan, SettingsTable)
         WorkProgress.begin(.planning)
         do {
-            plan = try acceptedPlan(planner, store, integrity, options, source)
+            (plan, settings) = try acceptedPlan(planner, store, integrity, options, source)
         } catch let staleness as Staleness {
             return (staleReport(planner, store, staleness), nil)
         }
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let newPlan = try options.planFile.map { _ in
             try NewPlan(
                 PlanDraft(of: plan, by: planner, for: store, settings, database), by: planner, for: store, options,

@@ -82,7 +82,7 @@ package struct ImportPlanner: Planner, Sendable {
         }
         places.sort { $0.row < $1.row }
         var records = [[DeviceSettings]?](repeating: [], count: counts.count)
-        let open = try placesWithoutValues(among: places, counts, store, settings, source)
+        let open = try placesWithoutValues(among: places, counts, settings, database)
         for place in places where counts[place.meter] == 1 { records[place.meter] = nil }
         for place in open { records[place.meter] = [] }
         let cloudRecords = try settings.cloudRecords(of: open.lazy.map(\.row), store.description.mirror, database)
@@ -110,27 +110,7 @@ package struct ImportPlanner: Planner, Sendable {
     ///   - places: in the order of rows.
     ///   - counts: how many records each meter has.
     private func placesWithoutValues(
-        among places: [Place], _ counts: [Int], _ store: InspectedStore, _ settings: SettingsTable,
-        _ source: EvidenceSource
-    ) throws -> [Place] {
-        guard source.reader.readsBeside(source.database) else {
-            return try Self.placesWithoutValues(
-                of: values.meters, among: places[...], counts, settings, source.database)
-        }
-        let half = places.count / 2
-        let rest = source.reader.read(beside: source.database) { [meters = values.meters] database in
-            // With a layout of its own, as in `MeterGroup`.
-            try Self.placesWithoutValues(
-                of: meters, among: places[half...], counts, SettingsTable(store.description) ?? settings, database)
-        }
-        let first = try Self.placesWithoutValues(
-            of: values.meters, among: places[..<half], counts, settings, source.database)
-        return try first + rest.value()
-    }
-
-    private static func placesWithoutValues(
-        of meters: [LegacyMeter], among places: ArraySlice<Place>, _ counts: [Int], _ settings: SettingsTable,
-        _ database: Database
+        among places: [Place], _ counts: [Int], _ settings: SettingsTable, _ database: Database
     ) throws -> [Place] {
         let positions = LegacyDictionary.allCases.map { settings.layout.position(of: $0.field) }
         var open: [Place] = []
@@ -142,7 +122,7 @@ package struct ImportPlanner: Planner, Sendable {
         ) { row in
             while places[next].row != row.integer(0) { next += 1 }
             let place = places[next]
-            guard counts[place.meter] == 1, meters[place.meter].isHeld(by: row, positions) else {
+            guard counts[place.meter] == 1, values.meters[place.meter].isHeld(by: row, positions) else {
                 open.append(place)
                 return
             }
@@ -172,49 +152,19 @@ package struct ImportPlanner: Planner, Sendable {
         return plan
     }
 
-    /// What is to be done with each meter. Two threads decide where there are many.
+    /// What is to be done with each meter.
     private func draft(
         for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
-    ) throws(StoreError) -> Draft {
-        let records = evidence.records
-        guard records.count > Self.mostForOneThread else {
-            return try draft(of: 0..<records.count, records, store, settings, nextRow: evidence.nextRow)
-        }
-        let half = records.count / 2
-        // The rows of the new records are numbered in the order of the meters.
-        let inserted = Int64(records[..<half].count { $0?.isEmpty == true })
-        let nextRow = evidence.nextRow.flatMap { row in
-            let (next, overflow) = row.addingReportingOverflow(inserted)
-            return overflow ? nil : next
-        }
-        let rest = PendingRead {
-            // With a layout of its own, as in `MeterGroup`.
-            try draft(
-                of: half..<records.count, records, store, SettingsTable(store.description) ?? settings,
-                nextRow: nextRow)
-        }
-        defer { rest.wait() }
-        var whole = try draft(of: 0..<half, records, store, settings, nextRow: evidence.nextRow)
-        whole.append(try rest.value(at: store.path))
-        return whole
-    }
-
-    /// How many meters a second thread does not pay for.
-    private static let mostForOneThread = 1 << 10
-
-    private func draft(
-        of meters: Range<Int>, _ records: [[DeviceSettings]?], _ store: InspectedStore, _ settings: SettingsTable,
-        nextRow: Int64?
     ) throws(StoreError) -> Draft {
         var draft = Draft(
             context: Context(
                 layout: settings.layout, letterCase: store.letterCase, now: store.now,
                 identities: NewIdentities(inStore: store.description.metadata.uuid ?? "", at: store.now),
-                nextRow: nextRow))
+                nextRow: evidence.nextRow))
         // One more for the mark of the import.
-        draft.changes.reserveCapacity(records.count { $0 != nil } + 1)
-        for meter in meters {
-            if let records = records[meter] { try draft.add(values.meters[meter], records, self, store) }
+        draft.changes.reserveCapacity(evidence.records.count { $0 != nil } + 1)
+        for (meter, records) in zip(values.meters, evidence.records) {
+            if let records { try draft.add(meter, records, self, store) }
         }
         return draft
     }
@@ -259,13 +209,6 @@ package struct ImportPlanner: Planner, Sendable {
         var conflicts: [Conflict] = []
         /// Meters with a unit in the dump and a type that has none, for a person.
         var unitless: [String] = []
-
-        /// Takes in what was decided of the meters behind these.
-        mutating func append(_ other: consuming Draft) {
-            changes += other.changes
-            conflicts += other.conflicts
-            unitless += other.unitless
-        }
 
         /// - Parameter records: all the store's records of the meter.
         mutating func add(

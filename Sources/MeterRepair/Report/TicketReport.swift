@@ -167,7 +167,8 @@ package struct TicketReport: Sendable {
             var options = ChangeOptions(now: request.now)
             options.isDryRun = true
             return try ChangeRun.acceptedPlan(
-                RebuildPlanner(policy: .mostComplete), store, integrity, options, source)
+                RebuildPlanner(policy: .mostComplete), store, integrity, options, source
+            ).plan
         }
         switch plan {
         case .failure(let error): return .refused(error)

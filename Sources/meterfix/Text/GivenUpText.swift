@@ -24,7 +24,7 @@ struct GivenUpText {
         var (values, rest, typed) = ([GivenUpValue](), 0, 0)
         // A store may have a million of them.
         report.plan?.forEachGivenUp { value in
-            if Self.typedFields.contains(value.field.known) { typed += 1 }
+            if value.field.known?.settable != nil { typed += 1 }
             if showsAll || values.count < Self.most { values.append(value) } else { rest += 1 }
         }
         (self.values, self.rest, self.typed) = (values, rest, typed)
@@ -36,7 +36,7 @@ struct GivenUpText {
         self.times = times
         self.backupWords = backupWords
         self.values = values
-        (rest, typed) = (0, values.count { Self.typedFields.contains($0.field.known) })
+        (rest, typed) = (0, values.count { $0.field.known?.settable != nil })
     }
 
     /// Nothing where nothing is discarded.
@@ -63,8 +63,6 @@ struct GivenUpText {
             )
         ]
     }
-
-    private static let typedFields: [SettingsField?] = [.meterName, .tc66TemperatureUnit]
 
     private func line(_ given: GivenUpValue) -> Inline {
         let values = FieldText.quoted([given.value, given.kept], given.field.kind, times)

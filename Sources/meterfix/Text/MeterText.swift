@@ -27,13 +27,7 @@ struct MeterText {
         self.showsAll = showsAll
         self.times = times
         mac = meter.address.text(in: letterCase)
-        name = Self.name(of: meter) ?? meter.update.flatMap { names[$0.row] }
-    }
-
-    /// What the meter is called once it has one record.
-    private static func name(of meter: PlannedMeter) -> String? {
-        let change = meter.update?.fields.first { $0.field.known == .meterName }
-        return (change?.after ?? meter.deletions.first?.merger?.survivor[.meterName])?.text
+        name = meter.nameAfter ?? meter.update.flatMap { names[$0.row] }
     }
 
     private var label: Inline { MeterLabel.inline(mac, name) }

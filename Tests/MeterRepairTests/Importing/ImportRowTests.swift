@@ -58,7 +58,7 @@ import Testing
         #expect(try bench.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'") == [[5]])
     }
 
-    @Test("of many meters, which two threads plan, each gets its values and the new rows are numbered one by one")
+    @Test("of many meters each gets its values and the new rows are numbered one by one")
     func many() throws {
         func address(_ number: Int) -> String { MACAddress(bits: 0xA4C1_3900_0000 + UInt64(number)).text(in: .upper) }
         let count = 3_000
