@@ -46,7 +46,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
         // System library json-c: it reads all JSON, except the two small objects of a record.
@@ -56,6 +55,8 @@ let package = Package(
         // that is there: one from Homebrew beside it would be a second library with locks of its own. So neither is
         // looked up with pkg-config, and their headers and libraries are where the compiler looks by itself.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // System library libcrypto, for digests where there is no CryptoKit.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // SQLite functions that Swift cannot call. (SQLite itself comes with GRDB.)
         .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
         // The commit that the program is built from, and which SQLite is in it.
@@ -69,6 +70,10 @@ let package = Package(
         .target(name: "Texts", swiftSettings: testedSettings),
         // JSON text to a value and back: the only target that imports json-c.
         .target(name: "JSON", dependencies: ["Texts", "CJSONC"], swiftSettings: testedSettings),
+        // SHA-1, SHA-256 and SHA-512 of bytes: the only target that imports CryptoKit or libcrypto.
+        .target(
+            name: "Digests", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+            swiftSettings: testedSettings),
         // An answer as blocks, and what they look like on a terminal, in Markdown and in HTML. Knows nothing of meters.
         // Standard library and `Texts` only.
         .target(name: "Answer", dependencies: ["Texts"], swiftSettings: testedSettings),
@@ -80,10 +85,9 @@ let package = Package(
         .target(
             name: "CoreDataStore",
             dependencies: [
-                "Texts", "CZlib", "CSQLiteOptions",
+                "Texts", "Digests", "CZlib", "CSQLiteOptions",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: testedSettings),
         // DeviceSettings records in such a store: the only place with their column names.
         .target(
@@ -95,18 +99,16 @@ let package = Package(
         .target(
             name: "MeterInspect",
             dependencies: [
-                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "JSON",
+                "Texts", "Digests", "MeterModel", "CoreDataStore", "MeterStore", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: testedSettings),
         // Each operation that changes a store: plan, back up, apply, prove, commit; undo; and the copy without personal data.
         .target(
             name: "MeterRepair",
             dependencies: [
-                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "JSON",
+                "Texts", "Digests", "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: testedSettings),
         // A fleet of devices with copies of stores, a simulated CloudKit zone between them, and what a repair does there.
@@ -140,6 +142,7 @@ let package = Package(
         .testTarget(
             name: "AnswerTests", dependencies: ["Answer", "MeterModel", "MeterTestSupport", "Texts"],
             swiftSettings: settings),
+        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
         .testTarget(name: "TextsTests", dependencies: ["MeterModel", "Texts"], swiftSettings: settings),
         .testTarget(name: "MeterModelTests", dependencies: ["Texts", "MeterModel"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON", "MeterModel"], swiftSettings: settings),

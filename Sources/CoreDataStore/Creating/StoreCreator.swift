@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import Foundation
 internal import GRDB
 
@@ -151,7 +151,9 @@ package enum StoreCreationError: Error, Equatable, CustomStringConvertible {
 package enum NameBasedUUID {
     /// 16 bytes: the beginning of the SHA-256 of `name`, marked as version 8 (RFC 9562, section 5.8).
     package static func bytes(of name: [UInt8]) -> [UInt8] {
-        var bytes = SHA256.hash(data: name).withUnsafeBytes { Array($0.prefix(16)) }
+        var hash = SHA256Hasher()
+        hash.update(name)
+        var bytes = Array(hash.finalize().prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes

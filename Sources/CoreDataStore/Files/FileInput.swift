@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import Foundation
 
 /// A file that is read from start to end. It stays open as long as the value lives.
@@ -238,14 +238,14 @@ package struct FileDigest: Hashable, Sendable {
 
     /// A digest in the making.
     struct Running {
-        private var hash = SHA256()
+        private var hash = SHA256Hasher()
         private var size = 0
 
         mutating func add(_ bytes: [UInt8]) {
             size += bytes.count
-            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            hash.update(bytes)
         }
 
-        var digest: FileDigest { FileDigest(size: size, sha256: Array(hash.finalize())) }
+        var digest: FileDigest { FileDigest(size: size, sha256: hash.finalize()) }
     }
 }

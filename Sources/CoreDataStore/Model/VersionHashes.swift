@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import Foundation
 internal import Texts
 
@@ -6,18 +6,18 @@ internal import Texts
 package enum VersionHashes {
     /// `NSStoreModelVersionHashesDigest`: base64 of SHA-512 over each name and its hash, in name order.
     package static func digest(of hashes: [String: [UInt8]]) -> String {
-        var hash = SHA512()
+        var hash = SHA512Hasher()
         for (name, bytes) in sorted(hashes) {
-            hash.update(data: Array(name.utf8))
-            hash.update(data: bytes)
+            hash.update(Array(name.utf8))
+            hash.update(bytes)
         }
         return Data(hash.finalize()).base64EncodedString()
     }
 
     /// `NSStoreModelVersionChecksumKey`: base64 of SHA-256 over the hashes, in name order.
     package static func checksum(of hashes: [String: [UInt8]]) -> String {
-        var hash = SHA256()
-        for (_, bytes) in sorted(hashes) { hash.update(data: bytes) }
+        var hash = SHA256Hasher()
+        for (_, bytes) in sorted(hashes) { hash.update(bytes) }
         return Data(hash.finalize()).base64EncodedString()
     }
 
@@ -59,55 +59,55 @@ extension ManagedObjectModel {
         }
         properties.sort { $0.name.isBefore(bytesOf: $1.name) }
 
-        var hash = SHA256()
-        hash.update(data: Array(entity.name.utf8))
-        hash.update(data: [entity.isAbstract ? 1 : 0])
-        if let parentHash { hash.update(data: parentHash) }
-        for property in properties { hash.update(data: property.hash) }
-        if let modifier = entity.versionHashModifier { hash.update(data: Array(modifier.utf8)) }
+        var hash = SHA256Hasher()
+        hash.update(Array(entity.name.utf8))
+        hash.update([entity.isAbstract ? 1 : 0])
+        if let parentHash { hash.update(parentHash) }
+        for property in properties { hash.update(property.hash) }
+        if let modifier = entity.versionHashModifier { hash.update(Array(modifier.utf8)) }
         let constraints = entity.uniquenessConstraints.map { Array($0.joined(separator: ".").utf8) }
         for constraint in constraints.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            hash.update(data: constraint)
+            hash.update(constraint)
         }
-        return Array(hash.finalize())
+        return hash.finalize()
     }
 
     private func versionHash(of relationship: Relationship, in entity: Entity) -> [UInt8] {
-        var hash = SHA256()
-        hash.update(data: relationship.traits.versionHash(name: relationship.name))
-        hash.update(data: Array(relationship.destination.utf8))
+        var hash = SHA256Hasher()
+        hash.update(relationship.traits.versionHash(name: relationship.name))
+        hash.update(Array(relationship.destination.utf8))
         // Its own inverse: it leads back to the entity that has it, or (inferred: no real store has one) to the
         // ancestor it was inherited from.
         let isOwnInverse =
             relationship.inverse == relationship.name
             && lineage(of: entity).contains { $0.name == relationship.destination }
-        if let inverse = relationship.inverse, !isOwnInverse { hash.update(data: Array(inverse.utf8)) }
-        hash.update(data: littleEndian(relationship.maxCount))
-        hash.update(data: littleEndian(relationship.minCount))
-        if relationship.isOrdered { hash.update(data: littleEndian(UInt16(1))) }
-        return Array(hash.finalize())
+        if let inverse = relationship.inverse, !isOwnInverse { hash.update(Array(inverse.utf8)) }
+        hash.update(littleEndian(relationship.maxCount))
+        hash.update(littleEndian(relationship.minCount))
+        if relationship.isOrdered { hash.update(littleEndian(UInt16(1))) }
+        return hash.finalize()
     }
 }
 
 extension Attribute {
     fileprivate var versionHash: [UInt8] {
-        var hash = SHA256()
-        hash.update(data: traits.versionHash(name: name))
-        hash.update(data: littleEndian(type.rawValue))
-        if usesExternalStorage { hash.update(data: [1]) }
-        if preservesValueAfterDeletion { hash.update(data: [1]) }
-        return Array(hash.finalize())
+        var hash = SHA256Hasher()
+        hash.update(traits.versionHash(name: name))
+        hash.update(littleEndian(type.rawValue))
+        if usesExternalStorage { hash.update([1]) }
+        if preservesValueAfterDeletion { hash.update([1]) }
+        return hash.finalize()
     }
 }
 
 extension PropertyTraits {
     fileprivate func versionHash(name: String) -> [UInt8] {
         let bits: UInt16 = (isOptional ? 1 : 0) + (isTransient ? 2 : 0) + (isReadOnly ? 4 : 0)
-        var hash = SHA256()
-        hash.update(data: Array(name.utf8))
-        hash.update(data: littleEndian(bits))
-        if let versionHashModifier { hash.update(data: Array(versionHashModifier.utf8)) }
-        return Array(hash.finalize())
+        var hash = SHA256Hasher()
+        hash.update(Array(name.utf8))
+        hash.update(littleEndian(bits))
+        if let versionHashModifier { hash.update(Array(versionHashModifier.utf8)) }
+        return hash.finalize()
     }
 }
 

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 package import GRDB
 
 /// A digest of everything in a store, in 32 bytes: two stores with equal digests have the same rows in the same tables
@@ -13,7 +13,7 @@ package struct ContentsDigest: Hashable, Sendable {
     /// Reads the whole store.
     /// - Throws: SQLite's errors.
     package init(_ database: Database) throws {
-        var hash = SHA256()
+        var hash = SHA256Hasher()
         var tables: [SQLName] = []
         // Without the numbers of root pages, which a vacuum changes.
         try database.forEachRow(
@@ -30,13 +30,13 @@ package struct ContentsDigest: Hashable, Sendable {
             let digest = try TableDigest(of: table, database)
             digest.sha256.withUnsafeBufferPointer { Self.feed($0, to: &hash) }
         }
-        sha256 = Array(hash.finalize())
+        sha256 = hash.finalize()
     }
 
     /// With its length, so that different lists of values give different bytes.
-    private static func feed(_ bytes: UnsafeBufferPointer<UInt8>, to hash: inout SHA256) {
-        withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update(bufferPointer: $0) }
-        hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+    private static func feed(_ bytes: UnsafeBufferPointer<UInt8>, to hash: inout SHA256Hasher) {
+        withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update($0) }
+        hash.update(UnsafeRawBufferPointer(bytes))
     }
 }
 
@@ -93,7 +93,7 @@ extension Database {
 /// A digest of any number of values, in 32 bytes: SHA-256 over each value's storage class, length and bytes, so that
 /// different lists of values are never hashed as the same bytes.
 package struct ValueDigest {
-    private var hash = SHA256()
+    private var hash = SHA256Hasher()
     /// Not hashed yet: a call for every few bytes costs more than the hash.
     private var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
     /// Bytes of the buffer that are used.
@@ -126,7 +126,7 @@ package struct ValueDigest {
         add(kind, UInt64(bytes.count))
         if count + bytes.count > Self.bufferSize { feed() }
         if bytes.count > Self.bufferSize {
-            hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+            hash.update(UnsafeRawBufferPointer(bytes))
         } else {
             let start = count
             buffer.withUnsafeMutableBytes {
@@ -137,13 +137,13 @@ package struct ValueDigest {
     }
 
     private mutating func feed() {
-        buffer.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         count = 0
     }
 
     /// The digest of all values added so far.
     package mutating func finish() -> [UInt8] {
         feed()
-        return Array(hash.finalize())
+        return hash.finalize()
     }
 }

@@ -1,5 +1,5 @@
 internal import CoreDataStore
-internal import Crypto
+internal import Digests
 internal import JSON
 package import MeterModel
 internal import Texts
@@ -74,11 +74,11 @@ extension KeyValueDump {
 
 /// SHA-256 of a dump's bytes.
 struct DumpDigest {
-    private var hash = SHA256()
+    private var hash = SHA256Hasher()
 
     mutating func add(_ bytes: some Sequence<UInt8>) {
-        let isDone: Void? = bytes.withContiguousStorageIfAvailable { hash.update(bufferPointer: .init($0)) }
-        if isDone == nil { hash.update(data: Array(bytes)) }
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable { hash.update(UnsafeRawBufferPointer($0)) }
+        if isDone == nil { hash.update(Array(bytes)) }
     }
 
     /// Lower-case hex.

@@ -1,5 +1,5 @@
 package import CoreDataStore
-internal import Crypto
+internal import Digests
 internal import Foundation
 internal import GRDB
 internal import MeterInspect
@@ -163,8 +163,7 @@ package struct DeviceBackup: Hashable, Sendable {
 
     /// The name of a file in the backup, without the folder that its first two digits name.
     package static func fileID(_ domain: String, _ path: String) -> String {
-        Insecure.SHA1.hash(data: Array("\(domain)-\(path)".utf8))
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(of: sha1(Array("\(domain)-\(path)".utf8)))
     }
 
     /// Nil where the backup has no such file, or a link in its place.

@@ -1,17 +1,23 @@
 package import CoreDataStore
-internal import Crypto
+internal import Digests
 internal import Foundation
 internal import MeterModel
 
 /// The secret from which every replacement follows: with the same key, equal values become equal in every file.
 package struct RedactionKey: Sendable {
     private let secret: [UInt8]
-    /// With the key already in it.
-    private let hmac: HMAC<SHA256>
+    /// What RFC 2104 hashes in front of a message, and in front of the digest of that: the key, padded.
+    private let (inner, outer): (SHA256Hasher, SHA256Hasher)
 
     private init(_ secret: [UInt8]) {
+        func begun(_ pad: UInt8) -> SHA256Hasher {
+            var hash = SHA256Hasher()
+            // To a block of SHA-256.
+            hash.update((secret + [UInt8](repeating: 0, count: 64 - secret.count)).map { $0 ^ pad })
+            return hash
+        }
         self.secret = secret
-        hmac = HMAC(key: SymmetricKey(data: secret))
+        (inner, outer) = (begun(0x36), begun(0x5C))
     }
 
     /// A new one, 32 random bytes.
@@ -25,17 +31,18 @@ package struct RedactionKey: Sendable {
     /// HMAC-SHA-256, 32 bytes.
     /// - Parameter domain: what the message is, so that nothing follows from the replacement of another kind.
     func digest(_ domain: Domain, _ message: some Sequence<UInt8>) -> [UInt8] {
-        var hmac = hmac
-        hmac.update(data: [domain.rawValue] + message)
-        return Array(hmac.finalize())
+        var (inner, outer) = (inner, outer)
+        inner.update([domain.rawValue] + message)
+        outer.update(inner.finalize())
+        return outer.finalize()
     }
 
     /// A pseudorandom number for a short message of fixed length: this takes half the time of `digest`.
     func number(_ domain: Domain, _ first: UInt64, _ second: UInt64) -> UInt64 {
-        var hash = SHA256()
-        hash.update(data: secret)
+        var hash = SHA256Hasher()
+        hash.update(secret)
         withUnsafeBytes(of: (UInt64(domain.rawValue).littleEndian, first.littleEndian, second.littleEndian)) {
-            hash.update(bufferPointer: $0)
+            hash.update($0)
         }
         return hash.finalize().withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
     }
