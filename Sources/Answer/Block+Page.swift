@@ -9,8 +9,6 @@ extension Block {
         package let word: String
         package let title: Inline
         package let lead: Inline
-        /// Of its words, as in BCP 47; nil for English.
-        package var language: String?
 
         package init(_ tone: Tone, _ word: String, title: Inline, lead: Inline) {
             self.tone = tone
@@ -41,8 +39,6 @@ extension Block {
         package let icon: Icon?
         package let place: Place?
         package let blocks: [Block]
-        /// Of what is in it, as in BCP 47; nil for English.
-        package var language: String?
 
         package init(_ role: Role, _ heading: Inline, icon: Icon? = nil, place: Place? = nil, _ blocks: [Block]) {
             self.role = role

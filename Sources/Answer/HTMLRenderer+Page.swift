@@ -2,16 +2,11 @@
 extension HTMLRenderer {
     func write(_ verdict: Block.Verdict, to sink: (String) -> Void) {
         let kind = verdict.tone == .good ? "ok" : verdict.isUrgent ? "bad stop" : "bad"
-        sink("<section class=\"verdict \(kind)\" aria-labelledby=\"verdict\"\(Self.attribute(verdict.language))>\n")
+        sink("<section class=\"verdict \(kind)\" aria-labelledby=\"verdict\">\n")
         sink("<p class=\"word\">\(verdict.tone.icon.svg())\(Self.escaped(verdict.word))</p>\n")
         sink("<h1 id=\"verdict\">\(Self.inline(verdict.title))</h1>\n")
         if !verdict.lead.text.isEmpty { sink("<p>\(Self.inline(verdict.lead))</p>\n") }
         sink("</section>\n")
-    }
-
-    /// So that a voice reads it in its language.
-    private static func attribute(_ language: String?) -> String {
-        language.map { " lang=\"\(escaped($0))\"" } ?? ""
     }
 
     /// The first screen: a letter, and beside it what is seen at first sight.
@@ -31,12 +26,10 @@ extension HTMLRenderer {
         let level = card.role == .request ? 3 : headings.level(ofSection: depth)
         let tag = card.role == .request ? "div" : "section"
         let place = card.place.map { " id=\"\($0.rawValue)\"" } ?? ""
-        sink("<\(tag) class=\"card \(card.role.rawValue)\"\(place)\(Self.attribute(card.language))>\n")
+        sink("<\(tag) class=\"card \(card.role.rawValue)\"\(place)>\n")
         let icon = card.icon.map { $0.svg() } ?? ""
         if !card.heading.text.isEmpty {
-            // It is the page's.
-            let language = Self.attribute(card.language.map { _ in "en" })
-            sink("<h\(level)\(language)>\(icon)\(Self.inline(card.heading))</h\(level)>\n")
+            sink("<h\(level)>\(icon)\(Self.inline(card.heading))</h\(level)>\n")
         }
         // No level is left out below a card without a heading.
         let inside = card.heading.text.isEmpty ? depth : depth + 1

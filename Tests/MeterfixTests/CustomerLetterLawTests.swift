@@ -45,8 +45,8 @@ struct CustomerLetterLawTests {
         var request = TicketReport.Request(now: now())
         request.shownNames = .max
         let report = try TicketReport.of(path, request)
-        LetterLanguageTests.check(report, "\(place)")
         let letter = CustomerLetter(report.customer, in: .upper, showsAll: true)
+        LetterSentenceTests.check(letter, "\(place)")
         let letterCase = report.verification.letterCase
         var shown = try shownNames(path, letterCase)
         if case .ahead = report.customer.repair {

@@ -52,7 +52,9 @@ struct CustomerLetterTests {
         var request = TicketReport.Request(now: Timestamp(secondsSince2001: FixtureClock.now))
         request.shownNames = 40
         let report = try TicketReport.of("\(folder.path)/\(name).sqlite", request)
-        return CustomerLetter(report.customer, in: report.verification.letterCase, showsAll: showsAll)
+        let letter = CustomerLetter(report.customer, in: report.verification.letterCase, showsAll: showsAll)
+        LetterSentenceTests.check(letter, "\(letter.text)")
+        return letter
     }
 
     private static func letter(of fixture: StoreFixture) throws -> CustomerLetter {

@@ -367,11 +367,11 @@ struct JSONDocuments {
     private mutating func report() throws {
         let folder = try Self.folder("duplicates", "healthy", "no-history")
         var number = 0
-        func report(_ name: String, lang: String = "en") throws {
+        func report(_ name: String) throws {
             number += 1
-            try run("report", "\(name).sqlite", "--lang", lang, "--output", "\(number).html", in: folder)
+            try run("report", "\(name).sqlite", "--output", "\(number).html", in: folder)
         }
-        for lang in ["en", "de", "fr", "ro"] { try report("healthy", lang: lang) }
+        try report("healthy")
         try report("duplicates")
         try folder.execute(
             "UPDATE ZDEVICESETTINGS SET ZMACADDRESS = (SELECT MAX(ZMACADDRESS) FROM ZDEVICESETTINGS)",

@@ -105,19 +105,6 @@ struct ReportTests {
         #expect(answer.code == 0 && answer.stderr.isEmpty)
     }
 
-    @Test(
-        "has its verdict and its letter in the language that is asked for, marked for a voice, and the rest in English")
-    func language() throws {
-        let folder = try ScratchFolder(sample: "duplicates")
-        let words = ["report", "duplicates.sqlite", "--now", SampleSession.now, "--output"]
-        #expect(try folder.meterfix(arguments: words + ["german.html", "--lang", "de"]).code == 0)
-        let page = try Self.page(in: folder, "german.html")
-        try Self.expectPage(page, "german")
-        #expect(page.matches(of: /\slang="de"/).count == 2 && page.contains("5 von 7 Messgeräten"))
-        #expect(page.contains("<h2 lang=\"en\">") && page.contains("<h2>What was found</h2>"))
-        #expect(try folder.meterfix(arguments: words + ["x.html", "--lang", "it"]).code == 64)
-    }
-
     @Test("needs --output, and does not write into a folder of backups that is named")
     func usage() throws {
         let folder = try ScratchFolder(sample: "healthy")

@@ -107,7 +107,9 @@ package struct CustomerAccount: Sendable {
     package let open: [OpenPoint]
     /// Nil where the last setup, import and export succeeded.
     package let cloud: CloudProblem?
+}
 
+extension CustomerAccount {
     /// What findings are about, by row.
     struct Names {
         /// As `verify` has them.

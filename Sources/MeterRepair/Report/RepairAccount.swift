@@ -39,7 +39,9 @@ package struct RepairAccount: Sendable {
     package private(set) var choices: [Choice] = []
     /// Old names and units that could not be used.
     package private(set) var rejects = 0
+}
 
+extension RepairAccount {
     /// - Parameter plans: in the order in which they are carried out.
     package init(_ plans: [Plan]) {
         for plan in plans { add(plan) }

@@ -10,10 +10,10 @@ struct ReportCommand: ParsableCommand {
         commandName: "report", abstract: "Write one HTML page about a store, for a ticket.",
         discussion: """
             The page begins with the verdict and a letter to the owner of the meters: what is or was wrong, what a \
-            repair will do or has done, the one thing to do, and questions to answer with yes or no. --lang writes the \
-            letter and the verdict in another language; no native speaker has reviewed these translations. Below are the status, the findings, what a rebuild would do with each \
-            meter as a picture, what waits for CloudKit and what it will do, how much was changed when and by whom as \
-            a chart, the last changes, the backups, and every check with its result.
+            repair will do or has done, the one thing to do, and questions to answer with yes or no. Below are the \
+            status, the findings, what a rebuild would do with each meter as a picture, what waits for CloudKit and \
+            what it will do, how much was changed when and by whom as a chart, the last changes, the backups, and \
+            every check with its result.
 
             It is one file that needs nothing else: it has no script, and a browser fetches nothing for it. It can be \
             read on a telephone, in dark mode, on paper, and by a screen reader. It has the customer's names and \
@@ -28,7 +28,6 @@ struct ReportCommand: ParsableCommand {
               meterfix report CKModel.sqlite --output report.html
               meterfix report CKModel.sqlite --redacted --output report.html
               meterfix report CKModel.sqlite --past --output report.html
-              meterfix report CKModel.sqlite --lang de --output report.html
               meterfix report --backup-dir backups --output report.html CKModel.sqlite
             """)
 
@@ -50,13 +49,6 @@ struct ReportCommand: ParsableCommand {
         name: .long,
         help: "Include what only the files' past still has: values before and after, and lost names and units.")
     var past = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The language of the letter to the owner of the meters, and of the verdict above it; the rest is English.",
-            valueName: "\(LetterLanguage.allValueStrings.joined(separator: "|"))"))
-    var lang: LetterLanguage = .english
 
     @OptionGroup var common: CommonOptions
 
@@ -94,8 +86,7 @@ struct ReportCommand: ParsableCommand {
             let text = ReportText(
                 report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
                 showsAll: common.verbose,
-                backupWords: backups.backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [],
-                language: lang)
+                backupWords: backups.backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
             let bytes = try PageFile.write(text.blocks, title: text.title, header: text.header, to: output)
             try console.answer(
                 ReportDocument.json(report, text.letter, of: path, output: output, bytes: bytes, isRedacted: redacted),

@@ -41,7 +41,6 @@ struct CustomerLetter {
 
     }
 
-    let language: LetterLanguage
     let situation: Situation
     /// `Repair needed`.
     let word: String
@@ -49,7 +48,7 @@ struct CustomerLetter {
     let title: Inline
     /// One to three sentences below it.
     let lead: Inline
-    let greeting: String
+    let greeting = "Hello,"
     let opening: Inline
     /// Nil where there is nothing to do.
     let oneThing: Task?
@@ -58,19 +57,14 @@ struct CustomerLetter {
     let questions: [Question]
     /// What else the owner should know or check, in whole sentences.
     let notes: [Inline]
-    let closing: [String]
-    /// In English.
+    let closing = ["Kind regards,", "USB Meter support"]
     let steps: [Block.Step]
-    /// In English; only where meters vanished.
+    /// Only where meters vanished.
     let donts: [Block.Point]
 
     /// - Parameter showsAll: whether it has all names, questions and notes, however many they are.
-    init(
-        _ account: CustomerAccount, in letterCase: LetterCase, showsAll: Bool, language: LetterLanguage = .english
-    ) {
-        let words = LetterWords(
-            account, LetterSpeaker(language: language), in: letterCase, showsAll: showsAll)
-        self.language = language
+    init(_ account: CustomerAccount, in letterCase: LetterCase, showsAll: Bool) {
+        let words = LetterWords(account, in: letterCase, showsAll: showsAll)
         let asked = words.questions
         questions = asked.shown
         notes = words.notes(furtherQuestions: asked.rest)
@@ -78,22 +72,11 @@ struct CustomerLetter {
         word = words.word
         title = words.title
         lead = words.lead(questions: questions.count, notes: notes.count)
-        greeting = words.speaker.text(.greeting)
         opening = words.opening
         oneThing = words.task(questions: questions.count)
         questionsLead = words.questionsLead(questions: questions.count)
-        closing = [words.speaker.text(.regards), words.speaker.text(.signature)]
         steps = LetterSteps(account, words.concerns.first, questions: questions.count).all
         donts = account.vanished == nil ? [] : Self.donts
-    }
-
-    /// What has to be known of a translation, at the end of the letter; in English. Nil for English.
-    var remark: String? {
-        switch language {
-        case .english: nil
-        case .german, .french, .romanian:
-            "This letter is a translation, and no native speaker of \(language.name) has reviewed it."
-        }
     }
 
     /// The questions and notes, a paragraph each.
@@ -102,7 +85,7 @@ struct CustomerLetter {
     /// The letter to copy, a paragraph on each line.
     var text: String {
         var parts = [greeting, opening.text]
-        if let oneThing { parts.append("\(oneThing.tag)\(language.colon) \(oneThing.title)\n\(oneThing.text.text)") }
+        if let oneThing { parts.append("\(oneThing.tag): \(oneThing.title)\n\(oneThing.text.text)") }
         if let questionsLead { parts.append(questionsLead.text) }
         parts += questions.map { lines(of: $0).joined(separator: "\n") }
         if !notes.isEmpty { parts.append(notes.map { "- \($0.text)" }.joined(separator: "\n")) }
@@ -112,6 +95,6 @@ struct CustomerLetter {
     /// A question, and what follows from each answer.
     private func lines(of question: Question) -> [String] {
         [question.text.text]
-            + [question.yes, question.no].map { "\($0.label)\(language.colon) \($0.text.text)" }
+            + [question.yes, question.no].map { "\($0.label): \($0.text.text)" }
     }
 }

@@ -3,7 +3,7 @@ internal import CoreDataStore
 internal import MeterModel
 internal import MeterRepair
 
-/// What happens next: who acts, in order. In English, as the rest of the page.
+/// What happens next: who acts, in order.
 struct LetterSteps {
     private(set) var all: [Block.Step] = []
 
@@ -68,7 +68,7 @@ struct LetterSteps {
 
     private mutating func done(_ account: CustomerAccount, _ cloud: CustomerAccount.CloudProblem?, at time: Timestamp) {
         let isBack = account.hasArrived
-        let date = LetterLanguage.english.date(time, now: account.now).map { "On \($0), with" } ?? "With"
+        let date = LetterStyle.date(time, now: account.now).map { "On \($0), with" } ?? "With"
         add("We repaired the file", "\(date) a backup. This is done.", isDone: true)
         if let cloud, !isBack { add(Self.title(cloud), "Otherwise the repair does not reach your other devices.") }
         add(

@@ -12,18 +12,31 @@ extension LetterWords {
     func notes(furtherQuestions: Int) -> [Inline] {
         var notes = concerns.dropFirst().compactMap(note) + cloudNote
         if !isAboutAnotherFile {
-            if furtherQuestions > 0 { notes.append(say(.moreQuestions, furtherQuestions)) }
+            if furtherQuestions > 0 {
+                notes.append(
+                    furtherQuestions == 1
+                        ? "For one more name or unit we keep the later one; it is listed below."
+                        : "For \(furtherQuestions) more names and units we keep the later one; they are listed below.")
+            }
             notes += choices.settled.map(settled)
             switch account.repair {
             case .ahead(let repair), .done(let repair, _):
-                if repair.rejects > 0 { notes.append(say(.rejects, repair.rejects)) }
+                if repair.rejects > 0 {
+                    let number = LetterStyle.number(repair.rejects).withCapital
+                    notes.append("\(number) of the old names and units could not be used.")
+                }
             case .none, .impossible, .forgotten: break
             }
         }
         notes += account.reservations.map(reserved) + formerStorm + points
         let shown = notes.prefix(most(Self.mostNotes))
         let rest = notes.count - shown.count
-        return shown + (rest > 0 ? [say(.moreNotes, rest)] : [])
+        guard rest > 0 else { return notes }
+        return shown + [
+            rest == 1
+                ? "One more point is listed further below."
+                : "\(LetterStyle.number(rest).withCapital) more points are listed further below."
+        ]
     }
 
     /// Whether another file, or this one once more, has to come first.
@@ -32,25 +45,32 @@ extension LetterWords {
     /// What concerns the owner besides the one thing to do.
     private func note(_ concern: LetterConcern) -> Inline? {
         switch concern {
-        case .placeLost: say(.placeLost)
-        case .otherAccount: say(.otherAccount)
-        case .dataDeleted: say(.dataDeleted)
-        case .incomplete: .sentences([say(.incomplete), sending])
-        case .damaged: .sentences([say(.damaged), sending])
-        case .recovered: say(.recovered)
-        case .storm: say(.storm, nil, [.day: day(account.stormTime)])
-        case .newerApp: say(.newerApp)
+        case .placeLost: Self.placeLost
+        case .otherAccount: Self.otherAccount
+        case .dataDeleted: Self.dataDeleted
+        case .incomplete: .sentences([Self.incomplete, Self.sending])
+        case .damaged: .sentences([Self.damaged, Self.sending])
+        case .recovered: Self.recovered
+        case .storm: storm
+        case .newerApp: Self.newerApp
         case .cloud(let problem): sentences(on: problem)
-        case .putBack: .sentences([say(.doPutBack) + Inline("."), say(.doPutBackText)])
+        case .putBack: "\(Self.puttingBack.title). \(Self.puttingBack.text)"
         case .vanished, .empty, .foreign: nil
         }
     }
 
     /// A storm that is over.
     private var formerStorm: [Inline] {
-        switch account.storm {
-        case .uploaded: [say(.stormUploaded, nil, [.day: day(account.stormTime)])]
-        case .received: [say(.stormReceived, nil, [.day: day(account.stormTime)])]
+        let day = day(account.stormTime).withCapital
+        return switch account.storm {
+        case .uploaded:
+            [
+                "\(day), an old version of USB Meter deleted your meters and stored them again on all devices. Is a name wrong since then?"
+            ]
+        case .received:
+            [
+                "\(day), an old version of USB Meter on another device deleted your meters and stored them again. Which of your devices has not been updated?"
+            ]
         case .pending, nil: []
         }
     }
@@ -68,25 +88,28 @@ extension LetterWords {
 
     /// Two values of one thing, of which somebody has chosen one since.
     private func settled(_ choice: RepairAccount.Choice) -> Inline {
-        let isNone = choice.value.isEmpty
-        let sentence: LetterSentence =
-            switch choice.field.known?.settable {
-            case .name: isNone ? .nameNone : .nameSettled
-            case .unit: isNone ? .unitNone : .unitSettled
-            case nil: isNone ? .fieldNone : .fieldSettled
-            }
-        return say(sentence, choice.discarded.count, values(of: choice))
+        let (isNone, isOne) = (choice.value.isEmpty, choice.discarded.count == 1)
+        let (meter, value) = (meter(choice).withCapital, value(choice.value, of: choice.field))
+        let field = LetterStyle.quoted(choice.field.name)
+        let discarded: Inline = "\(others(choice, "and")) \(isOne ? "was" : "were") discarded."
+        return switch choice.field.known?.settable {
+        case .name where isNone: "\(meter) has no name now; \(discarded)"
+        case .name: "One meter is called \(value) now; its other \(isOne ? "name" : "names") \(discarded)"
+        case .unit where isNone: "\(meter) has no unit now; \(discarded)"
+        case .unit: "\(meter) is set to \(value) now; \(discarded)"
+        case nil where isNone: "\(meter) has no \(field) now; \(discarded)"
+        case nil: "\(meter) has \(value) as \(field) now; \(discarded)"
+        }
     }
 
     private func reserved(_ reservation: CustomerAccount.Reservation) -> Inline {
-        let until = date(reservation.until).map { say(.untilDate, nil, [.date: $0]) } ?? say(.untilFarDate)
-        let meter = meter(reservation.address, reservation.name)
-        let start =
-            name(reservation.holder).map { say(.reserved, nil, [.meter: meter, .device: $0, .until: until]) }
-            ?? say(.reservedByUnknown, nil, [.meter: meter, .until: until])
+        let meter = meter(reservation.address, reservation.name).withCapital
+        let device: Inline = name(reservation.holder).map { "for \($0) " } ?? ""
+        let until = date(reservation.until).map { "until \($0)" } ?? "until a day in the far future"
+        let reserved: Inline = "\(meter) is reserved \(device)\(until), probably because a clock was wrong."
         switch account.repair {
-        case .ahead: return .sentences([start, say(.freedWithRepair)])
-        case .none, .impossible, .done, .forgotten: return .sentences([start, say(.canFree)])
+        case .ahead: return "\(reserved) We will free it with the repair."
+        case .none, .impossible, .done, .forgotten: return "\(reserved) We can free it."
         }
     }
 }
@@ -139,19 +162,25 @@ extension LetterWords {
     }
 
     private func sentence(_ topic: Topic, _ count: Int, _ names: [String]) -> Inline {
-        let names = self.names(names)
-        func say(_ named: LetterSentence, _ unnamed: LetterSentence) -> Inline {
-            guard let names else { return self.say(unnamed, count) }
-            return self.say(named, count, [.names: names])
-        }
+        let end: Inline = self.names(names).map { ": \($0)." } ?? "."
+        let number = LetterStyle.number(count)
+        let isOne = count == 1
         return switch topic {
-        case .meterUnknown: say(.meterUnknownNamed, .meterUnknown)
-        case .nameNotTyped: say(.nameNotTypedNamed, .nameNotTyped)
-        case .nameShared: say(.nameSharedNamed, .nameShared)
-        case .unitUnknown: say(.unitUnknownNamed, .unitUnknown)
-        case .dateWrong: say(.dateWrongNamed, .dateWrong)
-        case .deviceName: self.say(.deviceName)
-        case .other: self.say(.forSupport, count)
+        case .meterUnknown where isOne: "One entry does not say which meter it is about\(end)"
+        case .meterUnknown: "\(number.withCapital) entries do not say which meters they are about\(end)"
+        case .nameNotTyped where isOne: "One meter has a name that does not say which meter it is\(end)"
+        case .nameNotTyped: "\(number.withCapital) meters have names that do not say which meters they are\(end)"
+        case .nameShared: "More than one meter has the same name\(end)"
+        case .unitUnknown where isOne: "The temperature unit of one meter cannot be understood\(end)"
+        case .unitUnknown: "The temperature units of \(number) meters cannot be understood\(end)"
+        case .dateWrong where isOne:
+            "One meter has a date that cannot be right\(end) Is the clock of each device right?"
+        case .dateWrong:
+            "\(number.withCapital) meters have dates that cannot be right\(end) Is the clock of each device right?"
+        case .deviceName:
+            "A device is called only by its model, such as “iPad”. A name of its own would tell it from the others."
+        case .other where isOne: "One point further below is for us; we can explain it."
+        case .other: "\(number.withCapital) points further below are for us; we can explain them."
         }
     }
 }

@@ -11,27 +11,54 @@ extension LetterWords {
     private var danger: [Inline] {
         switch concerns.first {
         case .vanished(let vanished): sentences(on: vanished)
-        case .storm: [say(.storm, nil, [.day: day(account.stormTime)])]
-        case .placeLost: [say(.placeLost)]
-        case .otherAccount: [say(.otherAccount)]
-        case .dataDeleted: [say(.dataDeleted)]
-        case .incomplete: [say(.incomplete), say(.onlyOfThisPart)]
-        case .damaged: [say(.damaged)]
-        case .recovered: [say(.recovered)]
-        case .newerApp: [say(.newerApp)]
+        case .storm: [storm]
+        case .placeLost: [Self.placeLost]
+        case .otherAccount: [Self.otherAccount]
+        case .dataDeleted: [Self.dataDeleted]
+        case .incomplete: [Self.incomplete, "What follows is only true of the part that we have."]
+        case .damaged: [Self.damaged]
+        case .recovered: [Self.recovered]
+        case .newerApp: [Self.newerApp]
         case .empty, .foreign, .cloud, .putBack, nil: []
         }
     }
 
+    static let placeLost: Inline =
+        "This device has lost its place in the exchange with iCloud. If USB Meter is opened now, what iCloud does not have yet is lost here."
+    static let otherAccount: Inline =
+        "This device is signed in to another iCloud account than before. If USB Meter is opened now, it deletes your meters on this device."
+    static let dataDeleted: Inline =
+        "The data of USB Meter was deleted in iCloud. Each device on which USB Meter is opened deletes your meters, too."
+    static let incomplete: Inline =
+        "A part of the file is missing, and probably your latest changes with it."
+    static let damaged: Inline = "The file is damaged, probably on its way to us. We have changed nothing."
+    static let recovered: Inline =
+        "The file was put together from what could be read of a damaged one. What is missing in it may still be in iCloud."
+    static let newerApp: Inline =
+        "Your file is probably from a newer version of USB Meter than we can repair today. You need not do anything; we will write to you."
+
+    var storm: Inline {
+        "\(day(account.stormTime).withCapital), an old version of USB Meter on this device deleted your meters and stored them again. \(Self.stormAhead)"
+    }
+
+    static let stormAhead: Inline =
+        "If it is opened now, your other devices do the same, and what was changed there is lost."
+
     private func sentences(on vanished: CustomerAccount.Vanished) -> [Inline] {
-        let isAll = vanished.left == 0
-        let sentence: LetterSentence =
+        let (day, meters) = (day(vanished.at).withCapital, vanished.left == 0 ? "all of its" : "most of its")
+        let start: Inline =
             vanished.isByApp
-            ? isAll ? .allDeletedByApp : .mostDeletedByApp : isAll ? .allDeletedByCloud : .mostDeletedByCloud
-        let start = say(sentence, nil, [.day: day(vanished.at)])
+            ? "\(day), USB Meter on this device deleted \(meters) meters."
+            : "\(day), iCloud told USB Meter on this device to delete \(meters) meters."
+        let hope: Inline = "There is a chance to get them back: another device may still have them."
         switch vanished.author {
-        case .reset: return [start, say(.deletedByReset), say(.deletedHope)]
-        case .cloudImport, .mirror, .app: return [start, say(.deletedHope)]
+        case .reset:
+            return [
+                start,
+                "The cause is probably that its data was deleted in iCloud, or that another account was signed in.",
+                hope,
+            ]
+        case .cloudImport, .mirror, .app: return [start, hope]
         }
     }
 
@@ -42,67 +69,135 @@ extension LetterWords {
         case .none: return whole
         case .ahead(let repair): return ahead(repair)
         case .impossible(let meters):
+            let duplicates: Inline =
+                meters == 1
+                ? "One of your meters is stored more than once."
+                : "\(LetterStyle.number(meters).withCapital) of your meters are stored more than once."
             // What is in the way is said already.
-            if case .newerApp = concerns.first { return [say(.duplicates, meters)] }
-            return [say(.duplicates, meters), say(.impossible)]
+            if case .newerApp = concerns.first { return [duplicates] }
+            return [duplicates, "This file cannot be repaired as it is; the reason is written further below."]
         case .done(let repair, let time): return done(repair, at: time)
-        case .forgotten(let time): return whole + [say(.forgotten, nil, [.day: day(time)])]
+        case .forgotten(let time):
+            return whole + ["Your meters were repaired \(day(time)); what was changed is no longer known."]
         }
     }
 
     /// Of a store that nothing is repaired in.
     private var whole: [Inline] {
-        guard let meters = account.meters else { return [say(.foreign)] }
-        guard meters > 0 else { return [say(.unknownMeters, account.otherRecords)] }
-        let once = say(.onceEach, meters)
+        guard let meters = account.meters else {
+            return ["This file has no meters in it. It belongs to another app, or to another part of USB Meter."]
+        }
+        guard meters > 0 else {
+            return account.otherRecords == 1
+                ? ["This file has one entry, and it does not say which meter it is about."]
+                : [
+                    "This file has \(LetterStyle.number(account.otherRecords)) entries, and none says which meter it is about."
+                ]
+        }
+        let once: Inline =
+            meters == 1
+            ? "Your meter is stored once." : "Each of your \(LetterStyle.number(meters)) meters is stored once."
         switch situation {
-        case .fine: return [say(.nothingWrong), once, say(.nothingToDo)]
+        case .fine: return ["Nothing is wrong with your meters.", once, "You need not do anything."]
         case .stop, .unusable, .repairNeeded, .repaired, .look: return [once]
         }
     }
 
     /// Of a store without a record. Nobody sends one because all is well.
     private func empty(_ former: CustomerAccount.FormerRecords) -> [Inline] {
-        let past =
+        let past: Inline =
             switch (former.deleted, former.last) {
-            case (nil, _): say(.formerUnknown)
-            case (0?, _): say(.formerNone)
-            case (let count?, nil): say(.formerDeleted, count)
-            case (let count?, let last?): say(.formerDeletedOn, count, [.day: day(last)])
+            case (nil, _): "It has no history that could say whether there ever was one."
+            case (0?, _): "Its history mentions none either."
+            case (1?, nil): "Its history says that one entry was deleted."
+            case (1?, let last?): "Its history says that one entry was deleted \(day(last))."
+            case (let count?, nil): "Its history says that \(LetterStyle.number(count)) entries were deleted."
+            case (let count?, let last?):
+                "Its history says that \(LetterStyle.number(count)) entries were deleted, the last one \(day(last))."
             }
-        return [say(.empty), past]
+        return ["There is no entry of a meter in this file.", past]
     }
 
     private func ahead(_ repair: RepairAccount) -> [Inline] {
         let merged = repair.merged.count
         // A file that is not whole is not repaired.
-        let promise = isAboutAnotherFile ? [] : [say(.noLoss)]
-        let thanks = concerns.first.map { !$0.isDanger && !$0.isOfFile } ?? true ? [say(.thanks)] : []
-        guard merged > 0 else { return thanks + [say(.toOrder, repair.others)] + promise }
-        var sentences = [about(repair.merged, .duplicatesNamed, .duplicatesUnnamed, [.often: often(repair)])]
-        if !account.isLevelled { sentences.append(say(.comeAndGo, merged)) }
+        let promise: [Inline] = isAboutAnotherFile ? [] : ["We can repair this, and no meter will be lost."]
+        let isThanked = concerns.first.map { !$0.isDanger && !$0.isOfFile } ?? true
+        let thanks: [Inline] = isThanked ? ["Thank you for your file."] : []
+        let others = LetterStyle.number(repair.others).withCapital
+        guard merged > 0 else {
+            return thanks
+                + [
+                    repair.others == 1
+                        ? "\(others) entry needs to be put in order." : "\(others) entries need to be put in order."
+                ]
+                + promise
+        }
+        let meters: Inline =
+            merged == 1
+            ? "One of your meters is stored \(often(repair))"
+            : "\(LetterStyle.number(merged).withCapital) of your meters are stored \(often(repair))"
+        var sentences = [meters + named(repair.merged)]
+        if !account.isLevelled {
+            sentences.append(
+                merged == 1
+                    ? "That is why its name and unit come and go." : "That is why their names and units come and go.")
+        }
         sentences += promise
-        if account.isLevelledByFirstAid { sentences.append(say(.levelled)) }
-        if repair.others > 0 { sentences.append(say(.othersToOrder, repair.others)) }
+        if account.isLevelledByFirstAid {
+            sentences.append("Until then, no name and no unit is missing in the app.")
+        }
+        if repair.others > 0 {
+            sentences.append("\(others) other \(repair.others == 1 ? "entry" : "entries") will be put in order.")
+        }
         return thanks + sentences
     }
 
     private func done(_ repair: RepairAccount, at time: Timestamp) -> [Inline] {
         var sentences: [Inline] = []
         if !repair.merged.isEmpty {
-            sentences.append(about(repair.merged, .mergedNamed, .mergedUnnamed, [.often: often(repair)]))
-            if repair.gone == 0 { sentences.append(say(.nothingLost)) }
+            let meters: Inline =
+                repair.merged.count == 1
+                ? "One meter was stored \(often(repair)) and is now stored once"
+                : "\(LetterStyle.number(repair.merged.count).withCapital) meters were stored \(often(repair)), and each is now stored once"
+            sentences.append(meters + named(repair.merged))
+            if repair.gone == 0 { sentences.append("No meter was lost.") }
         }
         if let names = names(repair.named.map(\.name)) {
-            sentences.append(say(.namesBack, repair.named.count, [.names: names]))
+            sentences.append(
+                repair.named.count == 1
+                    ? "One meter has its old name back: \(names)."
+                    : "\(LetterStyle.number(repair.named.count).withCapital) meters have their old names back: \(names)."
+            )
         }
-        if !repair.filled.isEmpty { sentences.append(about(repair.filled, .filledNamed, .filledUnnamed)) }
-        if repair.gone > 0 { sentences.append(say(.gone, repair.gone)) }
-        if repair.changesSchema { sentences.append(say(.newFormat)) }
-        if repair.others > 0 { sentences.append(say(sentences.isEmpty ? .ordered : .othersOrdered, repair.others)) }
-        if sentences.isEmpty { sentences.append(say(.nothingChanged)) }
-        sentences.append(say(.repairedOn, nil, [.day: day(time)]))
-        if account.hasArrived, situation != .stop { sentences.append(say(.arrived)) }
+        if !repair.filled.isEmpty { sentences.append(filled(repair.filled)) }
+        if repair.gone > 0 {
+            sentences.append(
+                repair.gone == 1
+                    ? "One meter that was repaired is no longer in this file."
+                    : "\(LetterStyle.number(repair.gone).withCapital) meters that were repaired are no longer in this file."
+            )
+        }
+        if repair.changesSchema { sentences.append("The file was brought to the newer format of the app.") }
+        if repair.others > 0 {
+            let number = LetterStyle.number(repair.others).withCapital
+            let entries = repair.others == 1 ? "entry was" : "entries were"
+            sentences.append("\(number) \(sentences.isEmpty ? "" : "other ")\(entries) put in order.")
+        }
+        if sentences.isEmpty { sentences.append("The last repair found nothing to change in your meters.") }
+        sentences.append("We made this repair \(day(time)).")
+        if account.hasArrived, situation != .stop {
+            sentences.append("The repair has arrived in iCloud, so you may open USB Meter on your other devices.")
+        }
         return sentences
+    }
+
+    private func filled(_ meters: [RepairAccount.Meter]) -> Inline {
+        let hasNames = names(meters.map(\.name)) != nil
+        let shown: Inline =
+            meters.count == 1
+            ? "The app shows the \(hasNames ? "name and unit" : "unit") of one meter again"
+            : "The app shows the \(hasNames ? "names and units" : "units") of \(LetterStyle.number(meters.count)) meters again"
+        return shown + named(meters)
     }
 }

@@ -6,11 +6,18 @@ internal import MeterRepair
 extension LetterWords {
     private static let mostQuestions = 6
 
+    private struct Asked {
+        let text: Inline
+        let yes: Inline
+        let no: Inline
+        var choice: RepairAccount.Choice?
+    }
+
     /// Those of the letter, and how many more there are.
     var questions: (shown: [CustomerLetter.Question], rest: Int) {
-        var asked: [(text: Inline, yes: Inline, no: Inline, choice: RepairAccount.Choice?)] = []
+        var asked: [Asked] = []
         switch concerns.first {
-        case .vanished(let vanished): asked = questions(on: vanished)
+        case .vanished(let vanished): asked = Self.questions(on: vanished)
         case .incomplete, .damaged, .recovered, .empty, .foreign, .newerApp: return ([], 0)
         case .storm, .placeLost, .otherAccount, .dataDeleted, .cloud, .putBack, nil: break
         }
@@ -19,8 +26,7 @@ extension LetterWords {
         let questions = asked.enumerated().map { index, question in
             CustomerLetter.Question(
                 number: index + 1, text: question.text,
-                yes: .init(speaker.text(.labelYes, index + 1), question.yes),
-                no: .init(speaker.text(.labelNo, index + 1), question.no),
+                yes: .init("\(index + 1) yes", question.yes), no: .init("\(index + 1) no", question.no),
                 address: question.choice?.meter.address, field: question.choice?.field)
         }
         return (questions, max(0, choices.count - most(Self.mostQuestions)))
@@ -38,51 +44,53 @@ extension LetterWords {
         )
     }
 
-    private func question(
-        _ choice: RepairAccount.Choice
-    ) -> (text: Inline, yes: Inline, no: Inline, choice: RepairAccount.Choice?) {
+    private func question(_ choice: RepairAccount.Choice) -> Asked {
         var isAhead = false
         if case .ahead = account.repair { isAhead = true }
         let kept = value(choice.value, of: choice.field)
-        let others = others(choice, isChoice: true)
-        let text: LetterSentence =
+        let others = others(choice, "or")
+        let values = LetterStyle.number(choice.discarded.count + 1)
+        let meter = meter(choice).withCapital
+        let known: Inline =
             switch choice.field.known?.settable {
-            case .name: isAhead ? .askName : .checkName
-            case .unit: isAhead ? .askUnit : .checkUnit
-            case nil: isAhead ? .askField : .checkField
+            case .name: isAhead ? "One meter has \(values) names." : "One meter had \(values) names."
+            case .unit: "\(meter) \(isAhead ? "is" : "was") set to \(values) units."
+            case nil:
+                "\(meter) \(isAhead ? "has" : "had") \(values) values of \(LetterStyle.quoted(choice.field.name))."
             }
-        let no: LetterSentence =
-            choice.discarded.count == 1
-            ? isAhead ? .becomes : .becomesAgain : isAhead ? .tellWhich : .tellWhichAgain
-        return (
-            say(text, choice.discarded.count + 1, values(of: choice)),
-            isAhead ? say(.stays, nil, [.value: kept]) : say(.nothingChanges),
-            say(no, nil, [.others: others]), choice
-        )
-    }
-
-    /// What sentences on a choice have in them.
-    func values(of choice: RepairAccount.Choice) -> [LetterPlaceholder: Inline] {
-        [
-            .value: value(choice.value, of: choice.field), .meter: meter(choice.meter.address, choice.meter.name),
-            .field: speaker.quoted(choice.field.name), .others: others(choice, isChoice: false),
-        ]
-    }
-
-    private func others(_ choice: RepairAccount.Choice, isChoice: Bool) -> Inline {
-        let shown = choice.discarded.prefix(most())
-        var parts = shown.map { value($0, of: choice.field) }
-        if choice.discarded.count > shown.count {
-            parts.append(say(.moreNames, choice.discarded.count - shown.count))
+        let isOne = choice.discarded.count == 1
+        if isAhead {
+            return Asked(
+                text: "\(known) Is \(kept) the right one?", yes: "It stays \(kept).",
+                no: isOne ? "It becomes \(others)." : "Tell us which one: \(others).", choice: choice)
         }
-        return speaker.language.list(parts, isChoice: isChoice)
+        return Asked(
+            text: "\(known) We kept \(kept). Is that right?", yes: "Nothing changes.",
+            no: isOne
+                ? "It becomes \(others) again. We still have it." : "Tell us which one: \(others). We still have them.",
+            choice: choice)
     }
 
-    private func questions(
-        on vanished: CustomerAccount.Vanished
-    ) -> [(text: Inline, yes: Inline, no: Inline, choice: RepairAccount.Choice?)] {
-        let device = (say(.askOtherDevice), say(.askOtherDeviceYes), say(.askOtherDeviceNo))
-        let purge = (say(.askPurge), say(.askPurgeYes), say(.askPurgeNo))
-        return (vanished.isByApp ? [device] : [device, purge]).map { ($0.0, $0.1, $0.2, nil) }
+    func meter(_ choice: RepairAccount.Choice) -> Inline { meter(choice.meter.address, choice.meter.name) }
+
+    /// The values that the meter does not have.
+    func others(_ choice: RepairAccount.Choice, _ conjunction: String) -> Inline {
+        var parts = choice.discarded.prefix(most()).map { value($0, of: choice.field) }
+        if choice.discarded.count > parts.count { parts.append("\(choice.discarded.count - parts.count) more") }
+        return LetterStyle.list(parts, conjunction)
+    }
+
+    private static func questions(on vanished: CustomerAccount.Vanished) -> [Asked] {
+        let device = Asked(
+            text: "Is there a device on which USB Meter has not been opened since then?",
+            yes: "Tell us which one. We save your meters from it.",
+            no: "We look for them in our backups and in what is left of this file.")
+        guard !vanished.isByApp else { return [device] }
+        return [
+            device,
+            Asked(
+                text: "Did somebody delete the data of USB Meter in the iCloud settings?",
+                yes: "Then we know the cause.", no: "We look for the cause before we bring anything back."),
+        ]
     }
 }

@@ -14,69 +14,130 @@ extension LetterWords {
     /// Nil where there is nothing to do.
     func task(questions: Int) -> CustomerLetter.Task? {
         switch concerns.first {
-        case .vanished: return task(.doAirplane, [say(.doAirplaneText)], tag: .tagNow)
-        case .storm, .placeLost, .otherAccount, .dataDeleted: return task(.doClosed, [say(.doClosedText)], tag: .tagNow)
-        case .incomplete, .damaged, .recovered: return task(.doSend, [sending])
-        case .empty: return task(.doRightFile, [say(.doRightFileText)])
-        case .foreign: return task(.doForeign, [sending])
+        case .vanished:
+            return task(
+                "Switch on Airplane Mode on your other devices",
+                "Do this first, and do not open USB Meter there. On a Mac, turn off Wi-Fi. Without a network, nothing can be deleted on those devices.",
+                isUrgent: true)
+        case .storm, .placeLost, .otherAccount, .dataDeleted:
+            return task(
+                "Do not open USB Meter", "Please leave it closed on all your devices until we write to you.",
+                isUrgent: true)
+        case .incomplete, .damaged, .recovered: return task("Send the file again, with all its parts", Self.sending)
+        case .empty:
+            return task(
+                "Look whether this is the right file",
+                "Is it from a device with your meters? Please also send the file with the same name and “-wal” at the end."
+            )
+        case .foreign: return task("Send the file with your meters", Self.sending)
         case .newerApp: return nil
         case .cloud(let cloud):
-            let (title, text) = words(on: cloud.error.forTheOwner)
-            return title.map { task($0, [failing(since: cloud), say(text)]) }
-        case .putBack: return task(.doPutBack, [say(.doPutBackText)])
+            return Self.words(on: cloud.error.forTheOwner).title.map { task($0, sentences(on: cloud)) }
+        case .putBack: return task(Self.puttingBack.title, Self.puttingBack.text)
         case nil:
             guard questions > 0 else { return nil }
-            let title = speaker.text(isRepaired ? .doCheck : .doAnswer, questions)
-            return CustomerLetter.Task(tag: speaker.text(.tag), title: title, text: reply(questions))
+            let title: Inline =
+                switch (isRepaired, questions) {
+                case (false, 1): "Answer one question"
+                case (false, _): "Answer \(LetterStyle.number(questions)) questions"
+                case (true, 1): "Check one point"
+                case (true, _): "Check \(LetterStyle.number(questions)) points"
+                }
+            return task(title.text, reply(questions))
         }
     }
 
     /// Nil where the questions are the one thing to do.
     func questionsLead(questions: Int) -> Inline? {
         guard questions > 0, !concerns.isEmpty else { return nil }
-        return .sentences([say(isRepaired ? .alsoCheck : .alsoAnswer, questions), reply(questions)])
+        let request: Inline =
+            switch (isRepaired, questions) {
+            case (false, 1): "Please also answer one question."
+            case (false, _): "Please also answer \(LetterStyle.number(questions)) questions."
+            case (true, 1): "Please also check one point."
+            case (true, _): "Please also check \(LetterStyle.number(questions)) points."
+            }
+        return .sentences([request, reply(questions)])
     }
 
     private func reply(_ questions: Int) -> Inline {
-        isRepaired ? say(.noReply) : say(questions == 1 ? .replyOne : .replyMany)
+        if isRepaired { return "Where we are right, you need not answer." }
+        return questions == 1 ? "A reply such as “1 yes” is enough." : "A reply such as “1 yes, 2 no” is enough."
     }
 
-    private func task(
-        _ title: LetterSentence, _ text: [Inline], tag: LetterSentence = .tag
-    ) -> CustomerLetter.Task {
-        CustomerLetter.Task(tag: speaker.text(tag), title: speaker.text(title), text: .sentences(text))
+    private func task(_ title: String, _ text: Inline, isUrgent: Bool = false) -> CustomerLetter.Task {
+        CustomerLetter.Task(tag: isUrgent ? "One thing to do, now" : "One thing to do", title: title, text: text)
     }
 
     /// Which files are to be sent again.
-    var sending: Inline { say(.doSendText, nil, [.file: "CKModel.sqlite"]) }
+    static let sending: Inline = "Please close USB Meter and send all files that begin with “CKModel.sqlite”."
 
-    /// What is said of a problem that is not the one thing to do.
+    static let puttingBack: (title: String, text: Inline) = (
+        "Put the file back, and open USB Meter only on that device",
+        "That is the device you sent the file from. Leave USB Meter open there until we write again. Leave it closed on all your other devices until then."
+    )
+
+    /// Why the exchange with iCloud fails, and what helps.
     func sentences(on cloud: CustomerAccount.CloudProblem) -> Inline {
-        .sentences([failing(since: cloud), say(words(on: cloud.error.forTheOwner).text)])
-    }
-
-    private func failing(since cloud: CustomerAccount.CloudProblem) -> Inline {
-        guard let date = cloud.since.flatMap(date) else { return say(.cloudFails) }
-        return say(.cloudFailsSince, nil, [.date: date])
+        let fails: Inline =
+            cloud.since.flatMap(date).map { "The exchange with iCloud has failed since \($0)." }
+            ?? "The exchange with iCloud fails."
+        return .sentences([fails, Self.words(on: cloud.error.forTheOwner).text])
     }
 
     /// - Returns: no title where the owner can do nothing.
-    private func words(on cause: MirrorError.OwnersCause?) -> (title: LetterSentence?, text: LetterSentence) {
+    private static func words(on cause: MirrorError.OwnersCause?) -> (title: String?, text: Inline) {
         switch cause {
-        case .storageFull: (.doRoom, .cloudFull)
-        case .someRefused: (.doLookForRoom, .cloudSomeRefused)
-        case .notSignedIn: (.doSignIn, .cloudNotSignedIn)
-        case .needsAnswer: (.doAnswerCloud, .cloudAsks)
-        case .unreachable: (.doNetwork, .cloudUnreachable)
-        case .startsAgain: (.doOpen, .cloudStartsAgain)
-        case .interrupted: (.doOpen, .cloudInterrupted)
-        case .connectedTwice: (.doQuit, .cloudTwice)
-        case .refusedByICloud: (nil, .cloudRefused)
-        case .settledByApp: (nil, .cloudSettled)
-        case .otherAccount: (nil, .otherAccount)
-        case .dataDeleted: (nil, .dataDeleted)
-        case .placeLost: (nil, .placeLost)
-        case nil: (.doCloud, .cloudUnknown)
+        case .storageFull:
+            (
+                "Make some room in iCloud",
+                "Your iCloud storage is full, so your devices cannot exchange their changes. You see what takes up room in Settings, under your name and then iCloud. Until there is room, do not delete USB Meter."
+            )
+        case .someRefused:
+            (
+                "Look whether your iCloud storage is full",
+                "iCloud did not accept some entries. Until it does, do not delete USB Meter."
+            )
+        case .notSignedIn:
+            (
+                "Sign in to iCloud, and allow USB Meter to use it",
+                "USB Meter has no iCloud account on this device. Please sign in with the same account as before; another account would delete the meters here."
+            )
+        case .needsAnswer:
+            (
+                "Answer what iCloud asks for",
+                "iCloud expects an answer from you, perhaps your password. Please open the settings of the device and give it."
+            )
+        case .unreachable: ("Look whether the device is on the network", "The device could not reach iCloud.")
+        case .startsAgain:
+            (
+                "Open USB Meter and leave it open",
+                "USB Meter has to exchange all its data with iCloud again. That takes a good network and some time."
+            )
+        case .interrupted:
+            (
+                "Open USB Meter and leave it open",
+                "USB Meter was closed during the exchange with iCloud. A few minutes are enough."
+            )
+        case .connectedTwice:
+            (
+                "Quit USB Meter and open it again", "USB Meter was connected to iCloud twice at the same time."
+            )
+        case .refusedByICloud:
+            (
+                nil,
+                "iCloud does not accept what USB Meter sends, and only we can correct this. Until then, please do not delete USB Meter."
+            )
+        case .settledByApp:
+            (nil, "iCloud did not take everything the last time; USB Meter tries again by itself.")
+        case .otherAccount: (nil, otherAccount)
+        case .dataDeleted: (nil, dataDeleted)
+        case .placeLost: (nil, placeLost)
+        case nil:
+            (
+                "Look at iCloud in the settings of each device",
+                "Is each device signed in to iCloud, and is there room?"
+            )
         }
     }
 }

@@ -21,61 +21,67 @@ extension LetterWords {
     }
 
     var word: String {
-        let sentence: LetterSentence =
-            switch concerns.first {
-            case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted: .wordStop
-            case .incomplete: .wordIncomplete
-            case .damaged, .recovered: .wordDamaged
-            case .empty: .wordEmpty
-            case .foreign: .wordForeign
-            case .newerApp: .wordNewerApp
-            case .cloud, .putBack, nil:
-                switch situation {
-                case .stop: .wordStop
-                case .unusable: .wordIncomplete
-                case .repairNeeded: .wordRepairNeeded
-                case .repaired: .wordRepaired
-                case .look: .wordLook
-                case .fine: .wordFine
-                }
-            }
-        return speaker.text(sentence)
+        switch concerns.first {
+        case .damaged, .recovered: return "File damaged"
+        case .empty: return "No meters"
+        case .foreign: return "Wrong file"
+        case .newerApp: return "Cannot be repaired yet"
+        case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted, .incomplete, .cloud, .putBack, nil: break
+        }
+        return switch situation {
+        case .stop: "Stop: do not open the app"
+        case .unusable: "File not complete"
+        case .repairNeeded: "Repair needed"
+        case .repaired: "Repaired"
+        case .look: "Something to check"
+        case .fine: "Nothing is wrong"
+        }
     }
 
+    /// Without a full stop.
     var title: Inline {
         switch concerns.first {
         case .vanished(let vanished):
-            let all = vanished.left == 0
-            return vanished.isByApp
-                ? say(all ? .titleAllDeletedByApp : .titleMostDeletedByApp)
-                : say(all ? .titleAllDeletedByCloud : .titleMostDeletedByCloud)
-        case .storm: return say(.titleStorm)
-        case .placeLost: return say(.titlePlaceLost)
-        case .otherAccount: return say(.titleOtherAccount)
-        case .dataDeleted: return say(.titleDataDeleted)
-        case .incomplete: return say(.titleIncomplete)
-        case .damaged: return say(.titleDamaged)
-        case .recovered: return say(.titleRecovered)
-        case .empty: return say(.titleEmpty)
-        case .foreign: return say(.titleForeign)
-        case .newerApp: return say(.titleNewerApp)
+            let meters = vanished.left == 0 ? "all meters" : "most of the meters"
+            return "\(vanished.isByApp ? "USB Meter" : "iCloud") deleted \(meters) in this file"
+        case .storm: return "USB Meter deleted your meters and stored them again"
+        case .placeLost: return "If USB Meter is opened, changes are lost on this device"
+        case .otherAccount: return "This device is signed in to another iCloud account"
+        case .dataDeleted: return "The data of USB Meter was deleted in iCloud"
+        case .incomplete: return "A part of this file is missing"
+        case .damaged: return "This file is damaged"
+        case .recovered: return "This file was put together from a damaged one"
+        case .empty: return Self.noMeter
+        case .foreign: return "This is not the file with the meters"
+        case .newerApp: return "This file is probably from a newer version of USB Meter"
         case .cloud, .putBack, nil: break
         }
         switch account.repair {
-        case .ahead(let repair) where repair.merged.isEmpty: return say(.titleDisorder, repair.others)
+        case .ahead(let repair) where repair.merged.isEmpty:
+            return repair.others == 1
+                ? "1 entry needs to be put in order" : "\(repair.others) entries need to be put in order"
         case .ahead(let repair): return duplicates(repair.merged.count)
         case .impossible(let meters): return duplicates(meters)
         case .none, .done, .forgotten: break
         }
         let meters = account.meters ?? 0
-        if meters > 0 { return say(.titleOnce, meters) }
-        return account.otherRecords > 0 ? say(.titleUnknownMeters, account.otherRecords) : say(.titleEmpty)
+        if meters > 0 {
+            return meters == 1 ? "The meter is stored once" : "Each of the \(meters) meters is stored once"
+        }
+        guard account.otherRecords > 0 else { return Self.noMeter }
+        return account.otherRecords == 1
+            ? "1 entry does not say which meter it is about"
+            : "\(account.otherRecords) entries do not say which meters they are about"
     }
+
+    private static let noMeter: Inline = "There is no meter in this file"
 
     private func duplicates(_ count: Int) -> Inline {
         let meters = account.meters ?? count
-        return meters == count
-            ? say(.titleAllDuplicates, count) : say(.titleDuplicates, count, [.meters: "\(meters)"])
+        if meters == count {
+            return count == 1 ? "The meter is stored more than once" : "All \(count) meters are stored more than once"
+        }
+        return "\(count) of \(meters) meters \(count == 1 ? "is" : "are") stored more than once"
     }
 
     /// - Parameters:
@@ -86,32 +92,53 @@ extension LetterWords {
     private func leadSentences(_ questions: Int, _ notes: Int) -> [Inline] {
         switch concerns.first {
         case .vanished(let vanished):
-            return [say(.leadDeleted, vanished.deleted, [.day: day(vanished.at)]), say(.leadLastCopy)]
-        case .storm: return [say(.leadStorm)]
-        case .placeLost: return [say(.leadPlaceLost)]
-        case .otherAccount: return [say(.leadOtherAccount)]
-        case .dataDeleted: return [say(.leadDataDeleted)]
-        case .incomplete, .damaged, .recovered: return [say(.leadSendAgain)]
-        case .empty, .foreign: return [say(.leadRightFile)]
-        case .newerApp: return [say(.leadNewerApp)]
+            let day = day(vanished.at)
+            return [
+                vanished.deleted == 1
+                    ? "1 entry was deleted \(day)." : "\(vanished.deleted) entries were deleted at once \(day).",
+                "Another device may have the last copy. It is lost there, too, once USB Meter runs with a network.",
+            ]
+        case .storm: return [Self.stormAhead]
+        case .placeLost:
+            return [
+                "The device has lost its place in the exchange with iCloud. What iCloud does not have yet is only in this file."
+            ]
+        case .otherAccount: return ["As soon as USB Meter is opened, it deletes the meters on this device."]
+        case .dataDeleted: return ["Each device on which USB Meter is opened deletes its meters."]
+        case .incomplete, .damaged, .recovered: return ["We need the file again, with all its parts."]
+        case .empty, .foreign: return ["We need the file from a device with the meters."]
+        case .newerApp:
+            return ["It can be repaired as soon as we know that version. Nothing has been changed."]
         case .cloud, .putBack, nil: break
         }
         var needsCloud = false
         if case .cloud = concerns.first { needsCloud = true }
+        let cloudFirst: Inline = "First, the exchange with iCloud has to work again."
+        let unchanged: Inline = "Nothing has been changed yet."
         switch account.repair {
         case .ahead:
-            let first =
-                needsCloud
-                ? [say(.leadFirstCloud)] : questions > 0 ? [say(.leadFirstDecisions, questions)] : []
-            return [say(.leadReady)] + first + [say(.leadUnchanged)]
-        case .impossible: return [say(.leadImpossible), say(.leadUnchanged)]
+            var first: [Inline] = []
+            if needsCloud {
+                first = [cloudFirst]
+            } else if questions > 0 {
+                first = [
+                    "First, the owner answers \(LetterStyle.number(questions)) \(questions == 1 ? "question" : "questions")."
+                ]
+            }
+            return ["A repair is ready, and it keeps every meter."] + first + [unchanged]
+        case .impossible: return ["This file cannot be repaired as it is.", unchanged]
         case .done(_, let time), .forgotten(let time):
-            let next: LetterSentence =
-                needsCloud ? .leadFirstCloud : account.hasArrived ? .leadArrived : .leadPutBack
-            return [say(.leadRepaired, nil, [.day: day(time)]), say(next)]
+            let next: Inline =
+                account.hasArrived
+                ? "The repair has arrived in iCloud." : "The file now goes back to the device it came from."
+            return ["The repair was made \(day(time)).", needsCloud ? cloudFirst : next]
         case .none:
-            if account.cloud != nil { return [say(.leadNothingToRepair), say(.leadCloud)] }
-            return [say(.leadNothingToRepair)] + (notes > 0 ? [say(.leadPoints, notes)] : [])
+            let nothing: Inline = "There is nothing to repair."
+            if account.cloud != nil { return [nothing, "But the exchange with iCloud fails."] }
+            guard notes > 0 else { return [nothing] }
+            return [
+                nothing, "The letter has \(LetterStyle.number(notes)) \(notes == 1 ? "point" : "points") to look at.",
+            ]
         }
     }
 }

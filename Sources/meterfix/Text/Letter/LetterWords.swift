@@ -4,10 +4,9 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// An account of a store in sentences of one language.
+/// An account of a store in sentences.
 struct LetterWords {
     let account: CustomerAccount
-    let speaker: LetterSpeaker
     /// The most urgent first.
     let concerns: [LetterConcern]
     let letterCase: LetterCase
@@ -16,9 +15,8 @@ struct LetterWords {
     /// Names in a sentence, and notes, without `--verbose`.
     private static let mostNames = 12
 
-    init(_ account: CustomerAccount, _ speaker: LetterSpeaker, in letterCase: LetterCase, showsAll: Bool) {
+    init(_ account: CustomerAccount, in letterCase: LetterCase, showsAll: Bool) {
         self.account = account
-        self.speaker = speaker
         self.letterCase = letterCase
         self.showsAll = showsAll
         concerns = LetterConcern.all(of: account)
@@ -27,57 +25,45 @@ struct LetterWords {
     /// How many of a list are shown.
     func most(_ number: Int = Self.mostNames) -> Int { showsAll ? .max : number }
 
-    func say(
-        _ sentence: LetterSentence, _ count: Int? = nil, _ values: [LetterPlaceholder: Inline] = [:]
-    ) -> Inline {
-        speaker.say(sentence, count, values)
-    }
-
     /// `on 22 November`, or `at an unknown time`.
-    func day(_ time: Timestamp?) -> Inline {
-        guard let date = time.flatMap(date) else { return say(.onUnknownDay) }
-        return say(.onDay, nil, [.date: date])
-    }
+    func day(_ time: Timestamp?) -> Inline { time.flatMap(date).map { "on \($0)" } ?? "at an unknown time" }
 
-    func date(_ time: Timestamp) -> Inline? { speaker.language.date(time, now: account.now).map { Inline($0) } }
+    func date(_ time: Timestamp) -> String? { LetterStyle.date(time, now: account.now) }
 
     /// In quotes; nil for none.
     func name(_ name: String?) -> Inline? {
         guard let name, !FieldValue.text(name).isEmpty else { return nil }
-        return speaker.quoted(name)
+        return LetterStyle.quoted(name)
     }
 
     /// Its name, or else its address.
     func meter(_ address: MACAddress?, _ name: String?) -> Inline {
         if let name = self.name(name) { return name }
-        guard let address else { return say(.noName) }
-        return say(.address, nil, [.address: Inline(address.text(in: letterCase))])
+        return address.map { "the meter \($0.text(in: letterCase))" } ?? "a meter without a name"
     }
 
     /// The beginning of a list of names, and how many meters have none; nil where all have none.
-    func names(_ names: [String?], most: Int = Self.mostNames) -> Inline? {
+    func names(_ names: [String?]) -> Inline? {
         let known = names.compactMap(name)
         guard !known.isEmpty else { return nil }
-        let shown = known.prefix(self.most(most))
-        var parts = Array(shown)
-        if known.count > shown.count { parts.append(say(.moreNames, known.count - shown.count)) }
-        if known.count < names.count { parts.append(say(.unnamed, names.count - known.count)) }
-        return speaker.language.list(parts)
+        var parts = Array(known.prefix(most()))
+        if known.count > parts.count { parts.append("\(known.count - parts.count) more") }
+        if known.count < names.count {
+            parts.append("\(LetterStyle.number(names.count - known.count)) without a name")
+        }
+        return LetterStyle.list(parts)
     }
 
-    /// A sentence about meters that names them, or one for where none has a name.
-    func about(
-        _ meters: [RepairAccount.Meter], _ named: LetterSentence, _ unnamed: LetterSentence,
-        _ values: [LetterPlaceholder: Inline] = [:]
-    ) -> Inline {
-        guard let names = names(meters.map(\.name)) else { return say(unnamed, meters.count, values) }
-        return say(named, meters.count, values.merging([.names: names]) { $1 })
+    /// The end of a sentence about meters: their names, or that they have none.
+    func named(_ meters: [RepairAccount.Meter]) -> Inline {
+        if let names = names(meters.map(\.name)) { return ": \(names)." }
+        return meters.count == 1 ? ". It has no name." : ". None of them has a name."
     }
 
     /// `twice`, `3 times`, or `twice or more`.
-    func often(_ repair: RepairAccount) -> Inline {
-        guard let copies = repair.copies, copies.lowerBound == copies.upperBound else { return say(.twiceOrMore) }
-        return copies.lowerBound == 2 ? say(.twice) : say(.times, copies.lowerBound)
+    func often(_ repair: RepairAccount) -> String {
+        guard let copies = repair.copies, copies.lowerBound == copies.upperBound else { return "twice or more" }
+        return copies.lowerBound == 2 ? "twice" : "\(copies.lowerBound) times"
     }
 
     /// A value of a field, as its owner knows it.
@@ -88,6 +74,6 @@ struct LetterWords {
             case .fahrenheit: return "Fahrenheit"
             }
         }
-        return value.isEmpty ? "–" : speaker.quoted(value.display(as: field.kind))
+        return value.isEmpty ? "–" : LetterStyle.quoted(value.display(as: field.kind))
     }
 }

@@ -19,7 +19,6 @@ enum ReportDocument {
                 .init("output", .string(output)), .init("bytes", JSONValue(bytes)),
                 .init("redacted", .bool(isRedacted)),
                 .init("repair", .string(word(report.customer.repair))),
-                .init("lang", .string(letter.language.rawValue)),
                 .init("summary", .string(letter.opening.text)),
                 .init("check", .array(letter.checks.map(JSONValue.string))),
             ])

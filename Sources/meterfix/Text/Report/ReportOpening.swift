@@ -23,7 +23,6 @@ struct ReportOpening {
     var verdict: Block {
         var verdict = Block.Verdict(words.situation.tone, words.word, title: words.title, lead: words.lead)
         verdict.isUrgent = words.situation == .stop
-        verdict.language = language
         return .verdict(verdict)
     }
 
@@ -53,25 +52,17 @@ struct ReportOpening {
     var letter: [Block] { [verdict, .card(letterCard)] }
 
     private var letterCard: Block.Card {
-        var card = Block.Card(.letter, "For the owner of these meters", icon: .letter, place: .letter, letterBlocks)
-        card.language = language
-        return card
+        Block.Card(.letter, "For the owner of these meters", icon: .letter, place: .letter, letterBlocks)
     }
-
-    /// Nil for the page's own.
-    private var language: String? { words.language == .english ? nil : words.language.rawValue }
 
     private var letterBlocks: [Block] {
         var blocks: [Block] = [.prose(Inline(words.greeting)), .prose(words.opening)]
         if let one = words.oneThing {
-            blocks.append(
-                .card(Block.Card(.request, "\(one.tag)\(words.language.colon) \(one.title)", [.prose(one.text)])))
+            blocks.append(.card(Block.Card(.request, "\(one.tag): \(one.title)", [.prose(one.text)])))
         }
         if let lead = words.questionsLead { blocks.append(.prose(lead)) }
         blocks.append(.questions(words.questions.map { Block.Question($0.text, [$0.yes, $0.no]) }))
-        blocks += words.notes.map(Block.prose) + [.group(words.closing.map { .prose(Inline($0)) })]
-        if let remark = words.remark { blocks.append(.remark(Inline(remark))) }
-        return blocks
+        return blocks + words.notes.map(Block.prose) + [.group(words.closing.map { .prose(Inline($0)) })]
     }
 
     // MARK: - At a glance

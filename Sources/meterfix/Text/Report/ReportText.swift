@@ -22,7 +22,7 @@ struct ReportText {
     /// - Parameter redaction: the redacted copy that the report is of.
     init(
         _ report: TicketReport, of redaction: RedactionReport? = nil, _ times: ShownTimes, now: Timestamp,
-        showsAll: Bool, backupWords: [String], language: LetterLanguage = .english
+        showsAll: Bool, backupWords: [String]
     ) {
         self.report = report
         self.redaction = redaction
@@ -31,8 +31,7 @@ struct ReportText {
         self.showsAll = showsAll
         self.backupWords = backupWords
         heights = Self.heights((try? report.meters.get()) ?? [])
-        letter = CustomerLetter(
-            report.customer, in: report.verification.letterCase, showsAll: showsAll, language: language)
+        letter = CustomerLetter(report.customer, in: report.verification.letterCase, showsAll: showsAll)
     }
 
     /// How many records each meter of a list has.

@@ -1,0 +1,47 @@
+internal import Answer
+internal import MeterModel
+
+/// How numbers, names, lists and dates are written in a letter.
+enum LetterStyle {
+    private static let numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// A word up to ten, else digits.
+    static func number(_ number: Int) -> Inline {
+        (1...numbers.count).contains(number) ? Inline(numbers[number - 1]) : "\(number)"
+    }
+
+    /// What a person typed, cut and in quotes.
+    static func quoted(_ text: String) -> Inline { "“\(.customer(Escaped.start(of: text, columns: 60)))”" }
+
+    /// `a, b and c`.
+    static func list(_ parts: [Inline], _ conjunction: String = "and") -> Inline {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+        let start = parts.dropFirst().dropLast().reduce(parts[0]) { "\($0), \($1)" }
+        return "\(start) \(conjunction) \(last)"
+    }
+
+    /// `22 November`, with the year where it is not that of `now`; nil outside the years 0 … 9999.
+    static func date(_ time: Timestamp, now: Timestamp) -> String? {
+        guard let (year, month) = time.yearAndMonth, let day = time.day else { return nil }
+        let date = "\(day)\u{A0}\(months[month - 1])"
+        return year == now.yearAndMonth?.year ? date : "\(date) \(year)"
+    }
+}
+
+extension Inline {
+    /// With a capital letter at its beginning, unless somebody else's words are there.
+    var withCapital: Inline {
+        guard let first = runs.first, first.style == .plain, let letter = first.text.first else { return self }
+        let start = Inline(letter.uppercased() + first.text.dropFirst())
+        return runs.dropFirst().reduce(start) { $0 + Inline($1.text, $1.style) }
+    }
+
+    /// Sentences one after the other.
+    static func sentences(_ sentences: [Inline]) -> Inline {
+        sentences.filter { !$0.runs.isEmpty }.reduce(Inline("")) { $0.runs.isEmpty ? $1 : $0 + Inline(" ") + $1 }
+    }
+}
