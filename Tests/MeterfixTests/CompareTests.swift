@@ -1,47 +1,8 @@
-import Foundation
 import MeterTestSupport
 import Testing
 
 @Suite("compare on the command line")
 struct CompareTests {
-    private static let export = """
-        {"records": [{"recordName": "7E1C", "recordType": "CD_DeviceSettings", "fields": {
-          "CD_macAddress": {"value": "A4:C1:38:0B:7E:21"}, "CD_meterName": {"value": "Balcony"}}}]}
-        """
-
-    @Test("reads an export from standard input on either side, but not on both, and no store")
-    func standardInput() throws {
-        let folder = try ScratchFolder(sample: "healthy")
-        try folder.write(Self.export, to: "cloud.json")
-        let before = try folder.snapshot
-        func shell(_ line: String) throws -> MeterfixProcess.Answer {
-            try MeterfixProcess.shell(line, in: folder.path)
-        }
-        let named = try folder.meterfix("compare", "--json", "healthy.sqlite", "cloud.json").stdout
-        let piped = try shell(#"cat cloud.json | "$METERFIX" compare --json healthy.sqlite -"#)
-        #expect(piped.code == 1)
-        #expect(piped.stdout == named.replacing("\"cloud.json\"", with: "\"-\""))
-        let first = try shell(#""$METERFIX" compare - healthy.sqlite < cloud.json"#)
-        #expect(
-            first.stdout.hasPrefix("A: standard input, an export of CloudKit records of 1 record\nB: healthy.sqlite"))
-        for line in [
-            #"cat healthy.sqlite | "$METERFIX" compare healthy.sqlite -"#,
-            #""$METERFIX" compare - healthy.sqlite < healthy.sqlite"#,
-            #"cat healthy.sqlite | "$METERFIX" compare healthy.sqlite /dev/stdin"#,
-        ] {
-            let answer = try shell(line)
-            #expect(answer.code == 4, "\(line)")
-            #expect(answer.stderr.contains(": a store, which cannot be read from a pipe: "), "\(answer.stderr)")
-            #expect(answer.stderr.contains("\nhint: name the store's main file"))
-            #expect(answer.stdout.isEmpty)
-        }
-        #expect(try folder.meterfix("compare", "-", "-").code == 64)
-        let empty = try shell(#""$METERFIX" compare healthy.sqlite - < /dev/null"#)
-        #expect(empty.code == 65)
-        #expect(empty.stderr.hasPrefix("meterfix: standard input: not JSON"), "\(empty.stderr)")
-        #expect(try folder.snapshot.differences(from: before).isEmpty)
-    }
-
     @Test("begins with the meters that have several records, and ends with what to run, which works")
     func next() throws {
         let folder = try ScratchFolder(sample: "duplicates")

@@ -7,9 +7,6 @@ struct HelpDocumentationTests {
     /// Long options of other programs that the pages name.
     private static let foreign: [String: Set<String>] = [
         "swift": ["--filter", "--skip-build"],
-        "xcrun cktool": [
-            "--container-id", "--database-type", "--environment", "--record-type", "--team-id", "--zone-name",
-        ],
         "Benchmarks/rehearsals": ["--examples"],
         "Scripts/fleet": ["--limit", "--sshlogin"],
         "Scripts/stress": ["--runs"],

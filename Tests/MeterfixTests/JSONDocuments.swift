@@ -341,15 +341,9 @@ struct JSONDocuments {
             ZCONNECTEDBYDEVICEID = NULL, ZCONNECTEDBYDEVICENAME = NULL
             """, in: "lock-stuck.sqlite")
         try run("meters", "lock-stuck.sqlite", in: folder)
-        try folder.write(
-            """
-            {"records": [{"recordName": "7E1C", "recordType": "CD_DeviceSettings", "fields": {
-              "CD_macAddress": {"type": "stringType", "value": "A4:C1:38:0B:7E:21"},
-              "CD_updatedAt": {"type": "timestampType", "value": 1795252320000}}}]}
-            """, to: "cloud.json")
         for (a, b) in [
             ("duplicates.sqlite", "healthy.sqlite"), ("healthy.sqlite", "healthy.sqlite"),
-            ("healthy.sqlite", "cloud.json"), ("cloud.json", "healthy.sqlite"), ("blob.sqlite", "healthy.sqlite"),
+            ("blob.sqlite", "healthy.sqlite"),
             ("healthy.sqlite", "duplicates.sqlite"), ("healthy.sqlite", "v1.sqlite"),
             ("renamed.sqlite", "healthy.sqlite"), ("healthy.sqlite", "renamed.sqlite"),
         ] {

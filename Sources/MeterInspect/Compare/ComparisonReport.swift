@@ -5,29 +5,20 @@ package import MeterModel
 /// How two sides differ.
 package struct ComparisonReport: Sendable {
     package struct Side: Hashable, Sendable {
-        package enum Kind: String, Sendable {
-            case store
-            case cloudExport = "cloudkit-export"
-        }
-
-        /// As the user gave it; `-` for standard input.
+        /// As the user gave it.
         package let path: String
-        package let kind: Kind
         package let records: Int
         /// NULL, empty, placeholders and text that is not an address: these cannot be matched.
         package let withoutUsableAddress: Int
         /// The state that is compared, where it is not the present one.
         let past: PastState?
-        /// What is said first; nothing of an export.
+        /// What is said first.
         package let alerts: [StoreAlert]
 
-        init(
-            _ path: String, _ kind: Kind, _ addresses: AddressIndex, past: PastState? = nil, alerts: [StoreAlert] = []
-        ) {
+        init(_ path: String, _ addresses: AddressIndex, past: PastState?, alerts: [StoreAlert]) {
             self.past = past
             self.alerts = alerts
             self.path = path
-            self.kind = kind
             records = addresses.records
             withoutUsableAddress = addresses.recordsWithoutUsableAddress
         }
@@ -52,17 +43,14 @@ package struct ComparisonReport: Sendable {
     package private(set) var losing = 0
     /// The meters that are not equal, in the order of addresses.
     package private(set) var meters: [MeterComparison] = []
-    /// Sentences for a person.
-    package let warnings: [String]
 
-    init(_ a: ComparedFile, _ b: ComparedFile, _ policy: MergePolicy, warnings: [String]) {
+    init(_ a: ComparedStore, _ b: ComparedStore, _ policy: MergePolicy) {
         self.policy = policy
         self.a = a.summary
         self.b = b.summary
         letterCase = a.letterCase
         fieldsOnlyA = a.fields(missingIn: b)
         fieldsOnlyB = b.fields(missingIn: a)
-        self.warnings = warnings
     }
 
     mutating func add(_ meter: MeterComparison) {
@@ -96,27 +84,19 @@ extension ComparisonReport {
         return isEqual ? [] : stores.map { .command(StoreCommand("verify", stores: [$0])) }
     }
 
-    /// The paths of the sides that are stores.
-    private var stores: [String] { [a, b].filter { $0.kind == .store }.map(\.path) }
+    private var stores: [String] { [a.path, b.path] }
 
     private var syncs: [Cure] { stores.map { .command(StoreCommand("sync", stores: [$0])) } }
 
     private var repairs: [Cure] {
-        let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0)
-        let repaired = sides.filter { $0.kind == .store }.map(\.path)
-        guard let first = repaired.first else {
-            // Only CloudKit has them, so far.
-            return [
-                "let the device sync, so that its store has the records too, then rebuild it: the deletes are uploaded from there"
-            ] + syncs
-        }
-        let rehearsal: [Cure] = repaired.count > 1 ? [.command(StoreCommand("rehearse", stores: repaired))] : []
+        let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0.path)
+        let rehearsal: [Cure] = sides.count > 1 ? [.command(StoreCommand("rehearse", stores: sides))] : []
         let again =
             "give this store back and let it sync, then compare again: "
             + (sides.count > 1
                 ? "then rebuild the meters that still have several records on the other side"
                 : "the other side then has the deletes")
-        return rehearsal + [.command(StoreCommand("rebuild", stores: [first])), .advice(again)]
+        return rehearsal + [.command(StoreCommand("rebuild", stores: [sides[0]])), .advice(again)]
     }
 
     /// What can be saved from the other side while the deletes of a delete storm are pending on one.
@@ -150,12 +130,11 @@ extension ComparisonReport {
             }
             let meters = "\(Phrase.count(lacking, "meter")) that \(name) lacks"
             let (word, store) = (ShellWord.quoted(other.path), ShellWord.quoted(side.path))
-            let source = other.kind == .store ? "`meterfix meters \(word)` lists their names and units; " : ""
             return [
                 "do NOT open the app on the device that has them, and take it offline: \(other.path) has \(meters); keep that copy",
                 """
-                \(source)write them into a file NAMES.json as MeterNames and TC66TemperatureUnits: `meterfix import-kv \
-                NAMES.json \(store)` creates the records again
+                `meterfix meters \(word)` lists their names and units; write them into a file NAMES.json as MeterNames and \
+                TC66TemperatureUnits: `meterfix import-kv NAMES.json \(store)` creates the records again
                 """,
                 """
                 give \(side.path) back and let the app upload there; open the app on the other device only after \
@@ -173,7 +152,7 @@ extension ComparisonReport {
             for loss in meter.losses {
                 guard loss.first == nil, let option = SetOption.words(for: loss.field, loss.value) else { continue }
                 let side = loss.side == .a ? b : a
-                guard side.kind == .store, meter[loss.side.other] != nil else { continue }
+                guard meter[loss.side.other] != nil else { continue }
                 let words = "set \(meter.address.text(in: letterCase)) \(option)"
                 commands.append(.command(StoreCommand(words, stores: [side.path])))
             }
@@ -209,9 +188,8 @@ extension ComparisonReport {
 
     private var synchronisation: [Cure] {
         [
-            "leave the app open on \(stores.count > 1 ? "both devices" : "the device") until everything is uploaded and downloaded, then compare again"
-        ]
-            + syncs
+            "leave the app open on both devices until everything is uploaded and downloaded, then compare again"
+        ] + syncs
     }
 }
 
@@ -250,7 +228,7 @@ extension ComparisonReport: JSONWritable {
 extension ComparisonReport.Side {
     fileprivate var json: JSONValue {
         [
-            "path": .string(path), "kind": .string(kind.rawValue), "records": JSONValue(records),
+            "path": .string(path), "records": JSONValue(records),
             "withoutUsableAddress": JSONValue(withoutUsableAddress), "walMissing": .bool(alerts.missingLog != nil),
             "at": past?.json ?? .null,
         ]

@@ -192,7 +192,7 @@ package struct MeterComparison: Hashable, Sendable {
 package struct ComparedRecord: Hashable, Sendable {
     /// The record a rebuild would keep, as it is.
     package let record: DeviceSettings
-    /// All its records of the meter: row numbers, or positions in an export.
+    /// The row numbers of all its records of the meter.
     package let rows: [Int64]
     /// The different names of its records, that of `record` first; nil for those without one.
     package let names: [String?]

@@ -6,13 +6,12 @@ internal import MeterRepair
 
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", abstract: "Compare the stores of two devices, or a store and what CloudKit has.",
+        commandName: "compare", abstract: "Compare the stores of two devices.",
         discussion: """
             Shows for each meter which fields differ, what only one side has, which version is kept once both have \
             synced, and whether that loses something the user typed. This depends on what each side has not uploaded \
-            yet, and on --policy, as in meterfix rehearse. If nothing is pending, the later updatedAt is kept. A side \
-            is a store, or JSON as `xcrun cktool query-records` prints it; the format is detected from the contents. \
-            Nothing is touched.
+            yet, and on --policy, as in meterfix rehearse. If nothing is pending, the later updatedAt is kept. Nothing \
+            is touched.
 
             Records are matched by address, however it is written; records without a usable address are only counted. \
             A meter with several records on a side comes first and is never equal; the record that a rebuild would \
@@ -25,16 +24,11 @@ struct CompareCommand: ParsableCommand {
 
             EXAMPLES
               meterfix compare iPhone.sqlite Mac.sqlite
-              meterfix compare CKModel.sqlite cloud.json
               meterfix compare --policy last-write-wins iPhone.sqlite Mac.sqlite
               meterfix compare CKModel.sqlite --at 41
-              xcrun cktool query-records … --zone-name com.apple.coredata.cloudkit.zone \\
-                --record-type CD_DeviceSettings | meterfix compare CKModel.sqlite -
             """)
 
-    @Argument(
-        help: ArgumentHelp("A store's main file, or an export; - is an export on standard input.", valueName: "A"),
-        completion: .file())
+    @Argument(help: ArgumentHelp("A store's main file.", valueName: "A"), completion: .file())
     var a: String
 
     @Argument(help: ArgumentHelp("What to compare it with.", valueName: "B"), completion: .file())
@@ -49,12 +43,8 @@ struct CompareCommand: ParsableCommand {
             guard b == nil else {
                 throw ValidationError("with --at name one store: it is compared with what it is now")
             }
-            guard a != Comparison.standardInput else { throw ValidationError("--at needs a store") }
         } else if b == nil {
             throw ValidationError("name what to compare it with, or a state of its own past with --at")
-        }
-        if a == Comparison.standardInput && b == Comparison.standardInput {
-            throw ValidationError("only one side can be standard input")
         }
     }
 
@@ -69,9 +59,7 @@ struct CompareCommand: ParsableCommand {
                     try Comparison.report(a, b ?? "", policy: merging.policy, now: common.clock)
                 }
             try console.answer(
-                report, warnings: report.warnings,
-                ComparisonText(report: report, times: console.times, showsAll: common.verbose).blocks
-            )
+                report, ComparisonText(report: report, times: console.times, showsAll: common.verbose).blocks)
             return report.isEqual ? .success : .found
         }
     }

@@ -24,11 +24,10 @@ struct ComparisonText {
     }
 
     private func side(_ name: String, _ side: ComparisonReport.Side) -> Block {
-        let kind = side.kind == .store ? "a store" : "an export of CloudKit records"
         let without = side.withoutUsableAddress
         let state = report.isOfOneStore ? (side == report.a ? " as it was" : " as it is now") : ""
         return .paragraph(
-            "\(.strong("\(name): \(side.path == Comparison.standardInput ? "standard input" : side.path)\(state)")), \(kind) of \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
+            "\(.strong("\(name): \(side.path)\(state)")), \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
         )
     }
 

@@ -227,17 +227,18 @@ struct ComparisonTests {
         #expect(itself.meters.allSatisfy { $0.hasSeveral && $0.differences.isEmpty && $0.losses.isEmpty })
     }
 
-    @Test("refuses what is neither a store nor an export")
+    @Test("refuses what is no store, such as JSON")
     func refusals() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(StoreFixture(records: [Meters.healthy]))
-        try FileBytes.write(Array("hello".utf8), to: folder.path + "/text")
+        try FileBytes.write(Array("{\"records\": []}".utf8), to: folder.path + "/text")
         func kind(_ a: String, _ b: String) throws -> StoreError.Kind {
             try #require(throws: StoreError.self) { try Comparison.report(a, b, now: TestStore.now) }.kind
         }
         #expect(try kind(store, folder.path + "/missing") == .notFound)
         #expect(try kind(folder.path + "/missing", store) == .notFound)
         #expect(try kind(folder.path + "/text", store) == .damaged)
+        #expect(try kind(store, folder.path + "/text") == .damaged)
         #expect(try kind(store, folder.path) == .damaged)
     }
 }
