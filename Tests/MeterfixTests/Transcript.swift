@@ -7,7 +7,7 @@ import Testing
 final class Transcript {
     private let folder: ScratchFolder
     private let columns: UInt16?
-    private var text: String
+    private(set) var text: String
 
     /// The first line of each golden.
     static let head = "# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file.\n"
