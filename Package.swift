@@ -111,20 +111,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
-        // A fleet of devices with copies of stores, a simulated CloudKit zone between them, and what a repair does there.
-        .target(
-            name: "MeterRehearsal",
-            dependencies: [
-                "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "MeterRepair", "JSON",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: testedSettings),
         // Arguments in, an answer or JSON and an exit code out.
         .executableTarget(
             name: "meterfix",
             dependencies: [
-                "Texts", "Answer", "CBuild", "MeterModel", "CoreDataStore", "MeterInspect", "MeterRepair",
-                "MeterRehearsal", "JSON",
+                "Texts", "Answer", "CBuild", "MeterModel", "CoreDataStore", "MeterInspect", "MeterRepair", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: testedSettings),
@@ -171,13 +162,6 @@ let package = Package(
                 "MeterRepair",
                 "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "MeterRehearsalTests",
-            dependencies: [
-                "CoreDataStore", "MeterModel", "MeterRehearsal", "MeterInspect", "MeterRepair", "MeterStore",
-                "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -251,21 +235,23 @@ if isFuzzing {
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
 }
 
-// Benchmarks/rehearsals, Benchmarks/settings and Scripts/test set this: what answers questions of meterfix's developers.
+// Benchmarks/several-devices, Benchmarks/settings and Scripts/test set this: what answers questions of meterfix's developers.
 // It is no package of its own because what it tries is of this package's own access.
 if Context.environment["METERFIX_TRIALS"] != nil {
     package.targets += [
+        // A fleet of devices in memory, a simulated CloudKit zone between them, and what a repair does there.
+        .target(
+            name: "FleetSimulation", dependencies: ["MeterModel", "MeterStore", "MeterRepair", "MeterTestSupport"],
+            path: "Benchmarks/Trials/FleetSimulation", swiftSettings: testedSettings),
         // Random fleets, and how many of them a repair harms.
         .target(
-            name: "FleetTrials", dependencies: ["MeterModel", "MeterRehearsal", "MeterTestSupport"],
+            name: "FleetTrials", dependencies: ["MeterModel", "FleetSimulation", "MeterTestSupport"],
             path: "Benchmarks/Trials/FleetTrials", swiftSettings: testedSettings),
-        // Prints the tables of what a repair does to random fleets: `Benchmarks/rehearsals`.
+        // Prints the tables of what a repair does to random fleets: `Benchmarks/several-devices`.
         .executableTarget(
-            name: "rehearsals",
-            dependencies: [
-                "FleetTrials", "MeterRehearsal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Benchmarks/Trials/rehearsals", swiftSettings: testedSettings),
+            name: "fleet-tables",
+            dependencies: ["FleetTrials", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Benchmarks/Trials/fleet-tables", swiftSettings: testedSettings),
         // Times what an app does with its settings store: `Benchmarks/settings`.
         .executableTarget(
             name: "settings-latency",
@@ -276,7 +262,7 @@ if Context.environment["METERFIX_TRIALS"] != nil {
         .testTarget(
             name: "FleetTrialsTests",
             dependencies: [
-                "CoreDataStore", "FleetTrials", "MeterModel", "MeterRehearsal", "MeterInspect", "MeterRepair",
+                "CoreDataStore", "FleetSimulation", "FleetTrials", "MeterModel", "MeterInspect", "MeterRepair",
                 "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Benchmarks/Trials/FleetTrialsTests", swiftSettings: settings),

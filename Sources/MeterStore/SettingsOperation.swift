@@ -2,7 +2,7 @@ internal import Foundation
 package import MeterModel
 
 /// An operation of the app's own store wrapper, and what it writes to a meter's record. `SettingsStore` carries it out
-/// on a file, a rehearsal on records in memory; this type decides for both what is written.
+/// on a file, a simulation on records in memory; this type decides for both what is written.
 package enum SettingsOperation: Hashable, Sendable {
     /// Saves what the user typed; nil leaves a field as it is. A name is saved without the white space around it, and
     /// nothing but white space removes it.

@@ -74,17 +74,4 @@ struct ModelOption: ParsableArguments {
     }
 }
 
-struct MergePolicyOption: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            """
-            Which version is kept if a device and the cloud both changed a record. For each property that both \
-            changed: the cloud's value (store-trump, as the app), or the device's (object-trump). For the whole \
-            record: the device's version, the cloud's, or the later one.
-            """,
-            valueName: "store-trump|object-trump|overwrite|rollback|last-write-wins"))
-    var policy: MergePolicy = .ofTheApp
-}
-
 extension MergePolicy: Choice {}

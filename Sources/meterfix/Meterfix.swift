@@ -41,7 +41,7 @@ struct Meterfix: ParsableCommand {
             CommandGroup(
                 name: "Go back",
                 subcommands: [ChangesCommand.self, UndoCommand.self, RestoreRecordCommand.self]),
-            CommandGroup(name: "Several devices", subcommands: [CompareCommand.self, RehearseCommand.self]),
+            CommandGroup(name: "Several devices", subcommands: [CompareCommand.self]),
         ])
 
     static func main() {

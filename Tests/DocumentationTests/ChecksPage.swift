@@ -11,7 +11,7 @@ enum ChecksPage {
             "Documentation/customer.md#when-all-meters-were-deleted-and-made-again"
         ),
         MassDelete.id: ("When meters have vanished", "Documentation/customer.md#when-meters-have-vanished"),
-        DuplicateMAC.id: ("Several devices", "Documentation/rehearsal.md#two-procedures"),
+        DuplicateMAC.id: ("Several devices", "Documentation/several-devices.md#two-procedures"),
         MirrorTokenLost.id: ("The token", "Documentation/store-format.md#the-token-documented"),
     ]
 

@@ -55,9 +55,9 @@ struct ApplyTests {
         let dryRun = try planned.meterfix(arguments: words + ["-n", "--plan", "p.jsonl", store, "--json"] + Self.now)
         let trace = try planned.snapshot.differences(from: before, withFolder: false)
         #expect(trace.count == 1 && trace[0].contains("p.jsonl"), "\(trace)")
-        let rehearsed = try planned.meterfix(arguments: ["apply", "-n", "p.jsonl", store, "--json"] + Self.now)
-        #expect(rehearsed.code == dryRun.code)
-        #expect(try Self.core(rehearsed) == Self.core(dryRun))
+        let dryApply = try planned.meterfix(arguments: ["apply", "-n", "p.jsonl", store, "--json"] + Self.now)
+        #expect(dryApply.code == dryRun.code)
+        #expect(try Self.core(dryApply) == Self.core(dryRun))
         let applied = try planned.meterfix(
             arguments: ["apply", "p.jsonl", store, "--no-backup", "--json"] + Self.now)
         #expect(applied.code == done.code)

@@ -145,7 +145,7 @@ struct BadInputTests {
             ["status"], ["verify"], ["verify", "healthy.sqlite"], ["meters"], ["show", "A4:C1:38:00:00:01"], ["log"],
             ["log", store], ["devices"], ["devices", store],
             ["unlock", "-n", "--held-by", "iPad de Chloé"],
-            ["fix", "--all", "-n"], ["rebuild", "-n"], ["rehearse", "--seed", "1"], ["compare", store],
+            ["fix", "--all", "-n"], ["rebuild", "-n"], ["compare", store],
         ]
         for words in looks {
             let now = ["--now", SampleSession.now]
@@ -239,7 +239,7 @@ struct BadInputTests {
         }
         try queue.close()
         let commands = [
-            ["rehearse", "healthy.sqlite", "other.sqlite"], ["undo", "--list", "other.sqlite"],
+            ["compare", "healthy.sqlite", "other.sqlite"], ["undo", "--list", "other.sqlite"],
             ["import-kv", "other.sqlite", "healthy.sqlite"], ["redact", "other.sqlite", "copy.sqlite"],
         ]
         for words in commands {

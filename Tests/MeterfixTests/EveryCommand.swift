@@ -28,7 +28,7 @@ enum EveryCommand {
     /// The words of each run, in an order in which each has something to say.
     static let runs: [[String]] = [
         ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
-        ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", "--seed", "1", store], ["locks", store],
+        ["compare", store, "other.sqlite"], ["locks", store],
         ["meters", store], ["sync", store], ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store],
         ["log", store], ["log", store, "other.sqlite"], ["devices", store], ["lost", "lost.sqlite"],
         ["meters", "lost.sqlite", "--at", "6"], ["compare", "lost.sqlite", "--at", "6"],

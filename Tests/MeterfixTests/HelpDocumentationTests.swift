@@ -7,7 +7,7 @@ struct HelpDocumentationTests {
     /// Long options of other programs that the pages name.
     private static let foreign: [String: Set<String>] = [
         "swift": ["--filter", "--skip-build"],
-        "Benchmarks/rehearsals": ["--examples"],
+        "Benchmarks/several-devices": ["--examples"],
         "Scripts/fleet": ["--limit", "--sshlogin"],
         "Scripts/stress": ["--runs"],
         "make-samples": ["--check"],

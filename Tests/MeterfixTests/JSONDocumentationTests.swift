@@ -7,28 +7,6 @@ import Testing
 struct JSONDocumentationTests {
     /// What the page says and no run here shows, by the reason.
     private static let unseen: [String: [String]] = [
-        "a rehearsal that goes so wrong takes a large fleet": [
-            "rehearse: runs[].obstacles array of text", "rehearse: otherStrategy.obstacles array of text",
-            "rehearse: runs[].metersWithoutRecord array of text",
-            "rehearse: otherStrategy.metersWithoutRecord array of text", "rehearse: runs[].secondsUntilQuiet null",
-            "rehearse: otherStrategy.secondsUntilQuiet null",
-        ],
-        "on the days that are played here nothing is lost so": [
-            "rehearse: mirrorResets[].device null", "rehearse: runs[].lost[].value.typedOn null",
-            "rehearse: runs[].lost[].value.typedAt null",
-            "rehearse: runs[].shortest.steps[].device null", "rehearse: runs[].lost[].step null",
-            "rehearse: runs[].lost[].step.device null",
-            "rehearse: otherStrategy.lost[].value.typedOn null", "rehearse: otherStrategy.lost[].value.typedAt null",
-            "rehearse: otherStrategy.lost[].step null", "rehearse: otherStrategy.lost[].step.device null",
-            "rehearse: otherStrategy.namedAsGivenUp[].typedOn text",
-            "rehearse: runs[].lost[].cause mirror-reset", "rehearse: otherStrategy.lost[].cause mirror-reset",
-            "rehearse: otherStrategy.lost[].cause repair",
-            "rehearse: runs[].namedAsGivenUp[].typedAt null", "rehearse: otherStrategy.namedAsGivenUp[].typedAt null",
-        ],
-        "an option that the rehearsals here do not take": [
-            "rehearse: policy object-trump", "rehearse: policy overwrite", "rehearse: policy rollback",
-            "rehearse: winner newest",
-        ],
         "a journal with something in it is one of a killed transaction": ["status: store.bytes.journal"],
         "root may look into every folder; WhereTests has one that is closed": ["where: closed array of text"],
         "no sample is so damaged and yet a store": [

@@ -43,7 +43,6 @@ struct JSONDocuments {
         try documents.changeAndUndo()
         try documents.changeByHand()
         try documents.moveOn()
-        try documents.rehearse()
         try documents.redact()
         try documents.recover()
         try documents.report()
@@ -486,15 +485,5 @@ struct JSONDocuments {
         try folder.execute("UPDATE Z_METADATA SET Z_UUID = 'another'", in: store)
         try run("apply", "rebuild.json", store, in: folder)
         try run("apply", "import.json", store, in: folder)
-    }
-
-    private mutating func rehearse() throws {
-        let folder = try Self.folder("duplicates", "lock-stuck")
-        try run("rehearse", "--seed", "1", "duplicates.sqlite", in: folder)
-        // A seed with a device whose sync starts over that day.
-        try run("rehearse", "--seed", "48", "duplicates.sqlite", in: folder)
-        try run(
-            "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "last-write-wins", "--seed", "1",
-            "lock-stuck.sqlite", in: folder)
     }
 }

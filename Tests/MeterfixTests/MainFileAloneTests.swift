@@ -15,7 +15,7 @@ struct MainFileAloneTests {
             ["status", store], ["verify", store], ["sync", store], ["meters", store], ["locks", store],
             ["show", "A4:C1:38:0B:7E:21", store], ["compare", store, "healthy.sqlite"],
             ["compare", "healthy.sqlite", store], ["verify", "-v", store, "healthy.sqlite"],
-            ["rehearse", "--seed", "1", store, "healthy.sqlite"], ["verify", "--ignore", "wal-missing", store],
+            ["verify", "--ignore", "wal-missing", store],
         ])
     func first(_ command: [String]) throws {
         let folder = try ScratchFolder(sample: Self.sample)
@@ -154,7 +154,7 @@ struct HardLinkTests {
         #expect(try folder.snapshot.differences(from: before, withFolder: false) == [])
         let looks = [
             ["status"], ["verify"], ["sync"], ["meters"], ["locks"], ["show", "A4:C1:38:0B:7E:21"],
-            ["compare", Self.store], ["rehearse", "--seed", "1"], ["report", "--output", "page.html"],
+            ["compare", Self.store], ["report", "--output", "page.html"],
         ]
         for look in looks {
             var answer = try folder.meterfix(arguments: look + [Self.store]).stdout

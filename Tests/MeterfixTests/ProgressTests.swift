@@ -18,7 +18,6 @@ struct ProgressTests {
         #expect(text(.saving, 50, of: 100, after: 200) == "saving a backup, 50 %, 4 min left")
         #expect(text(.reading, 10_000, of: 1_000_000, after: 30) == "reading the records, 1 %")
         #expect(text(.verifying, 3, of: 10, after: 0.5) == "stores verified, 3 of 10")
-        #expect(text(.rehearsing, 12, of: nil, after: 4) == "rehearsing, 12 runs, 4 s")
     }
 
     @Test("says how long a phase has taken whose length is not known")

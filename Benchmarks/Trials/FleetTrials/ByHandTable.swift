@@ -1,5 +1,5 @@
+internal import FleetSimulation
 internal import MeterModel
-internal import MeterRehearsal
 
 /// In how many random fleets something typed is lost by a command that changes one thing, by how it is gone about.
 package struct ByHandTable: Sendable {

@@ -1,5 +1,5 @@
+internal import FleetSimulation
 internal import MeterModel
-internal import MeterRehearsal
 
 /// A table with columns for merge policies: in how many of many random fleets something happens.
 struct CountTable: Sendable {

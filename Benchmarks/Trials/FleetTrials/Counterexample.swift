@@ -1,5 +1,5 @@
+package import FleetSimulation
 package import MeterModel
-package import MeterRehearsal
 
 /// The shortest schedule with which a repair harms a random fleet, with the one meter that it harms.
 package struct Counterexample: Sendable {

@@ -1,5 +1,5 @@
+package import FleetSimulation
 package import MeterModel
-package import MeterRehearsal
 
 /// What a repair did to a random fleet that did not happen without it.
 package struct FleetHarm: Sendable {

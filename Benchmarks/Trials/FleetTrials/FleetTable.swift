@@ -1,8 +1,8 @@
+internal import FleetSimulation
 internal import MeterModel
-internal import MeterRehearsal
 
-/// In how many random fleets a repair does harm: the tables that Documentation/rehearsal.md quotes and
-/// `Benchmarks/rehearsals` prints.
+/// In how many random fleets a repair does harm: the tables that Documentation/several-devices.md quotes
+/// and `Benchmarks/several-devices` prints.
 package struct FleetTable: Sendable {
     /// Who repairs how and when.
     package enum Row: String, CaseIterable, Sendable {

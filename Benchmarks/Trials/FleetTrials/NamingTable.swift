@@ -1,5 +1,5 @@
+internal import FleetSimulation
 internal import MeterModel
-internal import MeterRehearsal
 
 /// What names of records that follow from the meter's address would prevent, and what it costs to get there.
 package struct NamingTable: Sendable {

@@ -1,5 +1,5 @@
+package import FleetSimulation
 internal import MeterModel
-package import MeterRehearsal
 internal import MeterTestSupport
 
 /// Small fleets nobody thought of, with partly synced data, and what happens to them: the same for the same seed.

@@ -1,5 +1,5 @@
+internal import FleetSimulation
 internal import MeterModel
-internal import MeterRehearsal
 
 /// In how many random fleets first aid on one device in use would lose something typed, by the rule that says what it
 /// fills in, and in how many it would fill in anything.

@@ -1,5 +1,5 @@
+internal import FleetSimulation
 internal import MeterModel
-internal import MeterRehearsal
 
 extension RandomFleet {
     /// The fleet as if each meter had had one record from the beginning; what a device has not uploaded yet, it may have

@@ -1,4 +1,4 @@
-package import MeterRehearsal
+package import FleetSimulation
 
 /// How a user goes about a repair of several devices.
 package struct Trial: Hashable, Sendable {

@@ -1,5 +1,5 @@
+internal import FleetSimulation
 internal import MeterModel
-internal import MeterRehearsal
 
 /// What is lost in fleets where some devices have an older version of the app, by what an older version does.
 package struct VersionTable: Sendable {

@@ -1,10 +1,11 @@
+import FleetSimulation
 import FleetTrials
 import MeterModel
-import MeterRehearsal
 import Testing
 
-/// What Documentation/rehearsal.md promises of a repair while data is partly synced, on the first of the random fleets that
-/// `Benchmarks/rehearsals` plays. What the same day without the repair loses does not count. A failure names its seed.
+/// What Documentation/several-devices.md promises of a repair while data is partly synced, on the first of the random fleets
+/// that `Benchmarks/several-devices` plays. What the same day without the repair loses does not count. A failure names its
+/// seed.
 @Suite("a repair of a fleet with partly synced data")
 struct PromiseTests {
     @Test(

@@ -1,9 +1,9 @@
+import FleetSimulation
 import FleetTrials
 import MeterModel
-import MeterRehearsal
 import Testing
 
-/// The tables of `Benchmarks/rehearsals`, of a few of its fleets.
+/// The tables of `Benchmarks/several-devices`, of a few of its fleets.
 @Suite("a random fleet")
 struct RandomFleetTests {
     @Test("ends the same way for the same fleet and schedule", arguments: UInt64(0)..<8)

@@ -9,7 +9,7 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
-@testable import MeterRehearsal
+@testable import FleetSimulation
 
 /// A simulation knows who did what. Its devices' stores are written with the histories that they would have.
 @Suite("one timeline of several devices")

@@ -26,7 +26,6 @@ package final class WorkProgress: Sendable {
         case redacting
         /// Several stores are verified.
         case verifying
-        case rehearsing
 
         /// What its steps are.
         package var unit: Unit {
@@ -35,14 +34,13 @@ package final class WorkProgress: Sendable {
             case .reading, .planning, .comparing, .checking, .redacting: .records
             case .changing: .changes
             case .verifying: .stores
-            case .rehearsing: .runs
             case .playingLog: .none
             }
         }
     }
 
     package enum Unit: Hashable, Sendable {
-        case bytes, records, changes, stores, runs
+        case bytes, records, changes, stores
         /// It cannot be told how far such work is.
         case none
     }

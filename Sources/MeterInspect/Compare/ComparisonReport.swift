@@ -90,13 +90,12 @@ extension ComparisonReport {
 
     private var repairs: [Cure] {
         let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0.path)
-        let rehearsal: [Cure] = sides.count > 1 ? [.command(StoreCommand("rehearse", stores: sides))] : []
         let again =
             "give this store back and let it sync, then compare again: "
             + (sides.count > 1
                 ? "then rebuild the meters that still have several records on the other side"
                 : "the other side then has the deletes")
-        return rehearsal + [.command(StoreCommand("rebuild", stores: [sides[0]])), .advice(again)]
+        return [.command(StoreCommand("rebuild", stores: [sides[0]])), .advice(again)]
     }
 
     /// What can be saved from the other side while the deletes of a delete storm are pending on one.
@@ -105,13 +104,12 @@ extension ComparisonReport {
         return sides.flatMap { name, side, other -> [Cure] in
             guard side.alerts.pendingStorm != nil else { return [] }
             let (word, store) = (ShellWord.quoted(other.path), ShellWord.quoted(side.path))
-            let source =
-                other.kind == .store ? "`meterfix meters \(word)` lists the names and units of the other side; " : ""
             return [
                 "do NOT open the app on the device of \(name), \(side.path), and keep the copy of the other side",
                 """
-                \(source)what \(name) lacks of them, write into a file NAMES.json as MeterNames and TC66TemperatureUnits: \
-                `meterfix import-kv NAMES.json \(store)` brings it in
+                `meterfix meters \(word)` lists the names and units of the other side; what \(name) lacks of them, write \
+                into a file NAMES.json as MeterNames and TC66TemperatureUnits: `meterfix import-kv NAMES.json \(store)` \
+                brings it in
                 """,
             ]
         }

@@ -106,7 +106,7 @@ package struct MeterComparison: Hashable, Sendable {
     /// What is lost once both sides have synced.
     package var losses: [Loss] { lossesByDeletion + (going == nil ? lossesByMerge : []) }
 
-    /// What no record has that stays on a side. A deletion is uploaded whatever the cloud has (played by rehearsals).
+    /// What no record has that stays on a side. A deletion is uploaded whatever the cloud has: simulated devices show it.
     private var lossesByDeletion: [Loss] {
         let staying = (a?.stays ?? []) + (b?.stays ?? [])
         var losses: [Loss] = []

@@ -1,5 +1,5 @@
 /// What becomes of a record that two sides have in different versions, once both have synced. It is worked out as
-/// rehearsals play it: by the same merge policy, and with the same version in CloudKit.
+/// a device does it: by the merge policy, and with the version that CloudKit has.
 struct SyncedVersions {
     /// A version of the record, of which both sides have the same fields.
     struct Version {

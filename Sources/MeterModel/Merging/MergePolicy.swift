@@ -69,11 +69,6 @@ package struct CommonVersion: Sendable {
         unknown = cloud.unknown
     }
 
-    /// Of a record that this device has created: all of its fields are a change.
-    package static func nothing(_ count: Int) -> CommonVersion {
-        CommonVersion(values: Array(repeating: .null, count: count))
-    }
-
     /// What differs in another version, or may differ.
     package func fieldsChanged(in other: [FieldValue]) -> FieldSet {
         FieldSet(values.indices.filter { values[$0] != other[$0] }).union(unknown)

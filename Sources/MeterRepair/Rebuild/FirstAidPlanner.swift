@@ -56,7 +56,7 @@ package struct FirstAidPlanner: Planner {
         )
     }
 
-    /// What rehearsals showed to be needed, and enough.
+    /// What simulations of random fleets show to be needed, and enough.
     private static let condition =
         "before it, update the app on every device and let each of them sync; from then on, until this has arrived "
         + "everywhere, nobody may type a name or choose a unit on any device; meters may be used. If two devices change one "

@@ -10,8 +10,7 @@ struct CompareCommand: ParsableCommand {
         discussion: """
             Shows for each meter which fields differ, what only one side has, which version is kept once both have \
             synced, and whether that loses something the user typed. This depends on what each side has not uploaded \
-            yet, and on --policy, as in meterfix rehearse. If nothing is pending, the later updatedAt is kept. Nothing \
-            is touched.
+            yet, and on --policy. If nothing is pending, the later updatedAt is kept. Nothing is touched.
 
             Records are matched by address, however it is written; records without a usable address are only counted. \
             A meter with several records on a side comes first and is never equal; the record that a rebuild would \
@@ -35,7 +34,18 @@ struct CompareCommand: ParsableCommand {
     var b: String?
 
     @OptionGroup var past: PastOption
-    @OptionGroup var merging: MergePolicyOption
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Which version is kept if a device and the cloud both changed a record. For each property that both \
+            changed: the cloud's value (store-trump, as the app), or the device's (object-trump). For the whole \
+            record: the device's version, the cloud's, or the later one.
+            """,
+            valueName: "store-trump|object-trump|overwrite|rollback|last-write-wins"))
+    var policy: MergePolicy = .ofTheApp
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -56,7 +66,7 @@ struct CompareCommand: ParsableCommand {
                 if let moment = past.moment {
                     try Comparison.report(a, since: moment, now: common.clock)
                 } else {
-                    try Comparison.report(a, b ?? "", policy: merging.policy, now: common.clock)
+                    try Comparison.report(a, b ?? "", policy: policy, now: common.clock)
                 }
             try console.answer(
                 report, ComparisonText(report: report, times: console.times, showsAll: common.verbose).blocks)

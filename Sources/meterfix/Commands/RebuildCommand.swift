@@ -15,8 +15,8 @@ struct RebuildCommand: ParsableCommand {
 
             Before a rebuild, update the app on every device, let it sync, and close it. Keep it closed on the other \
             devices until the change is uploaded: otherwise what somebody types there may be lost \
-            (Documentation/rehearsal.md says how often). On a fresh copy, `meterfix sync` shows whether anything is \
-            pending and whether the change is uploaded.
+            (Documentation/several-devices.md says how often). On a fresh copy, `meterfix sync` shows whether anything \
+            is pending and whether the change is uploaded.
 
             A record that another object refers to is not deleted: the store is refused. The relationships are those \
             of the model the store carries, or of --model, which must be of the store's own version. Without a model, \

@@ -3,8 +3,8 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// What must hold on the user's other devices so that a change harms nothing that somebody does there: as rehearsals of
-/// random fleets show it (Documentation/rehearsal.md).
+/// What must hold on the user's other devices so that a change harms nothing that somebody does there: as simulations of
+/// random fleets show it (Documentation/several-devices.md).
 enum ConditionText {
     private enum Condition {
         /// The app is closed everywhere.
@@ -16,8 +16,8 @@ enum ConditionText {
     /// What the help says of a command that asks for names to be left alone.
     static let help = """
         Before the change, update the app on every device and let it sync. Until the change has reached all of them, \
-        nobody may type a name or choose a unit: one of two values may be lost (Documentation/rehearsal.md says how \
-        often). Meters may be used.
+        nobody may type a name or choose a unit: one of two values may be lost (Documentation/several-devices.md says \
+        how often). Meters may be used.
         """
 
     /// Devices that are named.

@@ -6,7 +6,7 @@ internal import MeterModel
 enum ExitStatus: Int32, CaseIterable {
     /// Clean, done, or nothing to do.
     case success = 0
-    /// `verify` found errors, or with `--strict` warnings; a dry run found changes to make; a rehearsal lost something.
+    /// `verify` found errors, or with `--strict` warnings; a dry run found changes to make.
     case found = 1
     /// Done, but something remains for a person.
     case remains = 2
@@ -45,7 +45,7 @@ enum ExitStatus: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .success: "clean, done, or nothing to do; verify: no errors"
-        case .found: "errors, changes to make, a loss or differences found"
+        case .found: "errors, changes to make, or differences found"
         case .remains: "done, but something remains for a person"
         case .stale: "stale: the store has changed since the plan or the change"
         case .unsuitable: "not a store this command can work on"

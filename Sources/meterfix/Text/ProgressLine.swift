@@ -101,7 +101,6 @@ extension WorkProgress.Snapshot {
     private var share: String? {
         switch phase.unit {
         case .stores: total.map { "\(done) of \($0)" }
-        case .runs: Phrase.count(done, "run")
         case .bytes, .records, .changes, .none: fraction.map { "\(Int($0 * 100)) %" }
         }
     }
@@ -133,7 +132,6 @@ extension WorkProgress.Phase {
         case .restoring: "restoring the saved contents"
         case .redacting: "replacing what is personal"
         case .verifying: "stores verified"
-        case .rehearsing: "rehearsing"
         }
     }
 }

@@ -57,7 +57,7 @@ struct ComparisonTests {
         #expect(meter.a?.names == [nil, "Kitchen"] && meter.b?.names == [nil, "Kitchen"])
         #expect(
             both.next.map { $0.description.split(separator: " ").prefix(2).joined(separator: " ") } == [
-                "meterfix rehearse", "meterfix rebuild", "give this",
+                "meterfix rebuild", "give this",
             ])
         let one = try compare([Meters.pair[1], Meters.healthy], records)
         #expect(one.next.first?.description == "meterfix rebuild \(one.b.path)")

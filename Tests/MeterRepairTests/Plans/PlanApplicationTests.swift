@@ -100,13 +100,13 @@ struct PlanApplicationTests {
         #expect(try FileBytes.read(bench.file) == bytes)
     }
 
-    @Test("makes a backup, and rehearses when asked to")
+    @Test("makes a backup, and a dry run when asked to")
     func makesBackup() throws {
         let bench = try PlanBench(PlanBench.fixture)
         try bench.plan(PlanBench.rebuilding)
         let before = try bench.store.snapshot()
-        let rehearsed = try bench.apply { $0.isDryRun = true }
-        #expect(rehearsed.outcome == .planned)
+        let planned = try bench.apply { $0.isDryRun = true }
+        #expect(planned.outcome == .planned)
         #expect(try bench.store.snapshot() == before)
         let report = try bench.apply { $0.makesBackup = true }
         #expect(report.outcome == .applied)
