@@ -241,7 +241,7 @@ if Context.environment["METERFIX_TRIALS"] != nil {
     package.targets += [
         // A fleet of devices in memory, a simulated CloudKit zone between them, and what a repair does there.
         .target(
-            name: "FleetSimulation", dependencies: ["MeterModel", "MeterStore", "MeterRepair", "MeterTestSupport"],
+            name: "FleetSimulation", dependencies: ["MeterModel", "MeterStore"],
             path: "Benchmarks/Trials/FleetSimulation", swiftSettings: testedSettings),
         // Random fleets, and how many of them a repair harms.
         .target(

@@ -1,22 +1,13 @@
 internal import CoreDataStore
 internal import GRDB
 internal import MeterInspect
-package import MeterModel
+internal import MeterModel
 internal import MeterStore
 
 /// What a rebuild makes of the records of some meters; a function of its arguments alone.
-package struct RebuildOutcome: Sendable {
+struct RebuildOutcome: Sendable {
     private var changes: [Change] = []
     private var conflicts: [Conflict] = []
-
-    /// - Parameter groups: the meters in need and all their records, in the order of addresses.
-    package init(
-        of groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, now: Timestamp
-    ) {
-        add(groups, letterCase: letterCase, policy: policy, ChosenValues(), now: now)
-    }
-
-    private init() {}
 
     /// Reads the records of some meters and merges them, so that only what changes is kept; by two threads, where that
     /// can be.
@@ -78,7 +69,7 @@ package struct RebuildOutcome: Sendable {
     }
 
     /// - Parameter marker: the version the store claims to have been rebuilt to.
-    package func plan(of size: StoreSize, marker: Int64?) -> Plan {
+    func plan(of size: StoreSize, marker: Int64?) -> Plan {
         var changes: [Change] = []
         // An array that grows by doubling may be twice as large as needed.
         changes.reserveCapacity(self.changes.count + 1)

@@ -48,14 +48,9 @@ package struct RebuildPlanner: Planner {
 }
 
 /// A meter and its records.
-package struct MeterGroup: Sendable {
-    package let address: MACAddress
-    package var records: [DeviceSettings]
-
-    package init(address: MACAddress, records: [DeviceSettings]) {
-        self.address = address
-        self.records = records
-    }
+struct MeterGroup: Sendable {
+    let address: MACAddress
+    var records: [DeviceSettings]
 }
 
 extension MeterGroup {

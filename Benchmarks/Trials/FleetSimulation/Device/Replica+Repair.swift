@@ -1,5 +1,4 @@
 internal import MeterModel
-internal import MeterRepair
 internal import MeterStore
 
 extension Replica {
@@ -12,54 +11,49 @@ extension Replica {
         var givenUp: [(meter: Int, field: SettingsField, value: FieldValue)] = []
     }
 
-    /// The canonical rebuild v3, planned by the planner of `meterfix rebuild` itself; one transaction.
+    /// The canonical rebuild v3, merged by `meterfix rebuild`'s own code; one transaction.
     /// - Parameter onlyQuiet: whether meters are left out unless the store shows that they are quiet.
     func rebuild(
         winner: WinnerPolicy, now: Timestamp, onlyQuiet: Bool = false, _ journal: inout Journal
     ) -> Repair {
         let (index, numbers) = addressIndex()
-        var groups = index.metersNeedingRebuild(of: index.letterCase).map { meter in
-            MeterGroup(address: meter.address, records: meter.rows.map { settings(numbers[$0]!) })
+        let merges = index.metersNeedingRebuild(of: index.letterCase).compactMap { meter -> Merge? in
+            let records = meter.rows.map { settings(numbers[$0]!) }
+            if onlyQuiet, !isQuiet(records, at: meter.address, index.letterCase, now) { return nil }
+            return Merge(of: records, at: meter.address, in: index.letterCase, policy: winner, now: now)
         }
-        if onlyQuiet { groups.removeAll { !isQuiet($0, index.letterCase, now) } }
-        let plan = RebuildOutcome(of: groups, letterCase: index.letterCase, policy: winner, now: now)
-            .plan(of: StoreSize(records: numbers.count, groups: groups.count, mirrored: numbers.count), marker: nil)
         beginTransaction()
         var repair = Repair()
-        for change in plan.changes {
-            switch change {
-            case .update(let planned):
-                let number = numbers[planned.row]!
-                let writes = planned.fields.map { (layout.position(of: $0.field)!, $0.after) }
-                update(number, at: writes, isRepair: true)
-                journal.note(register.meter(of: number), "rebuilds: keeps record \(shortName(number))")
+        for merge in merges {
+            let survivor = numbers[merge.winner.row]!
+            if !merge.changes.isEmpty {
+                update(survivor, at: merge.changes.map { (layout.position(of: $0.field)!, $0.after) }, isRepair: true)
+                journal.note(register.meter(of: survivor), "rebuilds: keeps record \(shortName(survivor))")
                 repair.updated += 1
-            case .delete(let planned):
-                let number = numbers[planned.record.row]!
-                delete(number, isRepair: true)
-                // A rebuild deletes nothing else.
-                let survivor = shortName(numbers[planned.merger!.survivor.row]!)
-                journal.note(
-                    register.meter(of: number), "rebuilds: deletes record \(shortName(number)), merged into \(survivor)"
-                )
-                repair.deleted += 1
-            case .cloudDelete, .insert, .schema, .metadata: break
             }
-        }
-        for conflict in plan.conflicts {
-            guard let field = conflict.field.known, let row = conflict.keptFrom, let kept = numbers[row],
-                let meter = register.meter(of: kept)
-            else { continue }
-            repair.givenUp += conflict.dropped.map { (meter, field, $0.value) }
+            for loser in merge.losers {
+                let number = numbers[loser.row]!
+                delete(number, isRepair: true)
+                journal.note(
+                    register.meter(of: number),
+                    "rebuilds: deletes record \(shortName(number)), merged into \(shortName(survivor))")
+                repair.deleted += 1
+            }
+            for conflict in merge.conflicts {
+                guard let field = conflict.field.known, let meter = register.meter(of: survivor) else { continue }
+                repair.givenUp += conflict.dropped.map { (meter, field, $0.value) }
+            }
         }
         return repair
     }
 
     /// Whether the store shows all that a store can show for the deletion of duplicates: nothing waits to be uploaded,
     /// first aid has nothing to do, and no record of the meter has changed for a day.
-    private func isQuiet(_ group: MeterGroup, _ letterCase: LetterCase, _ now: Timestamp) -> Bool {
-        pending.isEmpty && FirstAid(for: group.records, at: group.address, in: letterCase).isLevelled
-            && isUnchangedForADay(group.records, now)
+    private func isQuiet(
+        _ records: [DeviceSettings], at address: MACAddress, _ letterCase: LetterCase, _ now: Timestamp
+    ) -> Bool {
+        pending.isEmpty && FirstAid(for: records, at: address, in: letterCase).isLevelled
+            && isUnchangedForADay(records, now)
     }
 
     /// The deprecated rebuild v2: every record is deleted and created again with the merged values.

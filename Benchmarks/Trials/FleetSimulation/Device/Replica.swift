@@ -1,7 +1,7 @@
 internal import MeterModel
 
 /// The store of one device, as records in memory, with what it knows of the zone. The code that also writes to files
-/// decides what is written: `SettingsOperation` for the app, the planner of `rebuild` for a repair. (An object: to copy
+/// decides what is written: `SettingsOperation` for the app, the merge of `rebuild` for a repair. (An object: to copy
 /// its arrays whenever it is asked something took most of the time of a simulation.)
 final class Replica {
     struct Record {
