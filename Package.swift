@@ -134,9 +134,11 @@ let package = Package(
             name: "AnswerTests", dependencies: ["Answer", "MeterModel", "MeterTestSupport", "Texts"],
             swiftSettings: settings),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
-        .testTarget(name: "TextsTests", dependencies: ["MeterModel", "Texts"], swiftSettings: settings),
-        .testTarget(name: "MeterModelTests", dependencies: ["Texts", "MeterModel"], swiftSettings: settings),
-        .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON", "MeterModel"], swiftSettings: settings),
+        .testTarget(name: "TextsTests", dependencies: ["MeterTestSupport", "Texts"], swiftSettings: settings),
+        .testTarget(
+            name: "MeterModelTests", dependencies: ["Texts", "MeterModel", "MeterTestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON", "MeterTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: [
@@ -241,7 +243,7 @@ if Context.environment["METERFIX_TRIALS"] != nil {
     package.targets += [
         // A fleet of devices in memory, a simulated CloudKit zone between them, and what a repair does there.
         .target(
-            name: "FleetSimulation", dependencies: ["MeterModel", "MeterStore"],
+            name: "FleetSimulation", dependencies: ["MeterModel", "MeterStore", "MeterTestSupport"],
             path: "Benchmarks/Trials/FleetSimulation", swiftSettings: testedSettings),
         // Random fleets, and how many of them a repair harms.
         .target(

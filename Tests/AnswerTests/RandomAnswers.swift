@@ -1,5 +1,5 @@
 import Answer
-import MeterModel
+import MeterTestSupport
 
 /// Answers of which every part may be anybody's text.
 extension SeededGenerator {

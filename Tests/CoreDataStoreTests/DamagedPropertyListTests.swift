@@ -1,5 +1,5 @@
 import CoreDataStore
-import MeterModel
+import MeterTestSupport
 import Testing
 
 @Suite struct DamagedPropertyListTests {

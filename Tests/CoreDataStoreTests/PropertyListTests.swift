@@ -1,6 +1,6 @@
 import CoreDataStore
 import Foundation
-import MeterModel
+import MeterTestSupport
 import Testing
 
 @Suite struct PropertyListTests {

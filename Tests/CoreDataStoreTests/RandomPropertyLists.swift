@@ -1,5 +1,5 @@
 import CoreDataStore
-import MeterModel
+import MeterTestSupport
 
 /// Property lists of any shape.
 struct RandomPropertyLists {

@@ -1,6 +1,6 @@
 import CJSONC
 import JSON
-import MeterModel
+import MeterTestSupport
 import Testing
 
 @Suite struct JSONLawTests {

@@ -1,4 +1,4 @@
-package import MeterModel
+package import MeterTestSupport
 
 /// Damage to bytes: what a transfer, a disk or a bad will does to them.
 package enum Mutation: CaseIterable {

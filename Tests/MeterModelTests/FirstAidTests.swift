@@ -1,4 +1,5 @@
 import MeterModel
+import MeterTestSupport
 import Testing
 
 @Suite("first aid for a meter with several records")

@@ -1,4 +1,5 @@
 import MeterModel
+import MeterTestSupport
 
 /// A group of records, what it merges into, and the seed that makes it again.
 struct RandomGroup {

@@ -1,4 +1,5 @@
 import MeterModel
+import MeterTestSupport
 import Testing
 
 @Suite struct WinnerOrderTests {

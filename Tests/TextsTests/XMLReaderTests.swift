@@ -1,4 +1,4 @@
-import MeterModel
+import MeterTestSupport
 import Testing
 import Texts
 

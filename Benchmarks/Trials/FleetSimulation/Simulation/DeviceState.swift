@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterTestSupport
 
 /// One device in a simulation. What is lost in a crash is marked.
 final class DeviceState {

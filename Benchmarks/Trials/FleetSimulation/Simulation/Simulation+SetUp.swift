@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterTestSupport
 
 extension Simulation {
     /// Fills the zone and the devices.
