@@ -23,7 +23,9 @@ extension StoreFixture {
         let metadata = marker.map { ["cloudStoreRebuildVersion": PropertyList.integer($0)] } ?? [:]
         let options = StoreOptions(
             storeUUID: storeUUID, history: history, journalMode: journalMode, metadata: metadata)
-        try StoreCreator.create(at: draft, model: model, options: options)
+        try EmptyStores.write(
+            .init(model: model, storeUUID: storeUUID, history: history, journalMode: journalMode, marker: marker),
+            options, to: draft)
 
         var configuration = Configuration.forTests
         configuration.prepareDatabase {
@@ -181,5 +183,26 @@ extension StoreFixture {
         try database.execute(
             sql: "INSERT INTO \"\(table)\" (\(names)) VALUES (\(marks))",
             arguments: StatementArguments(columns.map(\.value)))
+    }
+}
+
+/// Empty stores that were made in this process, as bytes: thousands of fixtures begin with one of a few.
+private enum EmptyStores {
+    struct Kind: Hashable {
+        let model: ManagedObjectModel
+        let storeUUID: String
+        let history: SchemaStatements.History
+        let journalMode: StoreOptions.JournalMode
+        let marker: Int64?
+    }
+
+    private static let lock = NSLock()
+    private nonisolated(unsafe) static var made: [Kind: [UInt8]] = [:]
+
+    static func write(_ kind: Kind, _ options: StoreOptions, to path: String) throws {
+        if let bytes = lock.withLock({ made[kind] }) { return try FileBytes.write(bytes, to: path) }
+        try StoreCreator.create(at: path, model: kind.model, options: options)
+        let bytes = try FileBytes.read(path)
+        lock.withLock { made[kind] = bytes }
     }
 }
