@@ -82,7 +82,7 @@ package enum RecordReference: Hashable, Sendable {
 
 /// The meters that have a name: the very text, or else the same by Unicode's canonical equivalence, or else in another
 /// letter case; white space around it never counts.
-private struct MatchingNames {
+struct MatchingNames {
     /// In ascending order. A meter is named by each of its records, and counts once.
     let addresses: [MACAddress]
 

@@ -5,7 +5,7 @@ package struct LegacyValues: Hashable, Sendable {
     package let meters: [LegacyMeter]
     /// Names before units, each by the bytes of their keys.
     package let rejects: [Reject]
-    /// Entries in `meters`, including several keys for the same address.
+    /// Entries of the dump in `meters`, including several keys for the same address.
     package let used: Int
     /// Entries without a value; nothing is lost with them.
     package let empty: Int
@@ -61,6 +61,22 @@ package struct LegacyValues: Hashable, Sendable {
         self.used = used
         self.empty = empty
         letterCase = cases.isEmpty ? nil : cases.letterCase
+    }
+
+    /// The same dump with the meters that the filter lets through, and what is rejected of them.
+    package func filtered(by filter: MeterFilter) -> LegacyValues {
+        guard filter != .all else { return self }
+        return LegacyValues(
+            meters: meters.filter { filter.contains($0.address) },
+            rejects: rejects.filter { filter.contains(MACAddress.parse($0.key)?.address) }, of: self)
+    }
+
+    private init(meters: [LegacyMeter], rejects: [Reject], of dump: LegacyValues) {
+        self.meters = meters
+        self.rejects = rejects
+        used = dump.used
+        empty = dump.empty
+        letterCase = dump.letterCase
     }
 }
 

@@ -13,15 +13,23 @@ struct FaultyRecords {
     /// These records, and all of the meters that have several; by row number.
     let records: [Int64: DeviceSettings]
 
+    /// - Parameter filter: whose records they are. Those of other meters that share an `id` are read too, for one of them
+    ///   may keep it.
     /// - Throws: SQLite's errors; `StoreError` of kind `interrupted`.
-    init(of cures: [FixableCheck], in store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+    init(
+        of cures: [FixableCheck], among filter: MeterFilter, in store: InspectedStore, _ settings: SettingsTable,
+        _ database: Database
+    ) throws {
         let ids = Set(cures.filter(\.isOfRecords).map(\.rawValue))
         let faulty = try store.rows(ofRecordChecks: ids, database)
         var rows: [FixableCheck: [Int64]] = [:]
-        for (id, found) in faulty.single where !found.isEmpty { FixableCheck(rawValue: id).map { rows[$0] = found } }
-        let sameID = (faulty.groups[FixableCheck.idDuplicate.rawValue] ?? []).sorted {
-            $0.lexicographicallyPrecedes($1)
+        let isChosen = filter.rows(in: store.addresses)
+        for (id, found) in faulty.single {
+            let found = found.filter(isChosen)
+            if !found.isEmpty { FixableCheck(rawValue: id).map { rows[$0] = found } }
         }
+        let sameID = (faulty.groups[FixableCheck.idDuplicate.rawValue] ?? []).filter { $0.contains(where: isChosen) }
+            .sorted { $0.lexicographicallyPrecedes($1) }
         if !sameID.isEmpty { rows[.idDuplicate] = Array(Set(sameID.joined())).sorted() }
         self.rows = rows
         let found = try settings.wholeRecords(of: Set(rows.values.joined()), in: store.description, database)
@@ -33,10 +41,11 @@ struct FaultyRecords {
         records = found.merging(try settings.wholeRecords(of: others, in: store.description, database)) { $1 }
         let without = Self.inWinnersOrder(rows[.idMissing] ?? [], found)
         // The first of each group keeps its id.
-        let sharing = sameID.flatMap { Self.inWinnersOrder($0, found).dropFirst() }
+        let sharing = sameID.flatMap { Self.inWinnersOrder($0, found).dropFirst() }.filter { isChosen($0.row) }
         identities = try Self.identities(for: without + sharing, settings, database)
     }
 
+    /// The records in these rows, the one first that a rebuild would keep.
     private static func inWinnersOrder(_ rows: [Int64], _ records: [Int64: DeviceSettings]) -> [DeviceSettings] {
         rows.compactMap { records[$0] }.map { (key: WinnerKey($0, policy: .mostComplete), record: $0) }
             .sorted { $0.key < $1.key }.map(\.record)
@@ -76,6 +85,22 @@ struct FaultyRecords {
             }
         }
         return identities
+    }
+}
+
+extension MeterFilter {
+    /// Whether a row is one of those that the filter lets through.
+    fileprivate func rows(in addresses: AddressIndex) -> (Int64) -> Bool {
+        func rows(_ meters: Set<MACAddress>) -> Set<Int64> { Set(meters.flatMap(addresses.rows)) }
+        switch self {
+        case .all: return { _ in true }
+        case .only(let meters):
+            let rows = rows(meters)
+            return rows.contains
+        case .except(let meters):
+            let rows = rows(meters)
+            return { !rows.contains($0) }
+        }
     }
 }
 

@@ -13,21 +13,27 @@ package struct FixPlanner: Planner {
     let isAll: Bool
     /// Also clear a lock whose device is connected right now.
     let force: Bool
+    /// Whose records are changed.
+    let filter: MeterFilter
 
-    package init(_ cures: some Collection<FixableCheck>, force: Bool = false) {
-        self.init(cures, isAll: false, force: force)
+    package init(_ cures: some Collection<FixableCheck>, force: Bool = false, _ filter: MeterFilter = .all) {
+        self.init(cures, isAll: false, force: force, filter)
     }
 
-    private init(_ cures: some Collection<FixableCheck>, isAll: Bool, force: Bool) {
+    private init(_ cures: some Collection<FixableCheck>, isAll: Bool, force: Bool, _ filter: MeterFilter) {
         self.cures = FixableCheck.allCases.filter(cures.contains)
         self.isAll = isAll
         self.force = force
+        self.filter = filter
     }
 
     /// All cures that lose nothing.
-    package static func all(force: Bool = false) -> FixPlanner {
-        FixPlanner(FixableCheck.allCases.filter { !$0.isOptIn }, isAll: true, force: force)
+    package static func all(force: Bool = false, _ filter: MeterFilter = .all) -> FixPlanner {
+        FixPlanner(FixableCheck.allCases.filter { !$0.isOptIn }, isAll: true, force: force, filter)
     }
+
+    /// Those that the filter leaves: what no meter has belongs to no one that is named.
+    private var due: [FixableCheck] { filter.contains(nil) ? cures : cures.filter(\.isOfRecords) }
 
     static let idsKey = "ids"
 
@@ -53,13 +59,14 @@ package struct FixPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
         let database = source.database
-        let isBookkeeping = cures.contains(.primaryKeyBehind) || cures.contains(.entityNumberMismatch)
+        let due = due
+        let isBookkeeping = due.contains(.primaryKeyBehind) || due.contains(.entityNumberMismatch)
         return Evidence(
             size: try store.size(settings, database),
-            orphans: cures.contains(.mirrorOrphan) ? try OrphanedRecords(in: store, database) : nil,
+            orphans: due.contains(.mirrorOrphan) ? try OrphanedRecords(in: store, database) : nil,
             bookkeeping: isBookkeeping ? try Bookkeeping(of: store.description, database) : nil,
             lacksMarker: try store.rebuildWithoutMarker(database) != nil,
-            records: try FaultyRecords(of: cures, in: store, settings, database))
+            records: try FaultyRecords(of: due, among: filter, in: store, settings, database))
     }
 
     package func plan(
@@ -67,7 +74,7 @@ package struct FixPlanner: Planner {
     ) throws -> Plan {
         var changes: [Change] = []
         var notes: [String] = []
-        for cure in cures {
+        for cure in due {
             switch cure {
             case .primaryKeyBehind: changes += evidence.bookkeeping?.lastRows.map(Change.schema) ?? []
             case .entityNumberMismatch:

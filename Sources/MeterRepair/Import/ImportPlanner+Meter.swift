@@ -165,7 +165,7 @@ extension ImportPlanner {
         guard (1...Self.most).contains(rowCounts.count { $0 == 0 }) else { return [] }
         let new = zip(values.meters, rowCounts).filter { $0.1 == 0 }.map(\.0)
         // A meter that the dump has too gets its own name.
-        let known = Set(values.meters.map(\.address))
+        let known = leftOut.union(values.meters.map(\.address))
         var slips: [Slip] = []
         for meter in new {
             let meant = meter.address.slips.filter { !known.contains($0) }.sorted()

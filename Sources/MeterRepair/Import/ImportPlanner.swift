@@ -16,13 +16,19 @@ package enum ImportConflictPolicy: String, Sendable, CaseIterable {
 /// The import of the legacy dictionaries: fills what is empty, creates what is missing.
 package struct ImportPlanner: Planner, Sendable {
     package let command = WritingCommand.importKV
-    let values: LegacyValues
+    /// What it imports of the dump.
+    package let values: LegacyValues
     /// Of the dump's bytes, in hex.
     let sha256: String
     let policy: ImportConflictPolicy
+    /// Meters that the dump has and `values` has not.
+    let leftOut: Set<MACAddress>
 
-    package init(_ values: LegacyValues, sha256: String, policy: ImportConflictPolicy) {
-        self.values = values
+    package init(
+        _ dump: LegacyValues, sha256: String, policy: ImportConflictPolicy, _ filter: MeterFilter = .all
+    ) {
+        values = dump.filtered(by: filter)
+        leftOut = Set(dump.meters.lazy.map(\.address).filter { !filter.contains($0) })
         self.sha256 = sha256
         self.policy = policy
     }

@@ -11,7 +11,9 @@ package struct FirstAidPlanner: Planner {
     package let command = WritingCommand.rebuild
     package let worksInUse = true
 
-    package init() {}
+    let filter: MeterFilter
+
+    package init(_ filter: MeterFilter = .all) { self.filter = filter }
 
     package var options: [PlanOption] { [.inUse] }
 
@@ -26,7 +28,7 @@ package struct FirstAidPlanner: Planner {
     package func evidence(
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
-        let meters = Array(store.addresses.metersWithSeveralRecords)
+        let meters = store.addresses.metersWithSeveralRecords.filter { filter.contains($0.address) }
         // Which of them lack something is found out first: only their records are held.
         let levels = try store.levels(of: meters, source.database)
         var (helped, unfound) = ([AddressIndex.Meter](), [MACAddress]())

@@ -9,11 +9,15 @@ package struct RebuildPlanner: Planner {
     package let command = WritingCommand.rebuild
     let policy: WinnerPolicy
     let chosen: ChosenValues
+    let filter: MeterFilter
 
     /// - Parameter chosen: what a person wants kept; checked by whoever asks for it.
-    package init(policy: WinnerPolicy, choosing chosen: ChosenValues = ChosenValues()) {
+    package init(
+        policy: WinnerPolicy, choosing chosen: ChosenValues = ChosenValues(), _ filter: MeterFilter = .all
+    ) {
         self.policy = policy
         self.chosen = chosen
+        self.filter = filter
     }
 
     package var options: [PlanOption] {
@@ -23,22 +27,31 @@ package struct RebuildPlanner: Planner {
     package struct Evidence: Sendable {
         /// What becomes of the records of the meters in need.
         let outcome: RebuildOutcome
+        /// How many meters in need it leaves as they are.
+        let left: Int
         let size: StoreSize
     }
 
     package func evidence(
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
-        Evidence(
-            outcome: try RebuildOutcome.reading(
-                store.metersNeedingRebuild(), in: store, settings, policy: policy, chosen, source),
-            size: try store.size(settings, source.database))
+        let inNeed = store.metersNeedingRebuild()
+        let meters = inNeed.filter { filter.contains($0.address) }
+        return Evidence(
+            outcome: try RebuildOutcome.reading(meters, in: store, settings, policy: policy, chosen, source),
+            left: inNeed.count - meters.count, size: try store.size(settings, source.database))
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
-        let metadata = store.description.metadata
+        // The marker says that no meter needs a rebuild.
+        let isToBeMarked = store.description.metadata.dictionary != nil && evidence.left == 0
         var plan = evidence.outcome.plan(
-            of: evidence.size, marker: metadata.dictionary == nil ? RebuildMarker.current : store.rebuildMarker)
+            of: evidence.size, marker: isToBeMarked ? store.rebuildMarker : RebuildMarker.current)
+        if evidence.left > 0 {
+            plan.notes.append(
+                "\(Phrase.count(evidence.left, "other meter")) still \(evidence.left == 1 ? "needs" : "need") a rebuild, so "
+                    + "no rebuild marker is set")
+        }
         let unknown = store.unknownParts
         if plan.summary.deleted > 0, !unknown.isEmpty {
             plan.notes.append("the model has \(unknown.phrase): \(unknown.sentences.joined(separator: "; "))")

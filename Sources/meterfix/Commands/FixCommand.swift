@@ -43,6 +43,7 @@ struct FixCommand: ParsableCommand {
     @Flag(name: .long, help: "Fix everything that can be fixed without losing anything.")
     var all = false
 
+    @OptionGroup var meters: MeterFilterOptions
     @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
@@ -55,11 +56,15 @@ struct FixCommand: ParsableCommand {
     func run() throws {
         let findings = try FixedFindings(words, all: all)
         let path = try StoreArgument.path(of: findings.store)
+        let filter = try common.filter(meters, for: .fix, in: path)
         try common.change(.fix, "fixing \(path)", writing, planning) { options throws(StoreError) in
             let planner =
-                all ? FixPlanner.all(force: options.force) : FixPlanner(findings.cures, force: options.force)
-            let words = ["fix"] + (all ? ["--all"] : planner.cures.map(\.rawValue)) + writing.words
-            var made = MadeChange(try ChangeRun.run(planner, on: path, options: options), .fix, realRun: words)
+                all
+                ? FixPlanner.all(force: options.force, filter)
+                : FixPlanner(findings.cures, force: options.force, filter)
+            let report = try ChangeRun.run(planner, on: path, options: options)
+            let words = (all ? ["--all"] : planner.cures.map(\.rawValue)) + filter.words(in: report.letterCase)
+            var made = MadeChange(report, .fix, realRun: ["fix"] + words + writing.words)
             (made.cures, made.isAll) = (planner.cures, all)
             return made
         }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
+internal import Foundation
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
@@ -55,6 +56,7 @@ struct ImportCommand: ParsableCommand {
         transform: ArgumentText.exact)
     var kvStore: String?
 
+    @OptionGroup var meters: MeterFilterOptions
     @OptionGroup var addresses: LetterCaseOption
 
     @OptionGroup var planning: PlanOptions
@@ -70,29 +72,38 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.change(.importKV, "importing into \(path)", writing, planning) { options throws(StoreError) in
-            let source = KeyValueSource(argument: dump)
+        let source = KeyValueSource(argument: dump)
+        // Standard input can be read once.
+        var known: KeyValueDump?
+        let isThere = FileManager.default.fileExists(atPath: path)
+        let filter = try common.filter(meters, for: .importKV, in: create && !isThere ? nil : path) {
+            () throws(StoreError) in
             let dump = try KeyValueDump(source, identifier: kvStore)
-            let values = LegacyValues(dump.entries)
+            known = dump
+            return LegacyValues(dump.entries)
+        }
+        try common.change(.importKV, "importing into \(path)", writing, planning) { options throws(StoreError) in
+            let dump = if let known { known } else { try KeyValueDump(source, identifier: kvStore) }
+            known = nil
             var options = options
             options.letterCase = addresses.macCase.letterCase
             options.rejectsFile = rejects
             if case .file(let path) = source { options.inputFile = path }
-            let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
+            let planner = ImportPlanner(LegacyValues(dump.entries), sha256: dump.sha256, policy: onConflict, filter)
             var report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             report.warnings = dump.warnings + report.warnings
             var made = MadeChange(report, .importKV)
             made.source = ImportText.Source(
-                dump, name: source.name, values: values, rejectsFile: rejects, isDryRun: writing.dryRun,
-                rejecting: rejecting)
+                dump, name: source.name, values: planner.values, rejectsFile: rejects, isDryRun: writing.dryRun,
+                rejecting: rejecting(filter, report.letterCase))
             return made
         }
     }
 
     /// The same command with `--rejects`, without the store, as words for a shell; nil where standard input was read.
-    private var rejecting: [String]? {
+    private func rejecting(_ filter: MeterFilter, _ letterCase: LetterCase) -> [String]? {
         guard case .file(let path) = KeyValueSource(argument: dump) else { return nil }
-        var words = ["import-kv", "--rejects", "rejects.json"] + writing.words
+        var words = ["import-kv", "--rejects", "rejects.json"] + writing.words + filter.words(in: letterCase)
         if onConflict != .keep { words += ["--on-conflict", onConflict.rawValue] }
         if addresses.macCase != .auto { words += ["--mac-case", addresses.macCase.rawValue] }
         if let kvStore { words += ["--kv-store", ShellWord.quoted(kvStore)] }

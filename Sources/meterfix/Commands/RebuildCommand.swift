@@ -76,6 +76,7 @@ struct RebuildCommand: ParsableCommand {
         help: "First aid while devices are in use: fill empty names and units, delete nothing.")
     var inUse = false
 
+    @OptionGroup var meters: MeterFilterOptions
     @OptionGroup var addresses: LetterCaseOption
 
     @OptionGroup var appModel: ModelOption
@@ -96,21 +97,25 @@ struct RebuildCommand: ParsableCommand {
 
     func run() throws {
         let (path, requests) = (try store.path, try kept)
+        let filter = try common.filter(meters, for: .rebuild, in: path)
         try common.change(.rebuild, "rebuilding \(path)", writing, planning, model: appModel.words) {
             options throws(StoreError) in
             var options = options
             options.letterCase = addresses.macCase.letterCase
             options.model = try appModel.file()
             if inUse {
-                let report = try ChangeRun.run(FirstAidPlanner(), on: path, options: options)
-                return MadeChange(report, .rebuild, realRun: ["rebuild", "--in-use"] + planOptions)
+                let report = try ChangeRun.run(FirstAidPlanner(filter), on: path, options: options)
+                return MadeChange(
+                    report, .rebuild,
+                    realRun: ["rebuild", "--in-use"] + filter.words(in: report.letterCase) + planOptions)
             }
             let chosen = try ChosenValues(requests, in: path, folder: writing.backupDir, now: options.now)
             var report = try ChangeRun.run(
-                RebuildPlanner(policy: winner ?? .mostComplete, choosing: chosen), on: path, options: options)
-            report.askedRebuild = AskedRebuild(planOptions, chosen)
-            return MadeChange(
-                report, .rebuild, realRun: ["rebuild"] + chosen.words(in: report.letterCase) + planOptions)
+                RebuildPlanner(policy: winner ?? .mostComplete, choosing: chosen, filter), on: path,
+                options: options)
+            let words = filter.words(in: report.letterCase) + planOptions
+            report.askedRebuild = AskedRebuild(words, chosen)
+            return MadeChange(report, .rebuild, realRun: ["rebuild"] + chosen.words(in: report.letterCase) + words)
         }
     }
 

@@ -1,0 +1,94 @@
+package import CoreDataStore
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// What a user named as a meter is none, or several: lower case, no full stop.
+package struct UnknownMeter: Error, Hashable, Sendable {
+    package let message: String
+}
+
+extension MeterFilter {
+    /// Looks up the meters that a user names, each by its address or by a name that no other one has. Leaves no trace.
+    /// - Parameters:
+    ///   - except: used where `only` is empty.
+    ///   - path: of the store; nil where it is yet to be made.
+    ///   - dump: an import's, which can have meters that the store does not have.
+    /// - Throws: `StoreError` where the store cannot be read.
+    package static func naming(
+        only: [String], except: [String], in path: String?, and dump: LegacyValues? = nil, now: Timestamp
+    ) throws(StoreError) -> Result<MeterFilter, UnknownMeter> {
+        let words = only.isEmpty ? except : only
+        guard !words.isEmpty else { return .success(.all) }
+        let dump = dump?.meters ?? []
+        let found: Result<[MACAddress], UnknownMeter>
+        if let path {
+            found = try InspectedStore.look(at: path, now: now) { store, database in
+                guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+                return try addresses(of: words) { reference in
+                    try reference.address(in: store, settings, and: dump, database)
+                }
+            }
+        } else {
+            found = addresses(of: words) { $0.address(in: dump) }
+        }
+        return found.map { only.isEmpty ? .except(Set($0)) : .only(Set($0)) }
+    }
+
+    private static func addresses(
+        of words: [String], _ address: (MeterReference) throws -> Result<MACAddress, UnknownMeter>
+    ) rethrows -> Result<[MACAddress], UnknownMeter> {
+        var addresses: [MACAddress] = []
+        for word in words {
+            switch try address(MeterReference(word)) {
+            case .success(let address): addresses.append(address)
+            case .failure(let unknown): return .failure(unknown)
+            }
+        }
+        return .success(addresses)
+    }
+}
+
+extension MeterReference {
+    fileprivate func address(
+        in store: InspectedStore, _ settings: SettingsTable, and dump: [LegacyMeter], _ database: Database
+    ) throws -> Result<MACAddress, UnknownMeter> {
+        switch self {
+        case .address(let address):
+            if !store.addresses.rows(of: address).isEmpty { return .success(address) }
+        case .name(let name):
+            let inStore = try MatchingNames(name, in: store, settings, database).addresses
+            if !inStore.isEmpty { return Self.single(Set(inStore).union(Self.addresses(named: name, in: dump)), name) }
+        }
+        let inDump = address(in: dump)
+        guard case .failure(let unknown) = inDump else { return inDump }
+        let question = try NearMeters(to: self, in: store, settings, database).question(in: store.letterCase)
+        return .failure(UnknownMeter(message: question.map { "\(unknown.message); \($0)" } ?? unknown.message))
+    }
+
+    fileprivate func address(in dump: [LegacyMeter]) -> Result<MACAddress, UnknownMeter> {
+        switch self {
+        case .address(let address):
+            if dump.contains(where: { $0.address == address }) { return .success(address) }
+            return .failure(UnknownMeter(message: "there is no meter \(address.text(in: .upper))"))
+        case .name(let name):
+            let addresses = Self.addresses(named: name, in: dump)
+            return addresses.isEmpty
+                ? .failure(UnknownMeter(message: "no meter is named \"\(name)\"")) : Self.single(Set(addresses), name)
+        }
+    }
+
+    private static func addresses(named name: String, in dump: [LegacyMeter]) -> [MACAddress] {
+        let wanted = WhiteSpace.trimmed(name)
+        return dump.filter { $0.name?.value == wanted }.map(\.address)
+    }
+
+    private static func single(_ addresses: Set<MACAddress>, _ name: String) -> Result<MACAddress, UnknownMeter> {
+        if addresses.count == 1, let address = addresses.first { return .success(address) }
+        let texts = addresses.sorted().map { $0.text(in: .upper) }
+        return .failure(
+            UnknownMeter(
+                message: "\(texts.count) meters are named \"\(name)\"; name one by its address: \(Phrase.start(of: texts))"
+            ))
+    }
+}
