@@ -14,6 +14,13 @@ struct WritingOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "Make the change only if it is the one that a dry run showed with this fingerprint.",
+            valueName: "FINGERPRINT"), transform: Self.fingerprint)
+    var expect: PlanFingerprint?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "Where the backups are: the store's files are saved there before each change, and undo restores them. "
                 + "Default: STORE.meterfix/.", valueName: "DIR"),
         completion: .directory)
@@ -53,6 +60,14 @@ struct WritingOptions: ParsableArguments {
         try OutputOption.validate(backupDir, "--backup-dir")
     }
 
+    private static func fingerprint(_ word: String) throws -> PlanFingerprint {
+        guard let fingerprint = PlanFingerprint(word) else {
+            throw ValidationError(
+                "'\(Escaped.text(word))' is no fingerprint: it has 16 hex digits, as the last line of a dry run")
+        }
+        return fingerprint
+    }
+
     /// The options of the backup, as a user types them.
     var backupWords: [String] {
         if noBackup { return ["--no-backup"] }
@@ -80,6 +95,7 @@ struct WritingOptions: ParsableArguments {
         options.shownNames = console.shownNames
         options.shownFindings = console.shownFindings
         options.isDryRun = dryRun
+        options.expected = expect
         options.backupFolder = backupDir
         options.makesBackup = !noBackup
         options.force = force

@@ -112,6 +112,21 @@ package struct ValueDigest {
         }
     }
 
+    package mutating func addNull() { add(0, 0) }
+
+    package mutating func add(_ integer: Int64) { add(1, UInt64(bitPattern: integer)) }
+
+    package mutating func add(_ real: Double) { add(2, real.bitPattern) }
+
+    /// - Parameter bytes: of a text, which may not be UTF-8.
+    package mutating func add(text bytes: UnsafeRawBufferPointer) {
+        add(3, bytes.assumingMemoryBound(to: UInt8.self))
+    }
+
+    package mutating func add(blob bytes: UnsafeRawBufferPointer) {
+        add(4, bytes.assumingMemoryBound(to: UInt8.self))
+    }
+
     private mutating func add(_ kind: UInt8, _ number: UInt64) {
         if count + 9 > Self.bufferSize { feed() }
         let start = count

@@ -9,6 +9,7 @@ extension Report: JSONWritable {
             if let staleness {
                 writer.member("moved", staleness)
             } else if let plan {
+                writer.member("fingerprint", plan.fingerprint(inStore: storeUUID).description)
                 write(plan, to: &writer)
             } else {
                 writer.member(

@@ -134,6 +134,15 @@ package struct RecordUpdate: Hashable, Sendable {
         (0..<count).map { store.position(of: layout.fields[key($0) >> 8])! }
     }
 
+    /// Hands over each change without making an object of its values: where in them the change's number, which its field
+    /// and its rule decide, the donor's row, the value before and the one after are.
+    package func forEachPart(_ body: (RecordLayout.Field, SurvivorshipRule, RecordValues, Int) -> Void) {
+        for index in 0..<count {
+            let key = key(index)
+            body(layout.fields[key >> 8], SurvivorshipRule.allCases[key & 0xFF], packed, index * 4)
+        }
+    }
+
     /// What the field at `positions[index]` becomes.
     package func after(_ index: Int) -> FieldValue { packed[index * 4 + 3] }
 

@@ -27,6 +27,8 @@ package struct Report: Sendable {
     package var letterCase: LetterCase
     package var summary: Summary
     package var plan: Plan?
+    /// `Z_UUID` of the store that it was planned for; nil where it is yet to be made.
+    package var storeUUID: String?
     package var findings: Findings
     /// What records are called that the findings or the plan are about, by row: of as many as an answer shows.
     package var names: [Int64: String] = [:]

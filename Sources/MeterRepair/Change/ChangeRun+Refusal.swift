@@ -44,6 +44,15 @@ extension ChangeRun {
         return (plan, settings)
     }
 
+    /// Refuses another plan than the one that the user has seen.
+    static func refuseOther(_ plan: Plan, in store: InspectedStore, _ options: ChangeOptions) throws(StoreError) {
+        guard let expected = options.expected else { return }
+        let fingerprint = plan.fingerprint(inStore: options.uuid(of: store))
+        guard fingerprint == expected else {
+            throw Refusal.otherPlan(plan.isEmpty ? nil : fingerprint, expected, at: store.path)
+        }
+    }
+
     /// Refuses to change a store that came without its newest changes, or probably did. A dry run says it, and goes on.
     static func refuseMissingLog(_ store: InspectedStore, _ options: ChangeOptions) throws(StoreError) {
         guard let trace = store.missingLog, !options.isDryRun, !options.acceptsMissingLog else { return }
@@ -98,5 +107,17 @@ extension ChangeRun {
             case .cloudDelete, .schema, .metadata: break
             }
         }
+    }
+}
+
+extension Refusal {
+    /// - Parameter fingerprint: of what would be done; nil for nothing.
+    static func otherPlan(
+        _ fingerprint: PlanFingerprint?, _ expected: PlanFingerprint, at path: String
+    ) -> StoreError {
+        let now = fingerprint.map { "the plan is another one now, with the fingerprint \($0)" } ?? "there is nothing to do now"
+        return StoreError(
+            .stale, at: path, "\(now) instead of \(expected); nothing was changed",
+            hint: "run the dry run again: the same command with --dry-run and without --expect")
     }
 }

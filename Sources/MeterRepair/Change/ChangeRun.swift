@@ -63,6 +63,7 @@ package enum ChangeRun {
                 options.request(connection.path), files: connection.files.withoutPast, database)
             do {
                 let (plan, _) = try acceptedPlan(planner, store, integrity, options, source)
+                try refuseOther(plan, in: store, options)
                 return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil
             } catch let staleness as Staleness {
                 return staleReport(planner, store, staleness)
@@ -93,6 +94,7 @@ package enum ChangeRun {
         } catch let staleness as Staleness {
             return (staleReport(planner, store, staleness), nil)
         }
+        try refuseOther(plan, in: store, options)
         let newPlan = try options.planFile.map { _ in
             try NewPlan(
                 PlanDraft(of: plan, by: planner, for: store, settings, database), by: planner, for: store, options,
@@ -172,7 +174,8 @@ package enum ChangeRun {
         backup: Backup?, _ database: Database
     ) throws -> Report {
         var report = answer(
-            planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
+            planner, proven.store, plan, options, options.isDryRun ? .planned : .applied, proven.findings,
+            backup: backup?.entry)
         report.alerts = try proven.store.alerts(database)
         report.names = try names(in: proven.store, report, options, database)
         if planner.worksInUse { report.isLevelled = try proven.store.isLevelled(database) }
@@ -221,7 +224,7 @@ package enum ChangeRun {
         let reading = RepeatedReading(database)
         let findings = try reading.made(
             Verification.findings(in: store, isIntact: true, reading), first: options.shownFindings)
-        var report = answer(planner, store, plan, .unchanged, findings, backup: nil)
+        var report = answer(planner, store, plan, options, .unchanged, findings, backup: nil)
         report.alerts = try store.alerts(database)
         if planner.worksInUse { report.isLevelled = try store.isLevelled(database) }
         report.names = try names(in: store, report, options, database)
@@ -246,13 +249,14 @@ package enum ChangeRun {
     }
 
     private static func answer(
-        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ outcome: Report.Outcome,
-        _ findings: Findings, backup: String?
+        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ options: ChangeOptions,
+        _ outcome: Report.Outcome, _ findings: Findings, backup: String?
     ) -> Report {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: outcome,
             schemaVersion: store.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
             plan: plan, findings: findings, backup: backup)
+        report.storeUUID = options.uuid(of: store)
         report.inUse = planner.worksInUse
         report.hasHistory = store.description.history != nil
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {

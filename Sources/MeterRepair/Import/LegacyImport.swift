@@ -15,7 +15,8 @@ package enum LegacyImport {
     ) throws(StoreError) -> Report {
         try OutputPlaces.check(options, for: path)
         // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
-        if let file = options.rejectsFile, !options.isDryRun, !planner.values.rejects.isEmpty {
+        let isWritten = !options.isDryRun && !planner.values.rejects.isEmpty
+        if let file = options.rejectsFile, isWritten {
             try FileOutput.create(file) { output throws(StoreError) in
                 try planner.values.rejects.dump.writeLine(pretty: true) { bytes throws(StoreError) in
                     try output.write(bytes)
@@ -23,9 +24,16 @@ package enum LegacyImport {
             }
         }
         var options = options
+        let rejectsFile = options.rejectsFile
         options.rejectsFile = nil
-        guard creates, try !exists(path) else { return try ChangeRun.run(planner, on: path, options: options) }
-        return try createAndRun(planner, path, options)
+        do throws(StoreError) {
+            guard creates, try !exists(path) else { return try ChangeRun.run(planner, on: path, options: options) }
+            return try createAndRun(planner, path, options)
+        } catch {
+            // Nothing was imported, and the next run is to find the name free.
+            if let rejectsFile, isWritten { unlink(rejectsFile) }
+            throw error
+        }
     }
 
     private static func exists(_ path: String) throws(StoreError) -> Bool {

@@ -1,7 +1,7 @@
 package import CoreDataStore
 internal import Foundation
 package import JSON
-internal import MeterInspect
+package import MeterInspect
 package import MeterModel
 
 /// How a command that writes is to be run.
@@ -33,6 +33,8 @@ package struct ChangeOptions: Sendable {
     package var force = false
     /// Change a store that came without its newest changes, or probably did.
     package var acceptsMissingLog = false
+    /// Of the only plan that may be carried out; nil for any.
+    package var expected: PlanFingerprint?
     /// Where a dry run writes its plan; a new file.
     package var planFile: String?
     /// Where an import writes what it cannot use; a new file.
@@ -43,6 +45,9 @@ package struct ChangeOptions: Sendable {
     package var warn: @Sendable (String) -> Void = { _ in }
 
     package init(now: Timestamp) { self.now = now }
+
+    /// `Z_UUID` of a store; nil for one that is being made, whose identity the moment decides.
+    func uuid(of store: InspectedStore) -> String? { isNewStore ? nil : store.description.metadata.uuid }
 
     /// - Parameter path: of the store, as the user gave it.
     func request(_ path: String) -> StoreRequest {

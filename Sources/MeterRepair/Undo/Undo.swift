@@ -130,6 +130,7 @@ private struct UndoRun {
         guard let entry = candidates.first, let saved = entry.committed else {
             // Who cannot read what was done cannot say that there is nothing to take back.
             report.warnings += try warnings(of: stack.damaged.filter { $0.isUndo == redoes })
+            try refuseOther(nil)
             return Choice(source: nil, stack: stack, report: report)
         }
         if saved.after != now {
@@ -141,6 +142,8 @@ private struct UndoRun {
         // Where there is a rollback journal, SQLite's counters go on: see `Restoration`.
         report.isByteForByte = try warning == nil && StoreFiles(path: entry.mainFile(journal)).header.isWAL
         report.outcome = .planned
+        report.fingerprint = fingerprint(of: entry, journal, now)
+        try refuseOther(report.fingerprint)
         report.change = UndoReport.Change(entry: entry.name, command: journal.command, madeAt: journal.madeAt)
         report.files = journal.files.map { UndoReport.File(name: store.files.name + $0.suffix, size: $0.digest.size) }
         report.remaining = candidates.count - 1
@@ -155,6 +158,23 @@ private struct UndoRun {
             report.warnings.append("nothing was saved first (--no-backup): there is no way back from this undo")
         }
         return Choice(source: report.outcome == .stale ? nil : (entry, journal), stack: stack, report: report)
+    }
+
+    /// Of what is put back, and of what there is now.
+    private func fingerprint(
+        of entry: BackupEntry, _ journal: BackupManifest, _ now: ContentsDigest
+    ) -> PlanFingerprint {
+        var digest = ValueDigest()
+        digest.add(Int64(redoes ? 1 : 0))
+        var name = entry.name
+        name.withUTF8 { digest.add(text: UnsafeRawBufferPointer($0)) }
+        for contents in [journal.before, now] { contents.sha256.withUnsafeBytes { digest.add(blob: $0) } }
+        return PlanFingerprint(digest: digest.finish())
+    }
+
+    private func refuseOther(_ fingerprint: PlanFingerprint?) throws(StoreError) {
+        guard let expected = options.expected, fingerprint != expected else { return }
+        throw Refusal.otherPlan(fingerprint, expected, at: path)
     }
 
     /// What there is to say of entries that cannot be read where they may have come between.

@@ -1,5 +1,5 @@
 package import JSON
-internal import MeterInspect
+package import MeterInspect
 package import MeterModel
 
 /// What `undo` answers.
@@ -53,6 +53,8 @@ package struct UndoReport: Sendable {
     package var outcome: Outcome
     /// Nil where there is nothing to take back.
     package var change: Change?
+    /// Of what is put back in the place of what; nil where there is nothing to take back.
+    package var fingerprint: PlanFingerprint?
     /// The files that are put back.
     package var files: [File] = []
     /// The names of the store's files afterwards: those that go back to the device together.
@@ -83,6 +85,7 @@ extension UndoReport: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(beginning)
+            writer.member("fingerprint", fingerprint?.description)
             writer.key("moved")
             if let moved {
                 writer.array { writer in

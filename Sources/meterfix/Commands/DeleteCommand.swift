@@ -42,7 +42,9 @@ struct DeleteCommand: ParsableCommand {
         let path = try store.path
         try common.change(.delete, "deleting in \(path)", writing, planning) { options throws(StoreError) in
             let planner = DeletePlanner(row: row, force: options.force)
-            return MadeChange(try ChangeRun.run(planner, on: path, options: options), .delete)
+            return MadeChange(
+                try ChangeRun.run(planner, on: path, options: options), .delete,
+                realRun: ["delete", "--row \(row)"] + writing.words)
         }
     }
 }

@@ -92,23 +92,25 @@ struct ImportCommand: ParsableCommand {
             let planner = ImportPlanner(LegacyValues(dump.entries), sha256: dump.sha256, policy: onConflict, filter)
             var report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             report.warnings = dump.warnings + report.warnings
-            var made = MadeChange(report, .importKV)
+            let words = words(filter, report.letterCase)
+            var made = MadeChange(
+                report, .importKV,
+                realRun: ["import-kv"] + (rejects.map { ["--rejects", ShellWord.quoted($0)] } ?? []) + words)
             made.source = ImportText.Source(
                 dump, name: source.name, values: planner.values, rejectsFile: rejects, isDryRun: writing.dryRun,
-                rejecting: rejecting(filter, report.letterCase))
+                rejecting: source == .standardInput ? nil : ["import-kv", "--rejects", "rejects.json"] + words)
             return made
         }
     }
 
-    /// The same command with `--rejects`, without the store, as words for a shell; nil where standard input was read.
-    private func rejecting(_ filter: MeterFilter, _ letterCase: LetterCase) -> [String]? {
-        guard case .file(let path) = KeyValueSource(argument: dump) else { return nil }
-        var words = ["import-kv", "--rejects", "rejects.json"] + writing.words + filter.words(in: letterCase)
+    /// The options and the dump, without `--rejects` and the store, as words for a shell.
+    private func words(_ filter: MeterFilter, _ letterCase: LetterCase) -> [String] {
+        var words = writing.words + filter.words(in: letterCase)
         if onConflict != .keep { words += ["--on-conflict", onConflict.rawValue] }
         if addresses.macCase != .auto { words += ["--mac-case", addresses.macCase.rawValue] }
         if let kvStore { words += ["--kv-store", ShellWord.quoted(kvStore)] }
         if create { words.append("--create") }
-        return words + [ShellWord.quoted(path)]
+        return words + [dump == "-" ? dump : ShellWord.quoted(dump)]
     }
 }
 

@@ -92,13 +92,17 @@ struct RestoreRecordCommand: ParsableCommand {
         }
         try common.change(.restoreRecord, "restoring into \(path)", writing) { options throws(StoreError) in
             let report: Report
+            var words = ["restore-record"] + writing.words
             if from == .lost, case .address(let address) = reference {
                 report = try RestoreRecord.run(lost: address, on: path, options: options)
+                words += ["--from lost", address.text(in: report.letterCase)]
             } else {
-                report = try RestoreRecord.run(
-                    address(of: reference, in: path), on: path, row: row, entry: entry, options: options)
+                let address = try address(of: reference, in: path)
+                report = try RestoreRecord.run(address, on: path, row: row, entry: entry, options: options)
+                words += [row.map { "--row \($0)" }, entry.map { ShellWord.option("--entry", $0) }].compactMap(\.self)
+                words += [address?.text(in: report.letterCase)].compactMap(\.self)
             }
-            return MadeChange(report, .restoreRecord)
+            return MadeChange(report, .restoreRecord, realRun: words)
         }
     }
 }

@@ -83,11 +83,25 @@ struct SetCommand: ParsableCommand {
         }
     }
 
+    /// The command, without the store, as words for a shell.
+    private func words(_ named: NamedRecords, _ letterCase: LetterCase) -> [String] {
+        let values = [
+            name.map { ShellWord.option("--name", $0) }, unit.map { "--unit \($0.rawValue)" },
+            address.map { "--address \($0.text(in: letterCase))" },
+        ].compactMap(\.self)
+        switch named {
+        case .meter(let address): return ["set"] + values + writing.words + [address.text(in: letterCase)]
+        case .row(let row): return ["set", "--row \(row)"] + values + writing.words
+        }
+    }
+
     func run() throws {
         let (path, record) = (try meter.path, try meter.record)
         try common.change(.set, "changing \(path)", writing, planning) { options throws(StoreError) in
-            let planner = SetPlanner(try named(in: path, record), name: name, unit: unit?.unit, address: address)
-            return MadeChange(try ChangeRun.run(planner, on: path, options: options), .set)
+            let named = try named(in: path, record)
+            let planner = SetPlanner(named, name: name, unit: unit?.unit, address: address)
+            let report = try ChangeRun.run(planner, on: path, options: options)
+            return MadeChange(report, .set, realRun: words(named, report.letterCase))
         }
     }
 }

@@ -59,7 +59,7 @@ struct UndoCommand: ParsableCommand {
             report, warnings: report.warnings,
             UndoText(
                 report: report, times: console.times, showsAll: common.verbose, options: writing.backupWords,
-                isForced: writing.force
+                realRun: ["undo"] + (redo ? ["--redo"] : []) + writing.words
             ).blocks)
         switch report.outcome {
         case .planned: return .found

@@ -37,8 +37,15 @@ struct UnlockCommand: ParsableCommand {
     func run() throws {
         let path = try lock.path
         try common.change(.unlock, "unlocking in \(path)", writing, planning) { options throws(StoreError) in
-            let planner = UnlockPlanner(try lock.subject(in: path, now: common.clock), force: options.force)
-            var made = MadeChange(try ChangeRun.run(planner, on: path, options: options), .unlock)
+            let subject = try lock.subject(in: path, now: common.clock)
+            let report = try ChangeRun.run(
+                UnlockPlanner(subject, force: options.force), on: path, options: options)
+            let word =
+                switch subject {
+                case .meter(let address): address.text(in: report.letterCase)
+                case .heldBy(let device): ShellWord.option("--held-by", device)
+                }
+            var made = MadeChange(report, .unlock, realRun: ["unlock"] + writing.words + [word])
             made.isOfOneDevice = lock.heldBy != nil
             return made
         }

@@ -87,10 +87,12 @@ enum NextStep {
     }
 
     /// What to run after a dry run.
-    /// - Parameter command: without the store, as words for a shell; nil where it takes the words that the user typed.
-    static func line(_ command: [String]?, on store: String) -> Block {
-        guard let command else { return .paragraph("to do it: the same command without --dry-run") }
-        let words = ["meterfix"] + command + [ShellWord.quoted(store)]
-        return .paragraph("to do it: \(.code(words.joined(separator: " ")))")
+    /// - Parameters:
+    ///   - words: the command and its options, as words for a shell.
+    ///   - fingerprint: of the plan that was shown; nil to carry out what is planned then.
+    static func line(_ words: [String], expecting fingerprint: PlanFingerprint? = nil, on store: String) -> Block {
+        let command = StoreCommand(words.joined(separator: " "), stores: [store])
+        let expecting = fingerprint.map { command.adding("--expect \($0)") } ?? command
+        return .paragraph("to do it: \(.code(expecting.description))")
     }
 }

@@ -10,9 +10,8 @@ struct MadeChange {
     let report: Report
     /// The command that planned it.
     let command: WritingCommand
-    /// The command that does what the dry run said, without the store, as words for a shell; nil where it takes the words
-    /// that the user typed.
-    var realRun: [String]?
+    /// The command that does what the dry run said, without the store, as words for a shell.
+    var realRun: [String]
     /// The options of the backup, as a user types them; nil where there is none.
     var backupWords: [String]?
     /// The cures that `fix` was asked for, and whether as all that lose nothing.
@@ -27,7 +26,7 @@ struct MadeChange {
     /// What is said after the answer.
     var complaint: StoreError?
 
-    init(_ report: Report, _ command: WritingCommand, realRun: [String]? = nil) {
+    init(_ report: Report, _ command: WritingCommand, realRun: [String]) {
         var report = report
         report.command = command.rawValue
         self.report = report
@@ -88,7 +87,7 @@ struct MadeChange {
         switch report.outcome {
         case .planned:
             [.paragraph("planned: \(numbers)")] + details + ClosingText.blocks(report)
-                + [NextStep.line(realRun, on: report.store)]
+                + [NextStep.line(realRun, expecting: report.fingerprint, on: report.store)]
         case .applied: [.paragraph(.tone(.good, "done: \(numbers)"))] + details + ClosingText.blocks(report)
         case .unchanged, .stale, nil: [.paragraph(nothing())]
         }

@@ -10,8 +10,8 @@ struct UndoText {
     let showsAll: Bool
     /// The options with which the next run finds the same backups.
     let options: [String]
-    /// Whether `--force` was given, which the run needs that a dry run announces.
-    let isForced: Bool
+    /// The command that does what a dry run said, without the store, as words for a shell.
+    let realRun: [String]
     /// Rows that are shown without `--verbose`.
     private static let most = 20
 
@@ -40,7 +40,7 @@ struct UndoText {
         case .planned:
             if report.moved?.isEmpty != true { blocks += lost("this would also lose:") + moved }
             blocks += cloud
-            blocks.append(.paragraph("to do it: \(command(isForced ? "--force" : nil))"))
+            blocks.append(NextStep.line(realRun, expecting: report.fingerprint, on: report.store))
         case .applied:
             if report.moved?.isEmpty != true { blocks += lost("this also undid:") + moved }
             let result = report.isByteForByte ? "byte for byte" : "the same contents in other bytes"

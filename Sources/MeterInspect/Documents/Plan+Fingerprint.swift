@@ -1,0 +1,172 @@
+internal import CoreDataStore
+internal import JSON
+package import MeterModel
+internal import Texts
+
+/// What tells what a dry run showed from what a later run would do: 16 hex digits, enough that nothing else has the same
+/// by chance.
+package struct PlanFingerprint: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    private static let digits = 16
+
+    /// - Parameter digest: of everything that counts.
+    package init(digest: [UInt8]) { description = Hexadecimal.text(of: digest.prefix(Self.digits / 2)) }
+
+    /// As a user types it; nil for what is none.
+    package init?(_ word: String) {
+        guard word.utf8.count == Self.digits, Hexadecimal.bytes(of: word) != nil else { return nil }
+        description = word.lowercased()
+    }
+}
+
+extension Report {
+    /// What tells the plan from others; nil where nothing was planned.
+    package var fingerprint: PlanFingerprint? { plan?.fingerprint(inStore: storeUUID) }
+}
+
+extension Plan {
+    /// What tells the plan from others: what it changes, keeps, discards and rejects. Neither what the clock alone decides
+    /// counts, nor why one record comes before another.
+    /// - Parameter uuid: the store's, `Z_UUID`; nil where it is yet to be made.
+    package func fingerprint(inStore uuid: String?) -> PlanFingerprint {
+        var digest = PlanDigest()
+        digest.add(uuid)
+        for change in changes { digest.add(change) }
+        for conflict in conflicts { digest.add(conflict) }
+        for reject in rejects { digest.add(document: reject.json) }
+        return PlanFingerprint(digest: digest.finish())
+    }
+}
+
+/// The digest of a plan, while it is made: no object is made for a value.
+private struct PlanDigest {
+    private var values = ValueDigest()
+    /// Of the insertion before.
+    private var shape: RecordInsertion.Shape?
+
+    private enum Kind: Int64 {
+        case update, deletion, cloudDeletion, insertion, shape, document, conflict
+    }
+
+    mutating func finish() -> [UInt8] { values.finish() }
+
+    mutating func add(_ text: String?) {
+        guard var text else { return values.addNull() }
+        text.withUTF8 { values.add(text: UnsafeRawBufferPointer($0)) }
+    }
+
+    private mutating func add(_ number: Int64?) {
+        if let number { values.add(number) } else { values.addNull() }
+    }
+
+    private mutating func add(_ address: MACAddress?) { add(address.map { Int64($0.bits) }) }
+
+    private mutating func add(_ value: RecordValues.Borrowed) {
+        switch value {
+        case .null: values.addNull()
+        case .integer(let number): values.add(number)
+        case .real(let number): values.add(number)
+        case .text(let bytes): values.add(text: bytes)
+        case .blob(let bytes): values.add(blob: bytes)
+        }
+    }
+
+    private mutating func add(_ kind: Kind) { values.add(kind.rawValue) }
+
+    mutating func add(document: some JSONWritable) {
+        add(.document)
+        add(document.text(pretty: false))
+    }
+
+    mutating func add(_ change: Change) {
+        switch change {
+        case .update(let update):
+            add(.update)
+            add(update.row)
+            add(update.address)
+            add(update.cloudRecord)
+            update.forEachPart { field, rule, parts, start in
+                // Even whether there is such a change depends on the moment.
+                guard rule != .now else { return }
+                add(field.name)
+                for index in start..<start + 4 { parts.borrow(index) { add($0) } }
+            }
+        case .delete(let deletion):
+            add(.deletion)
+            add(deletion.record.row)
+            add(deletion.address)
+            add(deletion.record.cloudRecord?.name)
+            add(deletion.merger?.survivor.row)
+            add(deletion.record.values)
+        case .cloudDelete(let deletion):
+            add(.cloudDeletion)
+            add(deletion.entity)
+            add(deletion.row)
+            add(deletion.cloudRecord)
+        case .insert(let insertion):
+            add(insertion.shape)
+            add(.insertion)
+            add(insertion.row)
+            add(insertion.address)
+            let shape = insertion.shape
+            for index in shape.fields.indices where !shape.isMadeByClock(index) {
+                insertion.values.borrow(index) { add($0) }
+            }
+        case .schema, .metadata: add(document: RareChange(change))
+        }
+    }
+
+    private mutating func add(_ record: RecordValues) {
+        values.add(Int64(record.count))
+        for index in record.indices { record.borrow(index) { add($0) } }
+    }
+
+    /// Once for all insertions that have it.
+    private mutating func add(_ shape: RecordInsertion.Shape) {
+        guard shape != self.shape else { return }
+        self.shape = shape
+        add(.shape)
+        for (index, field) in shape.fields.enumerated() {
+            add(field.name)
+            add(shape.rules[index].rawValue)
+            add(shape.donors[index])
+        }
+    }
+
+    mutating func add(_ conflict: Conflict) {
+        add(.conflict)
+        add(conflict.address)
+        add(conflict.field.name)
+        add(conflict.keptFrom)
+        add(RecordValues(CollectionOfOne(conflict.kept) + conflict.dropped.map(\.value)))
+        for dropped in conflict.dropped { add(dropped.row) }
+    }
+}
+
+extension RecordInsertion.Shape {
+    /// Whether the moment decides the value: an import derives the identities of new records from it.
+    fileprivate func isMadeByClock(_ index: Int) -> Bool {
+        guard rules[index] == .newRecord else { return false }
+        switch fields[index].known {
+        case .id, .createdAt, .updatedAt: return true
+        default: return false
+        }
+    }
+}
+
+/// A change of which there are few, as in the answer, but an import's mark without its date.
+private struct RareChange: JSONWritable {
+    private let change: Change
+
+    init(_ change: Change) {
+        guard case .metadata(let metadata) = change, case .legacyImport(_, let sha256) = metadata.after else {
+            self.change = change
+            return
+        }
+        let mark = MetadataChange.Value.legacyImport(date: Timestamp(secondsSince2001: 0), sha256: sha256)
+        self.change = .metadata(MetadataChange(key: metadata.key, before: metadata.before, after: mark))
+    }
+
+    func write(to writer: inout JSONWriter) { change.write(in: .report, .upper, to: &writer) }
+}
