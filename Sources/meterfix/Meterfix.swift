@@ -33,8 +33,7 @@ struct Meterfix: ParsableCommand {
             CommandGroup(
                 name: "Repair",
                 subcommands: [
-                    RebuildCommand.self, ImportCommand.self, MigrateCommand.self, FixCommand.self, ApplyCommand.self,
-                    RecoverCommand.self,
+                    RebuildCommand.self, ImportCommand.self, MigrateCommand.self, FixCommand.self, RecoverCommand.self,
                 ]),
             CommandGroup(
                 name: "Edit one meter", subcommands: [SetCommand.self, UnlockCommand.self, DeleteCommand.self]),

@@ -108,48 +108,19 @@ struct WritingOptions: ParsableArguments {
     }
 }
 
-/// Options of commands that plan.
-struct PlanOptions: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "With --dry-run: write the plan to this new file, for `meterfix apply`.", valueName: "FILE"),
-        completion: .file())
-    var plan: String?
-
-    func validate(_ writing: WritingOptions) throws {
-        guard plan == nil || writing.dryRun else { throw ValidationError("--plan needs --dry-run") }
-        try OutputOption.validate(plan, "--plan")
-    }
-
-    /// The command that carries out the plan that is written, without the store, as words for a shell; nil where none is.
-    /// Options that decided what is planned are in the plan.
-    /// - Parameter model: the option with the store's model, which is in no plan.
-    func application(_ writing: WritingOptions, model: [String] = []) -> [String]? {
-        plan.map { ["apply"] + model + writing.words + [ShellWord.quoted($0)] }
-    }
-}
-
 extension OptionsOfAnswer {
     /// Makes the change that a command asks for, or plans it, and answers with it.
     /// - Parameters:
     ///   - activity: what is being done, for a person who waits.
-    ///   - model: the option with the store's model, which is in no plan, as words for a shell.
     func change(
-        _ command: WritingCommand, _ activity: String, _ writing: WritingOptions, _ planning: PlanOptions? = nil,
-        model: [String] = [], _ make: (ChangeOptions) throws(StoreError) -> MadeChange
+        _ command: WritingCommand, _ activity: String, _ writing: WritingOptions,
+        _ make: (ChangeOptions) throws(StoreError) -> MadeChange
     ) throws {
         try run(command.rawValue, activity) { console throws(StoreError) in
-            var options = writing.changeOptions(for: console, now: clock)
-            options.planFile = planning?.plan
-            var made = try make(options)
-            made.realRun = planning?.application(writing, model: model) ?? made.realRun
+            var made = try make(writing.changeOptions(for: console, now: clock))
             made.backupWords = writing.backupFolderWords
-            var document = made.report
-            document.command = command.rawValue
             try console.answer(
-                document, warnings: document.warnings, made.blocks(console.times, showsAll: verbose))
-            if let complaint = made.complaint { console.show(complaint) }
+                made.report, warnings: made.report.warnings, made.blocks(console.times, showsAll: verbose))
             return made.exitStatus
         }
     }

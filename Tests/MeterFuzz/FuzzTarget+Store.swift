@@ -8,40 +8,6 @@ internal import MeterStore
 internal import MeterTestSupport
 
 extension FuzzTarget {
-    /// A plan in a file.
-    static let plan = FuzzTarget(
-        name: "plan", longestInput: 1 << 16, shortRun: 75,
-        seeds: {
-            let folder = try TemporaryFolder()
-            return try [StoreTrial.fixture, oldFixture].enumerated().map { index, fixture in
-                let path = try folder.store(fixture, named: "\(index).sqlite")
-                var options = ChangeOptions(now: StoreTrial.now)
-                options.isDryRun = true
-                options.planFile = folder.path + "/\(index).plan"
-                _ =
-                    index == 0
-                    ? try ChangeRun.run(RebuildPlanner(policy: .newest), on: path, options: options)
-                    : try ChangeRun.run(MigrationPlanner(), on: path, options: options)
-                return try FileBytes.read(folder.path + "/\(index).plan")
-            }
-        },
-        entry: {
-            let folder = try TemporaryFolder()
-            return { bytes in
-                let path = folder.path + "/plan"
-                try FileBytes.write(bytes, to: path)
-                do {
-                    let text = try PlanFile.read(path).text(pretty: false)
-                    try FileBytes.write(Array(text.utf8), to: path)
-                    guard try PlanFile.read(path).text(pretty: false) == text else {
-                        throw BrokenLaw("a plan is not read back as it was written")
-                    }
-                } catch let error as StoreError {
-                    guard error.kind != .internalFault else { throw BrokenLaw("\(error)") }
-                }
-            }
-        })
-
     /// The journal of a backup.
     static let journal = FuzzTarget(
         name: "journal", longestInput: 1 << 16, shortRun: 20,

@@ -18,7 +18,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
 
     package static let all: [FuzzTarget] = [
         address, date, propertyList, modelArchive, modelCache, modelSource, compiledModel, versionInformation, dump,
-        keyValueDatabase, json, plan, appliedPlan, journal, journalWithoutLog, changes, store, recovery, log,
+        keyValueDatabase, json, journal, journalWithoutLog, changes, store, recovery, log,
         past, logIndex,
     ]
 }

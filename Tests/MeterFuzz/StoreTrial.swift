@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import Foundation
 internal import JSON
 import MeterInspect
 package import MeterModel
@@ -220,14 +219,12 @@ package struct StoreTrial {
                 return try LegacyImport.run(planner, on: path, creates: false, options: options)
             },
             { options in
-                let plan = try TemporaryFolder()
-                let file = plan.path + "/plan.json"
                 var planning = options
                 planning.isDryRun = true
-                planning.planFile = file
-                let report = try ChangeRun.run(RebuildPlanner(policy: .newest), on: path, options: planning)
-                guard FileManager.default.fileExists(atPath: file) else { return report }
-                return try ChangeRun.run(DocumentPlanner(PlanFile.read(file), from: file), on: path, options: options)
+                var options = options
+                options.expected = try ChangeRun.run(RebuildPlanner(policy: .newest), on: path, options: planning)
+                    .fingerprint
+                return try ChangeRun.run(RebuildPlanner(policy: .newest), on: path, options: options)
             },
             { options in
                 var options = options

@@ -31,9 +31,10 @@ struct ByHandGoldenTests {
         try transcript.run("set", "A4:C1:38:5D:02:9F", "--name", " ", "healthy.sqlite")
         try transcript.run("set", "A4:C1:38:5D:02:9F", "--name", "iPad", "healthy.sqlite")
         try transcript.run("set", "A4:C1:38:0B:7E:21", "--name", "Kitchen", "duplicates.sqlite")
+        try transcript.run("set", "--dry-run", "A4:C1:38:5D:02:9F", "--name", "Bench", "healthy.sqlite")
         try transcript.run(
-            "set", "--dry-run", "A4:C1:38:5D:02:9F", "--name", "Bench", "--plan", "set.json", "healthy.sqlite")
-        try transcript.run("apply", "set.json", "healthy.sqlite")
+            "set", "--expect", "0123456789abcdef", "A4:C1:38:5D:02:9F", "--name", "Bench", "healthy.sqlite")
+        try transcript.run("set", "A4:C1:38:5D:02:9F", "--name", "Bench", "healthy.sqlite")
         try transcript.run("changes", "healthy.sqlite")
         try transcript.run("set", "--dry-run", "A4:C1:38:5D:02:9F", "--name", "Balcony solar", "healthy.sqlite")
         try transcript.run("set", "--dry-run", "UM34C", "--address", "a4c1385d029f", "check-mac-invalid.sqlite")
@@ -48,7 +49,7 @@ struct ByHandGoldenTests {
         // What these say depends on the version of the argument parser.
         for words in [
             ["set", "A4:C1:38:5D:02:9F"], ["unlock", " "], ["delete"], ["set", "--row", "2", "--address", "UM34C"],
-            ["restore-record"], ["unlock", "--plan", "p", "A4:C1:38:5D:02:9F"],
+            ["restore-record"], ["unlock", "--expect", "p", "A4:C1:38:5D:02:9F"],
         ] {
             #expect(try folder.meterfix(arguments: words + ["healthy.sqlite"]).code == 64)
         }

@@ -97,6 +97,7 @@ struct Correspondence {
         "lastSeenByDeviceID": "device", "deviceID": "device", "deviceName": "device", "storedAddress": "address",
         "tc66TemperatureUnit": "unit", "unit": "unit", "modelType": "model type",
         "cloudRecord": "record", "cloudKitRecordID": "record", "id": "id", "uuid": "store", "sha256": "sha256",
+        "fingerprint": "plan",
         "connectionMetadata": "connectionMetadata", "discoveryMetadata": "discoveryMetadata",
     ]
 

@@ -19,9 +19,6 @@ enum EveryCommand {
         try folder.copySampleFile("kv/kv-rejects.json", as: "kv.json")
         try folder.makeFolder("home/Library/Application Support")
         try folder.copySampleFile("healthy.sqlite", as: "home/Library/Application Support/CKModel.sqlite")
-        #expect(
-            try folder.meterfix("rebuild", "-n", "-q", "--plan", "plan.json", store, "--now", SampleSession.now).code
-                == 1)
         return folder
     }
 
@@ -37,11 +34,11 @@ enum EveryCommand {
         ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],
         ["rebuild", "-n", "--in-use", "nameless.sqlite"], ["fix", "-n", "mirror-orphan", "orphan.sqlite"],
         ["fix", "-n", "--all", store], ["delete", "-n", "--force", "--row", "13", store],
-        ["apply", "-n", "plan.json", store], ["changes", store], ["undo", "--list", store],
+        ["rebuild", "-n", "--only", "A4:C1:38:0B:7E:21", store], ["changes", store], ["undo", "--list", store],
         ["redact", store, "redacted.sqlite"], ["recover", store, "recovered.sqlite"], ["rebuild", store],
         ["changes", store], ["log", store], ["restore-record", "--list", "A4:C1:38:0B:7E:21", store],
         ["restore-record", "-n", "--row", "3", "A4:C1:38:0B:7E:21", store], ["undo", "--list", store],
-        ["apply", "-n", "plan.json", store], ["undo", store],
+        ["rebuild", "-n", "--expect", "0123456789abcdef", store], ["undo", "-n", store], ["undo", store],
     ]
 
     /// Each run with another file in the place of its store. `recover` reads what is no store any more, `undo --list` only

@@ -53,10 +53,6 @@ struct FaultyCallTests {
             testDescription: "set", sample: "healthy", command: ["set", "a4c1385d029f", "--name", "Shed", store]),
         Scenario(
             testDescription: "unlock", sample: "lock-stuck", command: ["unlock", "a4c1385d029f", store]),
-        Scenario(
-            testDescription: "apply", sample: "wal-only",
-            before: [["rebuild", "--dry-run", "--plan", "p.json", store]],
-            command: ["apply", "p.json", store]),
     ]
 
     /// All faults at all calls take minutes. By default each kind of fault meets one call of each command, spread so that
@@ -85,29 +81,6 @@ struct FaultyCallTests {
             }
         }
         if Self.isThorough { #expect(outcomes == [false, true]) }
-    }
-
-    @Test("a dry run that fails leaves no plan, at whichever call")
-    func noPlan() throws {
-        let scenario = Scenario(
-            testDescription: "rebuild --dry-run --plan", sample: "wal-only",
-            command: ["rebuild", "--dry-run", "--plan", "p.json", Self.store])
-        let start = try Self.start(scenario)
-        let names = try start.names
-        let count = try #require(
-            try FaultyCalls.run(Self.words(scenario.command), in: try start.copy(), .failed, at: .max).calls)
-        var failed = 0
-        let spread = Self.isThorough ? 1 : max(1, count / 25)
-        for number in Array(stride(from: 1, through: count, by: spread)) + [count - 1, count] {
-            for fault in [FaultyCalls.Fault.failed, .full] {
-                let folder = try start.copy()
-                let (answer, _) = try FaultyCalls.run(Self.words(scenario.command), in: folder, fault, at: number)
-                let isThere = try folder.names != names
-                #expect(isThere == (answer.code == 1), "\(fault) at call \(number) of \(count): \(answer.stderr)")
-                if answer.code != 1 { failed += 1 }
-            }
-        }
-        #expect(failed > 5)
     }
 
     /// The order in which the files get their names and bytes shows only at the call between two of them.
@@ -154,8 +127,8 @@ struct FaultyCallTests {
         }
         // The next run works, from either.
         let next = try folder.meterfix(arguments: Self.words(scenario.command))
-        // A plan that was applied is not applied again, and a record that is gone is not deleted again.
-        let again: [String: Int32] = ["apply": 3, "delete": 4]
+        // A record that is gone is not deleted again.
+        let again: [String: Int32] = ["delete": 4]
         let code = text == after ? again[scenario.command[0]] ?? 0 : 0
         #expect(next.code == code, "\(comment): \(next.stderr)")
         #expect(try StoreText(of: path) == after, comment)

@@ -92,13 +92,14 @@ struct FileNameTests {
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/" + name + ".loop", withDestinationPath: name + ".loop")
         let commands = [
-            ["rebuild", "--dry-run", "--plan", name + ".new", name], ["apply", name + ".new", name],
+            ["rebuild", "--dry-run", name], ["rebuild", "--dry-run", "--only", name, name],
             ["migrate", name], ["import-kv", name + ".json", name], ["changes", name], ["undo", "--list", name],
             ["undo", name], ["undo", "--redo", name], ["restore-record", name, "A4:C1:38:0B:7E:21"],
-            ["apply", name + ".plan", name], ["import-kv", name, name], ["import-kv", name + ".plan", name],
+            ["rebuild", "--expect", "0123456789abcdef", name], ["import-kv", name, name],
+            ["import-kv", name + ".plan", name],
             ["import-kv", name + ".no", name], ["migrate", "--model", name + ".no", name],
             ["migrate", "--model", name + ".plan", name], ["rebuild", "--backup-dir", name + ".json", name],
-            ["rebuild", "--dry-run", "--plan", name + ".json", name], ["status", name + ".loop"],
+            ["status", name + ".loop"],
             ["status", name + "/"], ["verify", name + ".json", name + ".no", name], ["status", "--" + name],
             ["import-kv", "--create", name + ".json", name + ".made"],
             ["import-kv", "--rejects", name + ".json", name + ".json", name],

@@ -29,8 +29,8 @@ struct FixTests {
             "CKModel.sqlite: 3 records in CloudKit without a row here", "Bookmark        row 7  SEVEN",
             "Bookmark        row 8  unnamed", "DeviceSettings  row 6  SIX", "on all of the user's other devices",
             "planned: 3 deletes for CloudKit written into the history, no row touched",
-            "to do it: meterfix fix mirror-orphan CKModel.sqlite\n",
         ] { #expect(answer.stdout.contains(words), "\(answer.stdout)") }
+        #expect(try Self.nextStep(in: answer) == "mirror-orphan CKModel.sqlite")
         #expect(try folder.snapshot.differences(from: before).isEmpty)
     }
 
@@ -77,22 +77,32 @@ struct FixTests {
         let environment = ["METERFIX_STORE": Self.store]
         for words in [["mirror-orphan"], ["mirror-orphan", "mirror-orphan"]] {
             let answer = try folder.meterfix(arguments: ["fix", "-n"] + words + Self.now, environment: environment)
-            #expect(answer.code == 1 && answer.stdout.contains("to do it: meterfix fix mirror-orphan CKModel.sqlite\n"))
+            #expect(try answer.code == 1 && Self.nextStep(in: answer) == "mirror-orphan CKModel.sqlite")
         }
         let none = try folder.meterfix("fix", "mirror-orphan")
         #expect(none.code == 64 && none.stderr.contains("name a STORE, or set METERFIX_STORE"))
     }
 
-    @Test("writes a plan that apply carries out")
-    func plan() throws {
-        let folder = try Self.folder()
-        let planned = try fix(folder, "--dry-run", "--plan", "plan.jsonl", "mirror-orphan", Self.store)
-        #expect(planned.code == 1 && planned.stdout.contains("to do it: meterfix apply plan.jsonl CKModel.sqlite\n"))
-        let applied = try folder.meterfix(arguments: ["apply", "plan.jsonl", Self.store] + Self.now)
-        #expect(applied.code == 0 && applied.stdout.contains("Bookmark        row 8  unnamed"), "\(applied.stderr)")
-        #expect(applied.stdout.contains("done: 3 deletes for CloudKit"))
-        let again = try folder.meterfix(arguments: ["apply", "plan.jsonl", Self.store] + Self.now)
-        #expect(again.code == 3 && again.stdout.contains("this plan was applied already"))
+    /// What follows the fingerprint in the command that a dry run ends with.
+    private static func nextStep(in answer: MeterfixProcess.Answer) throws -> Substring? {
+        let line = try Regex("\nto do it: meterfix fix --expect [0-9a-f]{16} ")
+        return answer.stdout.split(separator: line).last?.split(separator: "\n").first
+    }
+
+    @Test("of the records of some meters leaves all others, and what no meter has")
+    func filtered() throws {
+        let folder = try ScratchFolder(sample: "check-lock-torn")
+        let store = "check-lock-torn.sqlite"
+        let others = try fix(folder, "--all", "--except", "Bench UM34C", store)
+        #expect(others.code == 2 && others.stdout.hasPrefix("nothing to do for the meters asked for\n"))
+        let one = try fix(folder, "--dry-run", "--all", "--only", "Bench UM34C", store)
+        #expect(one.code == 1)
+        #expect(try Self.nextStep(in: one) == "--all --only A4:C1:38:5D:02:9F check-lock-torn.sqlite")
+        #expect(try fix(folder, "--all", "--only", "Bench UM34C", store).code == 0)
+        try folder.copySampleFile("check-mirror-orphan.sqlite", as: "orphan.sqlite")
+        let orphan = try fix(folder, "mirror-orphan", "--only", "A4:C1:38:0B:7E:21", "orphan.sqlite")
+        #expect(orphan.code == 2 && orphan.stdout.hasPrefix("nothing to do for the meters asked for\n"))
+        #expect(try fix(folder, "mirror-orphan", "--except", "A4:C1:38:0B:7E:21", "orphan.sqlite").code == 0)
     }
 
     @Test("says of what cannot be cured yet why not, and that something remains")
@@ -130,7 +140,8 @@ struct FixTests {
                 ["wal-missing", "CKModel.sqlite"],
                 "wal-missing cannot be fixed: the changes in the -wal file are not in"
             ),
-            (["mirror-orphan", "CKModel.sqlite", "--plan", "p"], "--plan needs --dry-run"),
+            (["mirror-orphan", "CKModel.sqlite", "--expect", "p"], "'p' is no fingerprint"),
+            (["--all", "CKModel.sqlite", "--only", "a", "--except", "b"], "--only and --except exclude each other"),
         ] as [([String], String)])
     func wrongUsage(words: [String], message: String) throws {
         let folder = try Self.folder()

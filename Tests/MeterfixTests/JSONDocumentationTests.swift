@@ -13,13 +13,6 @@ struct JSONDocumentationTests {
             "status: store.uuid null", "status: model.entities[].rows null", "status: history.authors[].last null",
             "status: cloudMirror.lastEvents[].startedAt null", "status: cloudMirror.lastEvents[].endedAt null",
         ],
-        "no sample has records of meters and a model of another version": [
-            "\(JSONDocuments.Kind.stale.heading): schemaVersion null"
-        ],
-        "no sample lacks an identity": [
-            "\(JSONDocuments.Kind.stale.heading): moved.store.then null",
-            "\(JSONDocuments.Kind.stale.heading): moved.store.now null",
-        ],
         "it takes a log of a store that has no history": [
             "meters: at.transaction null", "meters: at.time null", "show: at.transaction null", "show: at.time null",
             "status: store.at.transaction null", "status: store.at.time null", "compare: a.at.transaction null",

@@ -15,8 +15,7 @@ struct JSONDocuments {
         static let verify = Kind(heading: "verify")
         static let checks = Kind(heading: "verify --list-checks, verify --explain")
         static let change = Kind(
-            heading: "rebuild, import-kv, migrate, apply, restore-record, unlock, set, fix, delete")
-        static let stale = Kind(heading: "apply: a stale plan")
+            heading: "rebuild, import-kv, migrate, restore-record, unlock, set, fix, delete")
         static let backups = Kind(heading: "undo --list")
         static let mergedRecords = Kind(heading: "restore-record --list")
         static let redactionMap = Kind(heading: "redact --map: the file")
@@ -42,7 +41,6 @@ struct JSONDocuments {
         try documents.importLegacy()
         try documents.changeAndUndo()
         try documents.changeByHand()
-        try documents.moveOn()
         try documents.redact()
         try documents.recover()
         try documents.report()
@@ -68,7 +66,6 @@ struct JSONDocuments {
         switch command {
         case "undo" where document["entries"] != nil: return .backups
         case "restore-record" where document["records"] != nil: return .mergedRecords
-        case "apply" where document["outcome"] == "stale": return .stale
         case "redact" where document["values"] != nil: return .redactionMap
         default:
             return Kind.all.first { $0.heading.components(separatedBy: ", ").contains(command) }
@@ -464,26 +461,6 @@ struct JSONDocuments {
         try run("show", "--row", "6", "nameless-first.sqlite", in: folder)
         try run("set", "Bench UM34C", "--name", "Workbench", "nameless-first.sqlite", in: folder)
         try run("rebuild", "--in-use", "nameless-first.sqlite", in: folder)
-        _ = try folder.meterfix(arguments: ["rebuild", "--dry-run", "--plan", "plan.json", "duplicates.sqlite"])
-        try run("apply", "--dry-run", "plan.json", "duplicates.sqlite", in: folder)
-    }
-
-    /// Plans for a store that is not what it was.
-    private mutating func moveOn() throws {
-        let folder = try Self.folder("duplicates", "healthy")
-        let store = "duplicates.sqlite"
-        _ = try folder.meterfix(arguments: ["rebuild", "--dry-run", "--plan", "rebuild.json", store])
-        try folder.copySampleFile("kv/kv.json", as: "kv.json")
-        _ = try folder.meterfix(arguments: ["import-kv", "--dry-run", "--plan", "import.json", "kv.json", store])
-        try run("apply", "rebuild.json", "healthy.sqlite", in: folder)
-        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL, ZCREATEDAT = 5 WHERE Z_PK > 3", in: store)
-        try folder.execute(
-            "UPDATE ZDEVICESETTINGS SET Z_PK = Z_PK + 1 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ZDEVICESETTINGS)", in: store
-        )
-        try folder.execute("CREATE TABLE EXTRA (A)", in: store)
-        try folder.execute("DROP TABLE ANSCKEVENT", in: store)
-        try folder.execute("UPDATE Z_METADATA SET Z_UUID = 'another'", in: store)
-        try run("apply", "rebuild.json", store, in: folder)
-        try run("apply", "import.json", store, in: folder)
+        try run("rebuild", "--dry-run", "--expect", "0123456789abcdef", "duplicates.sqlite", in: folder)
     }
 }

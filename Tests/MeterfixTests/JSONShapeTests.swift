@@ -19,8 +19,8 @@ struct JSONShapeTests {
         let document = try Self.session("duplicates").rebuildJSON.json()
         #expect(
             document.keys == Self.head + [
-                "outcome", "schemaVersion", "summary", "cloud", "changes", "conflicts", "rejects", "findings", "backup",
-                "notes",
+                "outcome", "schemaVersion", "fingerprint", "summary", "cloud", "changes", "conflicts", "rejects",
+                "findings", "backup", "notes",
             ])
         #expect(document["schema"] == .integer(1))
         #expect(

@@ -8,43 +8,79 @@ import Testing
 struct NextStepTests {
     private static let store = "duplicates.sqlite"
 
+    /// The command, without the fingerprint.
     private func next(_ folder: ScratchFolder, _ words: [String]) throws -> String? {
         let answer = try folder.meterfix(arguments: words)
         #expect(answer.code == 1, "\(words): \(answer.stderr)")
-        return answer.stdout.split(separator: "\n").last { $0.hasPrefix("to do it: ") }.map(String.init)
+        let line = answer.stdout.split(separator: "\n").last { $0.hasPrefix("to do it: ") }
+        return line.map { String($0).replacing(#/ --expect [0-9a-f]{16}/#, with: "", maxReplacements: 1) }
     }
 
-    @Test("carries out the plan that was written, with the same options for the backup")
-    func plans() throws {
+    /// Every command that writes, its words without the store, what it ends with, and what makes it have something to do.
+    private static let commands: [(words: [String], store: String, before: [String])] = [
+        (["rebuild", "--winner", "newest"], store, []), (["rebuild", "--in-use"], "nameless-first.sqlite", []),
+        (["rebuild", "--only", "Kitchen charger", "--only", "0015a6003ce8"], store, []),
+        (["rebuild", "--except", "a4:c1:38:0b:7e:21", "--mac-case", "lower"], store, []),
+        (["migrate"], "v1.sqlite", []), (["import-kv", "kv.json"], store, []),
+        (["import-kv", "--rejects", "left over.json", "--on-conflict", "replace", "kv.json"], store, []),
+        (["import-kv", "--only", "Wohnmobil", "kv.json"], store, []),
+        (["import-kv", "--create", "--except", "a4c1380b7e21", "kv.json"], "new.sqlite", []),
+        (["set", "Balcony solar", "--name", "At 'tic"], store, []),
+        (["set", "--row", "13", "--address", "a4c1385d0290", "--unit", "celsius"], store, []),
+        (["unlock", "--force", "A4:C1:38:0B:7E:21"], "blob.sqlite", []),
+        (["fix", "--all", "--except", "Kitchen charger"], store, []),
+        (["fix", "lock-torn", "--only", "884a18c7d154"], store, []),
+        (["delete", "--force", "--row", "13"], store, []), (["undo"], store, ["rebuild"]),
+        (["restore-record", "--row", "3", "A4:C1:38:0B:7E:21"], store, ["rebuild"]),
+    ]
+
+    @Test("carries out what was planned, with the same options, once", arguments: commands.indices)
+    func carriesOut(_ index: Int) throws {
+        let (words, store, before) = Self.commands[index]
         let folder = try ScratchFolder(sample: "duplicates")
         try folder.copySampleFile("kv/kv.json", as: "kv.json")
-        try folder.copySampleFile("v1.sqlite", as: "v1.sqlite")
-        for name in ["blob", "nameless-first"] { try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite") }
-        let commands: [(words: [String], store: String)] = [
-            (["rebuild", "--winner", "newest"], Self.store), (["rebuild", "--in-use"], "nameless-first.sqlite"),
-            (["migrate"], "v1.sqlite"),
-            (["import-kv", "kv.json"], Self.store), (["set", "A4:C1:38:70:12:DD", "--name", "Attic"], Self.store),
-            (["unlock", "--force", "A4:C1:38:0B:7E:21"], "blob.sqlite"),
-        ]
-        for (number, (words, store)) in commands.enumerated() {
-            let isForced = words.contains("--force")
-            let line = try next(
-                folder,
-                words + ["--dry-run", "--plan", "plan \(number).json", "--backup-dir", "my backups", store])
-            #expect(
-                line
-                    == "to do it: meterfix apply \(isForced ? "--force " : "")--backup-dir 'my backups' 'plan \(number).json' \(store)",
-                "\(words)")
-            #expect(try next(folder, words + ["--dry-run", store])?.contains("apply") == false, "\(words)")
-            // And so it does.
-            #expect(try folder.meterfix("apply", "--force", "--dry-run", "plan \(number).json", store).code == 1)
+        for name in ["v1", "blob", "nameless-first"] {
+            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
         }
-        #expect(
-            try next(folder, ["apply", "--dry-run", "--force", "plan 0.json", Self.store])
-                == "to do it: meterfix apply --force 'plan 0.json' duplicates.sqlite")
+        let backups = ["--backup-dir", "my backups"]
+        if !before.isEmpty { #expect(try folder.meterfix(arguments: before + ["-q"] + backups + [store]).code == 0) }
+        let planned = try folder.meterfix(arguments: words + ["--dry-run"] + backups + [store])
+        #expect(planned.code == 1, "\(planned.stderr)")
+        let lines = planned.stdout.split(separator: "\n").map(String.init)
+        let line = try #require(lines.last { $0.hasPrefix("to do it: meterfix ") })
+        #expect(line.contains(" --backup-dir 'my backups'") && line.hasSuffix(" \(store)"))
+        let command = line.replacing("to do it: meterfix ", with: "exec \"$METERFIX\" ", maxReplacements: 1)
+        let answer = try MeterfixProcess.shell(command + " --json", in: folder.path)
+        #expect([0, 2].contains(answer.code), "\(line): \(answer.stderr)")
+        #expect(answer.stdout.contains("\"outcome\": \"applied\""), "\(line)")
+        let again = try MeterfixProcess.shell(command, in: folder.path)
+        #expect([3, 4, 73].contains(again.code), "\(line): \(again.stderr)")
     }
 
-    @Test("names the model again, which is in no plan")
+    @Test("tells a dry run whether it is still that plan")
+    func stillThatPlan() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let planned = try folder.meterfix("rebuild", "-n", Self.store)
+        let fingerprint = String(try #require(planned.stdout.firstMatch(of: /--expect ([0-9a-f]{16})/)).1)
+        let before = try folder.snapshot
+        let same = try folder.meterfix("rebuild", "-n", "--expect", fingerprint.uppercased(), Self.store)
+        #expect(same.code == 1 && same.stdout.contains("--expect \(fingerprint) "))
+        let other = try folder.meterfix("rebuild", "-n", "--winner", "newest", "--expect", fingerprint, Self.store)
+        #expect(other.code == 3 && other.stdout.isEmpty)
+        #expect(
+            other.stderr.hasSuffix(
+                """
+                 instead of \(fingerprint); nothing was changed
+                hint: run the dry run again: the same command with --dry-run and without --expect
+
+                """))
+        #expect(try folder.snapshot.differences(from: before).isEmpty)
+        for word in ["", "12345", "0123456789abcdeg", "0123456789abcdef0"] {
+            #expect(try folder.meterfix("rebuild", "--expect", word, Self.store).code == 64)
+        }
+    }
+
+    @Test("names the model again")
     func model() throws {
         let folder = try ScratchFolder(sample: "no-model-cache")
         let store = "no-model-cache.sqlite"
@@ -52,18 +88,11 @@ struct NextStepTests {
         #expect(
             try next(folder, ["rebuild", "--model", "CKModel.mom", "--dry-run", store])
                 == "to do it: meterfix rebuild --model CKModel.mom \(store)")
-        #expect(
-            try next(folder, ["rebuild", "--model", "CKModel.mom", "--dry-run", "--plan", "plan.json", store])
-                == "to do it: meterfix apply --model CKModel.mom plan.json \(store)")
-        #expect(
-            try next(folder, ["apply", "--model", "CKModel.mom", "--dry-run", "plan.json", store])
-                == "to do it: meterfix apply --model CKModel.mom plan.json \(store)")
         try FileBytes.write(ModelArchive.encode(USBMeterModel.v1), to: folder.path + "/Other.mom")
         let answer = try folder.meterfix("rebuild", "--model", "Other.mom", store)
         #expect(answer.code == 4)
         #expect(answer.stderr.contains("the model Other.mom is not the store's: "), "\(answer.stderr)")
         #expect(answer.stderr.contains("`meterfix verify --model Other.mom no-model-cache.sqlite` lists every"))
-        #expect(try folder.meterfix("apply", "--model", "CKModel.mom", "plan.json", store).code == 0)
     }
 
     @Test("takes a change back by force where the dry run did")

@@ -36,10 +36,8 @@ struct NextStepsTests {
             environment: ["METERFIX_USER": "Ana Pop"])
         #expect(done.code == 0, "\(done.stderr)")
         let planned = try folder.meterfix(
-            "set", mac, "--name", "Cellar", "--by", "Bogdan", "--dry-run", "--plan", "p.jsonl", "healthy.sqlite")
-        #expect(planned.stdout.contains("meterfix apply --by Bogdan p.jsonl healthy.sqlite"), "\(planned.stdout)")
-        let applied = try folder.meterfix("apply", "--dry-run", "p.jsonl", "healthy.sqlite").stdout
-        #expect(applied.contains("made by Bogdan (") && applied.contains("not edited: "))
+            "set", mac, "--name", "Cellar", "--by", "Bogdan", "--dry-run", "healthy.sqlite")
+        #expect(planned.stdout.contains(" --name Cellar --by Bogdan \(mac) healthy.sqlite"), "\(planned.stdout)")
         let history = try folder.meterfix("changes", "healthy.sqlite").stdout
         #expect(history.contains("by Ana Pop (") && history.contains("note: ticket 7"))
         let refused = try folder.meterfix("set", mac, "--name", "x", "--note", "y", "--no-backup", "healthy.sqlite")

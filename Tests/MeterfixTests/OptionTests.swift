@@ -270,8 +270,7 @@ struct OptionTests {
             "my backups", "--now", Self.now)
         #expect(
             dryRun.stdout.contains(
-                "\nto do it: meterfix rebuild --winner newest --mac-case lower --backup-dir 'my backups' "
-                    + "check-duplicate-mac.sqlite\n"))
+                " --winner newest --mac-case lower --backup-dir 'my backups' check-duplicate-mac.sqlite\n"))
         let lower = try folder.meterfix(
             "verify", "check-duplicate-mac.sqlite", "--mac-case", "lower", "--now", Self.now)
         #expect(lower.stdout.contains("mac-not-canonical: "))

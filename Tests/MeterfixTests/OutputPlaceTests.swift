@@ -40,7 +40,6 @@ struct OutputPlaceTests {
 
     /// Every option and argument that names a new file, and the words it stands behind.
     static let writers: [(option: String, words: [String], rest: [String])] = [
-        ("--plan", ["rebuild", "-n", "--plan"], [store]), ("--plan", ["fix", "--all", "-n", "--plan"], [store]),
         ("--rejects", ["import-kv", "--rejects"], ["names.json", store]),
         ("--rejects", ["import-kv", "--rejects"], ["names.json", "link.sqlite"]),
         ("--rejects", ["import-kv", "-n", "--rejects"], ["names.json", store]),
@@ -105,15 +104,14 @@ struct OutputPlaceTests {
         let folder = try ScratchFolder()
         try folder.copySampleFile("duplicates.sqlite", as: "s")
         try folder.copySampleFile("kv/kv-rejects.json", as: "d")
-        #expect(try folder.meterfix("rebuild", "-q", "--dry-run", "--plan", "p", "s").code == 1)
         #expect(try folder.meterfix("import-kv", "-q", "--rejects", "r", "--backup-dir", "b", "d", "s").code == 2)
         #expect(try folder.meterfix("import-kv", "-q", "--rejects", "q", "--create", "d", "n").code == 2)
         #expect(try folder.meterfix("rebuild", "-q", "--backup-dir", "deep/er/", "s").code == 0)
         #expect(try folder.meterfix("undo", "-q", "--backup-dir", "deep/er", "s").code == 0)
         #expect(try folder.meterfix("undo", "-q", "--backup-dir", "b", "s").code == 0)
-        #expect(try folder.meterfix("apply", "-q", "p", "s").code == 0)
+        #expect(try folder.meterfix("rebuild", "-q", "s").code == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(names == ["b", "d", "deep", "n", "n-wal", "p", "q", "r", "s", "s-wal", "s.meterfix"])
+        #expect(names == ["b", "d", "deep", "n", "n-wal", "q", "r", "s", "s-wal", "s.meterfix"])
     }
 
     @Test("does not go to standard output, which - would be")
@@ -121,7 +119,6 @@ struct OutputPlaceTests {
         let folder = try Self.folder()
         let before = try folder.snapshot
         for (option, words) in [
-            ("--plan", ["rebuild", "--dry-run", "--plan", "-", Self.store]),
             ("--rejects", ["import-kv", "--rejects", "-", "names.json", Self.store]),
             ("--backup-dir", ["rebuild", "--backup-dir", "-", Self.store]),
             ("--output", ["report", "--output", "-", Self.store]), ("OUT", ["redact", Self.store, "-"]),
@@ -137,23 +134,18 @@ struct OutputPlaceTests {
         #expect(try folder.snapshot.differences(from: before).isEmpty)
     }
 
-    @Test("is not what it reads: a plan or a dump that is a file of the store is refused")
+    @Test("is not what it reads: a dump that is a file of the store is refused")
     func input() throws {
         let folder = try Self.folder()
-        #expect(try folder.meterfix("rebuild", "-q", "--dry-run", "--plan", "plan.json", Self.store).code == 1)
         try FileManager.default.removeItem(atPath: folder.path + "/\(Self.store).meterfix")
-        for name in ["plan.json", "names.json"] {
-            try FileManager.default.moveItem(
-                atPath: folder.path + "/" + name, toPath: folder.path + "/\(Self.store)-shm")
-            let before = try folder.snapshot
-            let command = name == "plan.json" ? "apply" : "import-kv"
-            for path in ["\(Self.store)-shm", "here/\(Self.store)-shm"] {
-                let answer = try folder.meterfix(command, path, Self.store)
-                #expect(answer.stderr.hasPrefix("meterfix: \(path): this is a file of the store itself"))
-                #expect(answer.code == 73)
-                #expect(try folder.snapshot.differences(from: before).isEmpty)
-            }
-            try FileManager.default.removeItem(atPath: folder.path + "/\(Self.store)-shm")
+        try FileManager.default.moveItem(
+            atPath: folder.path + "/names.json", toPath: folder.path + "/\(Self.store)-shm")
+        let before = try folder.snapshot
+        for path in ["\(Self.store)-shm", "here/\(Self.store)-shm"] {
+            let answer = try folder.meterfix("import-kv", path, Self.store)
+            #expect(answer.stderr.hasPrefix("meterfix: \(path): this is a file of the store itself"))
+            #expect(answer.code == 73)
+            #expect(try folder.snapshot.differences(from: before).isEmpty)
         }
     }
 
@@ -184,7 +176,7 @@ struct ArgumentTextTests {
             #"set "$(printf 'A4:C1:38:0B:7E:21\377')" --unit celsius healthy.sqlite"#,
             #"import-kv --kv-store "$(printf '\355\240\200')" names.json healthy.sqlite"#,
             #"import-kv --rejects "$(printf 'r\377')" names.json healthy.sqlite"#,
-            #"rebuild --dry-run --plan "$(printf 'p\377')" healthy.sqlite"#,
+            #"rebuild --dry-run --only "$(printf 'p\377')" healthy.sqlite"#,
             #"rebuild --backup-dir "$(printf 'b\377')" healthy.sqlite"#,
             #"rebuild --winner "$(printf 'w\377')" healthy.sqlite"#,
             #"restore-record A4:C1:38:0B:7E:21 --entry "$(printf 'e\377')" healthy.sqlite"#,

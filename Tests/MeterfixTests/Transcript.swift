@@ -43,7 +43,7 @@ final class Transcript {
         if Self.isLook(words) {
             #expect(try folder.snapshot.differences(from: before).isEmpty, "\(words)")
         } else if ![0, 1, 2].contains(answer.code) {
-            // To lock a store for a change, SQLite makes and removes a log beside it. (1 is a dry run that wrote its plan.)
+            // To lock a store for a change, SQLite makes and removes a log beside it.
             #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty, "\(words)")
         }
         return answer
@@ -67,12 +67,11 @@ final class Transcript {
     }
 
     private static let writers: Set<String> = [
-        "apply", "delete", "fix", "import-kv", "migrate", "rebuild", "recover", "redact", "report", "restore-record",
+        "delete", "fix", "import-kv", "migrate", "rebuild", "recover", "redact", "report", "restore-record",
         "set", "undo", "unlock",
     ]
 
     private static func isLook(_ words: [String]) -> Bool {
-        let isDryRun = words.contains("--dry-run") && !words.contains("--plan")
-        return !writers.contains(words[0]) || isDryRun || words.contains("--list")
+        !writers.contains(words[0]) || words.contains("--dry-run") || words.contains("--list")
     }
 }

@@ -11,7 +11,7 @@ public struct StoreError: Error, Hashable, Sendable {
         case damaged
         /// A database, but not one this command can work on.
         case unsuitable
-        /// Stale: changed since a plan was made for it, or since the change that is to be undone.
+        /// Stale: changed since a dry run showed what would be done, or since the change that is to be undone.
         case stale
         /// Another process has it.
         case inUse

@@ -6,7 +6,7 @@ internal import Texts
 
 extension Change {
     /// - Parameters:
-    ///   - form: a deletion is always as in a report, for in a plan its records have lines of their own.
+    ///   - form: a deletion is always as in a report; a backup has its records in the saved files.
     ///   - letterCase: of the addresses.
     package func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
         switch self {

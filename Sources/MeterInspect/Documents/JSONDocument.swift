@@ -24,7 +24,7 @@ package enum DocumentForm {
     /// For a person or a script: dates as ISO 8601, binary as hex, UUIDs in their usual notation.
     case report
     /// As in a report if that is exact, otherwise so that the value is read back with every bit and in the same storage
-    /// class (Documentation/plans.md).
+    /// class (MIGRATIONS.md).
     case plan
 }
 
@@ -49,9 +49,4 @@ extension Timestamp {
     package var document: JSONValue {
         exactISO8601.map(JSONValue.string) ?? ["seconds": .string(ExactReal.text(of: secondsSince2001))]
     }
-}
-
-extension DeviceSettings.CloudRecord {
-    /// Its name; an object for a record that has no name in CloudKit.
-    package var document: JSONValue { name.map(JSONValue.string) ?? ["name": .null] }
 }

@@ -6,9 +6,7 @@ extension Report: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(beginning)
-            if let staleness {
-                writer.member("moved", staleness)
-            } else if let plan {
+            if let plan {
                 writer.member("fingerprint", plan.fingerprint(inStore: storeUUID).description)
                 write(plan, to: &writer)
             } else {
@@ -138,52 +136,5 @@ extension CloudCost {
             "updates": JSONValue(updates), "deletes": JSONValue(deletes), "batches": JSONValue(batches),
             "deleteAndRecreate": ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)],
         ]
-    }
-}
-
-extension Staleness: JSONWritable {
-    /// Values as in a report.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("applied", JSONValue.bool(isApplied))
-            writer.member(
-                "store", identity.map { ["then": JSONValue($0.then), "now": JSONValue($0.now)] as JSONValue })
-            writer.key("tables")
-            writer.array { writer in
-                for table in tables {
-                    writer.object { writer in
-                        writer.member("name", table.name)
-                        writer.member("rowsThen", table.then)
-                        writer.member("rowsNow", table.now)
-                    }
-                }
-            }
-            writer.member(
-                "schema",
-                [
-                    "gone": .array(statementsGone.map { .string($0) }),
-                    "new": .array(statementsNew.map { .string($0) }),
-                ] as JSONValue)
-            writer.key("rows")
-            writer.array { writer in
-                for row in rows { row.write(to: &writer) }
-            }
-        }
-    }
-}
-
-extension Staleness.Row {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("row", row)
-            switch change {
-            case .gone: writer.member("change", "gone")
-            case .new: writer.member("change", "new")
-            case .field(let delta):
-                writer.member("change", "field")
-                writer.member("field", delta.field.name)
-                delta.writeValues("then", "now", to: &writer)
-            }
-        }
     }
 }

@@ -32,7 +32,7 @@ package struct StoreRequest: Sendable {
 
 /// A store as the checks and the planners see it: what it says about itself, and its records' addresses.
 package struct InspectedStore: Sendable {
-    private var request: StoreRequest
+    private let request: StoreRequest
     package let files: StoreFiles
     package let description: StoreDescription
     /// Nil if the store has no `DeviceSettings`.
@@ -124,13 +124,6 @@ package struct InspectedStore: Sendable {
     /// The letter case, by all addresses.
     func letterCase(by addresses: AddressIndex) -> LetterCase {
         requestedCase ?? addresses.ownLetterCase ?? request.fallbackCase ?? .upper
-    }
-
-    /// The store as a command sees it that is run at this moment.
-    package func at(_ moment: Timestamp) -> InspectedStore {
-        var store = self
-        store.request.now = moment
-        return store
     }
 
     /// The store after a change of `earlier`: checks that visited records of that one have to know of its history too.

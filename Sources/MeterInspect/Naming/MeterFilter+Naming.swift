@@ -60,22 +60,46 @@ extension MeterReference {
             let inStore = try MatchingNames(name, in: store, settings, database).addresses
             if !inStore.isEmpty { return Self.single(Set(inStore).union(Self.addresses(named: name, in: dump)), name) }
         }
-        let inDump = address(in: dump)
-        guard case .failure(let unknown) = inDump else { return inDump }
-        let question = try NearMeters(to: self, in: store, settings, database).question(in: store.letterCase)
-        return .failure(UnknownMeter(message: question.map { "\(unknown.message); \($0)" } ?? unknown.message))
+        return try address(
+            in: dump, asking: NearMeters(to: self, in: store, settings, database).question(in: store.letterCase))
     }
 
-    fileprivate func address(in dump: [LegacyMeter]) -> Result<MACAddress, UnknownMeter> {
+    /// - Parameter question: which meter of the store may be meant; nil for none.
+    fileprivate func address(
+        in dump: [LegacyMeter], asking question: String? = nil
+    ) -> Result<MACAddress, UnknownMeter> {
+        let message: String
         switch self {
         case .address(let address):
             if dump.contains(where: { $0.address == address }) { return .success(address) }
-            return .failure(UnknownMeter(message: "there is no meter \(address.text(in: .upper))"))
+            message = "there is no meter \(address.text(in: .upper))"
         case .name(let name):
             let addresses = Self.addresses(named: name, in: dump)
-            return addresses.isEmpty
-                ? .failure(UnknownMeter(message: "no meter is named \"\(name)\"")) : Self.single(Set(addresses), name)
+            guard addresses.isEmpty else { return Self.single(Set(addresses), name) }
+            message = "no meter is named \"\(name)\""
         }
+        let question = question ?? self.question(about: dump)
+        return .failure(UnknownMeter(message: question.map { "\(message); \($0)" } ?? message))
+    }
+
+    /// Which meter of a dump may be meant; nil for none.
+    private func question(about dump: [LegacyMeter]) -> String? {
+        let near: [LegacyMeter]
+        switch self {
+        case .address(let address):
+            let slips = Set(address.slips)
+            near = dump.filter { slips.contains($0.address) }
+        case .name(let name):
+            let wanted = NameNearness(name)
+            near = dump.compactMap { meter in
+                meter.name.flatMap { wanted.distance(to: $0.value) }.map { (distance: $0, meter: meter) }
+            }.sorted { ($0.distance, $0.meter.address) < ($1.distance, $1.meter.address) }.map(\.meter)
+        }
+        guard !near.isEmpty else { return nil }
+        let texts = near.prefix(NearMeters.most).map { meter in
+            meter.address.text(in: .upper) + (meter.name.map { ", \"\($0.value)\"" } ?? "")
+        }
+        return "did you mean \(texts.joined(separator: "; or "))?"
     }
 
     private static func addresses(named name: String, in dump: [LegacyMeter]) -> [MACAddress] {
@@ -88,7 +112,8 @@ extension MeterReference {
         let texts = addresses.sorted().map { $0.text(in: .upper) }
         return .failure(
             UnknownMeter(
-                message: "\(texts.count) meters are named \"\(name)\"; name one by its address: \(Phrase.start(of: texts))"
+                message:
+                    "\(texts.count) meters are named \"\(name)\"; name one by its address: \(Phrase.start(of: texts))"
             ))
     }
 }

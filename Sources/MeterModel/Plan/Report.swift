@@ -6,8 +6,6 @@ package struct Report: Sendable {
         case applied
         /// There was nothing to do.
         case unchanged
-        /// The store has changed since the plan was made, or is another one; nothing was done.
-        case stale
     }
 
     package var command: String
@@ -53,8 +51,6 @@ package struct Report: Sendable {
     package var comparedModel: ComparedModel?
     /// The app's preferences, if the store was compared with them.
     package var comparedPreferences: ComparedPreferences?
-    /// What has changed, if the outcome is `stale`.
-    package var staleness: Staleness?
     /// The names of the store's files after a change: those that go back to the device together.
     package var filesToReturn: [String] = []
     /// The backup's folder, as a path the user can type.

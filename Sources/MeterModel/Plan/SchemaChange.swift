@@ -1,6 +1,6 @@
 /// A change of a store's tables and indexes, its entities, the model it carries, or the numbers by which Core Data keeps
 /// its rows. Of a row of the app it touches nothing but its entity number. It says what is done, not in which SQL, so
-/// that a plan from a file cannot contain SQL.
+/// that the changes in a backup cannot contain SQL.
 package enum SchemaChange: Hashable, Sendable {
     /// An index for a uniqueness constraint. `sql` is the statement that created it, if it has one.
     case dropIndex(name: String, table: String, sql: String?)

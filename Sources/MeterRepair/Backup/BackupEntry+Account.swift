@@ -20,8 +20,7 @@ enum ObjectAccount {
         case .change(.insert(let insertion)): self = .insert(insertion)
         case .change(.cloudDelete(let deletion)): self = .cloudDelete(deletion)
         case .deletion(let deletion): self = .delete(deletion)
-        case .change(.delete), .change(.schema), .change(.metadata), .entry, .record, .conflict, .reject:
-            return nil
+        case .change(.delete), .change(.schema), .change(.metadata), .conflict, .reject: return nil
         }
     }
 

@@ -17,10 +17,6 @@ package struct DeletePlanner: Planner {
         self.force = force
     }
 
-    package var options: [PlanOption] {
-        [NamedRecords.row(row).option] + (force ? [.force] : [])
-    }
-
     package struct Evidence {
         /// Nil where the store has none in this row.
         let record: DeviceSettings?

@@ -83,14 +83,6 @@ package enum NamedRecords: Hashable, Sendable {
     case meter(MACAddress)
     /// The one in this row, `Z_PK`; with a usable address, all of its meter.
     case row(Int64)
-
-    /// For the file of a plan.
-    var option: PlanOption {
-        switch self {
-        case .meter(let address): PlanOption(key: "mac", value: address.text(in: .upper))
-        case .row(let row): PlanOption(key: "row", value: "\(row)")
-        }
-    }
 }
 
 /// The records that a command names, and plans that update them.

@@ -30,14 +30,6 @@ package struct SetPlanner: Planner {
         self.init(.meter(address), name: name, unit: unit)
     }
 
-    package var options: [PlanOption] {
-        [
-            named.option, name.map { PlanOption(key: "name", value: $0) },
-            unit.map { PlanOption(key: "unit", value: $0.rawValue) },
-            address.map { PlanOption(key: "address", value: $0.text(in: .upper)) },
-        ].compactMap(\.self)
-    }
-
     package struct Evidence {
         let meter: MeterRecords
         /// Other meters that have the new name.

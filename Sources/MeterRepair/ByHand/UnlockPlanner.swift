@@ -24,17 +24,6 @@ package struct UnlockPlanner: Planner {
 
     package init(_ address: MACAddress, force: Bool) { self.init(.meter(address), force: force) }
 
-    static let deviceKey = "heldBy"
-
-    package var options: [PlanOption] {
-        let option =
-            switch subject {
-            case .meter(let address): NamedRecords.meter(address).option
-            case .heldBy(let device): PlanOption(key: Self.deviceKey, value: device)
-            }
-        return [option] + (force ? [.force] : [])
-    }
-
     package struct Evidence {
         /// Each with its records.
         let meters: [MeterRecords]

@@ -115,9 +115,11 @@ extension Refusal {
     static func otherPlan(
         _ fingerprint: PlanFingerprint?, _ expected: PlanFingerprint, at path: String
     ) -> StoreError {
-        let now = fingerprint.map { "the plan is another one now, with the fingerprint \($0)" } ?? "there is nothing to do now"
+        let message =
+            fingerprint.map { "the plan is another one now, \($0) instead of \(expected)" }
+            ?? "there is nothing to do now, instead of the plan \(expected)"
         return StoreError(
-            .stale, at: path, "\(now) instead of \(expected); nothing was changed",
+            .stale, at: path, "\(message); nothing was changed",
             hint: "run the dry run again: the same command with --dry-run and without --expect")
     }
 }

@@ -9,14 +9,11 @@ internal import MeterStore
 /// A dry run does the same on a private copy.
 package enum ChangeRun {
     /// Changes the store at `path` as the planner decides.
-    /// - Returns: a report with `staleness` where the store is not what it was when the plan was made; then nothing was done.
     /// - Throws: `StoreError`; nothing was changed then.
     @discardableResult
     package static func run(
         _ planner: some Planner, on path: String, options: ChangeOptions
     ) throws(StoreError) -> Report {
-        var options = options
-        planner.adjust(&options)
         try BackupFolder.refuseBackup(path)
         try OutputPlaces.check(options, for: path)
         if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
@@ -24,9 +21,8 @@ package enum ChangeRun {
         var backup: Backup?
         var isCommitting = false
         var report: Report
-        let newPlan: NewPlan?
         do {
-            (report, newPlan) = try connection.change { database in
+            report = try connection.change { database in
                 let outcome = try change(
                     connection, by: planner, options, EvidenceSource(database, connection.reader), backup: &backup)
                 isCommitting = true
@@ -44,8 +40,6 @@ package enum ChangeRun {
         // It holds files open, and to close them drops the locks on the store.
         withExtendedLifetime(backup) {}
         if report.outcome == .applied { report.filesToReturn = StoreFiles.names(of: path) }
-        // The last of all: whatever fails before it leaves no file.
-        if let newPlan, let path = options.planFile { try PlanFile.write(newPlan, to: path) }
         return report
     }
 
@@ -61,22 +55,17 @@ package enum ChangeRun {
             // What the files say of the past is no part of what a change leaves to be done.
             let store = try InspectedStore(
                 options.request(connection.path), files: connection.files.withoutPast, database)
-            do {
-                let (plan, _) = try acceptedPlan(planner, store, integrity, options, source)
-                try refuseOther(plan, in: store, options)
-                return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil
-            } catch let staleness as Staleness {
-                return staleReport(planner, store, staleness)
-            }
+            let (plan, _) = try acceptedPlan(planner, store, integrity, options, source)
+            try refuseOther(plan, in: store, options)
+            return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil
         }
     }
 
     /// All that happens in the transaction.
-    /// - Returns: also the plan for a file, where one is asked for.
     private static func change(
         _ connection: StoreConnection, by planner: some Planner, _ options: ChangeOptions, _ source: EvidenceSource,
         backup: inout Backup?
-    ) throws -> (Report, NewPlan?) {
+    ) throws -> Report {
         let (files, database) = (connection.files, source.database)
         let integrity = integrity(source)
         var store = try InspectedStore(options.request(connection.path), files: connection.files, database)
@@ -87,22 +76,10 @@ package enum ChangeRun {
         let saved =
             makesBackup && source.reader.readsBeside(database)
             ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
-        let (plan, settings): (Plan, SettingsTable)
         WorkProgress.begin(.planning)
-        do {
-            (plan, settings) = try acceptedPlan(planner, store, integrity, options, source)
-        } catch let staleness as Staleness {
-            return (staleReport(planner, store, staleness), nil)
-        }
+        let (plan, settings) = try acceptedPlan(planner, store, integrity, options, source)
         try refuseOther(plan, in: store, options)
-        let newPlan = try options.planFile.map { _ in
-            try NewPlan(
-                PlanDraft(of: plan, by: planner, for: store, settings, database), by: planner, for: store, options,
-                database)
-        }
-        guard !plan.isEmpty else {
-            return (try unchangedReport(planner, store, plan, options, database), newPlan)
-        }
+        guard !plan.isEmpty else { return try unchangedReport(planner, store, plan, options, database) }
         store.forgetRowsOfAddresses()
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
@@ -143,7 +120,7 @@ package enum ChangeRun {
                     ? proven.store.description.history?.lastTransaction(database) : nil)
         }
         try Interruption.check(files.path)
-        return (report, newPlan)
+        return report
     }
 
     /// Saves the store's files before the change.
@@ -205,16 +182,6 @@ package enum ChangeRun {
 
     private static func integrity(_ source: EvidenceSource) -> PendingRead<[String]> {
         source.reader.read(beside: source.database) { try IntegrityCheck.problems($0, limit: 1) }
-    }
-
-    private static func staleReport(_ planner: some Planner, _ store: InspectedStore, _ staleness: Staleness) -> Report
-    {
-        var report = Report(
-            command: planner.command.rawValue, store: store.path, outcome: .stale,
-            schemaVersion: store.schemaVersion, letterCase: store.letterCase,
-            summary: Summary(records: store.addresses.records, groups: 0), plan: nil, findings: .none)
-        report.staleness = staleness
-        return report
     }
 
     /// - Parameter store: whose plan was accepted; so it is intact.

@@ -29,8 +29,8 @@ package struct OutputPlaces {
     static func check(_ options: ChangeOptions, for store: String) throws(StoreError) {
         try check(for: store) { places in
             if let folder = options.backupFolder { try places.checkBackupFolder(folder) }
-            for (option, path) in [("--plan", options.planFile), ("--rejects", options.rejectsFile)] {
-                if let path { try places.checkNewFile(path, option: option, backupFolder: options.backupFolder) }
+            if let path = options.rejectsFile {
+                try places.checkNewFile(path, option: "--rejects", backupFolder: options.backupFolder)
             }
             if let input = options.inputFile, try places.belongsToStore(input) {
                 throw StoreError(

@@ -35,13 +35,6 @@ package struct FixPlanner: Planner {
     /// Those that the filter leaves: what no meter has belongs to no one that is named.
     private var due: [FixableCheck] { filter.contains(nil) ? cures : cures.filter(\.isOfRecords) }
 
-    static let idsKey = "ids"
-
-    package var options: [PlanOption] {
-        [PlanOption(key: Self.idsKey, value: cures.map(\.rawValue).joined(separator: " "))]
-            + (isAll ? [.all] : []) + (force ? [.force] : [])
-    }
-
     package var changesRecords: Bool { cures.contains(where: \.changesRecords) }
 
     package struct Evidence {

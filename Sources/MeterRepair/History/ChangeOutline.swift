@@ -46,7 +46,7 @@ struct ChangeOutline {
         switch line {
         case .change(.schema(let change)): add(change)
         case .change(.metadata(let change)): keys.append(change.key)
-        case .change, .deletion, .entry, .record, .conflict, .reject: break
+        case .change, .deletion, .conflict, .reject: break
         }
         guard let account = ObjectAccount(line) else { return }
         var entity = SettingsTable.entityName

@@ -33,37 +33,6 @@ package struct ImportPlanner: Planner, Sendable {
         self.policy = policy
     }
 
-    package var options: [PlanOption] {
-        [
-            PlanOption(key: "onConflict", value: policy.rawValue), PlanOption(key: "dump", value: sha256),
-            PlanOption(key: "entries", value: digestOfEntries),
-        ]
-    }
-
-    /// What it uses of the dump, in the order of addresses.
-    package var entries: [DumpEntry] {
-        values.meters.flatMap { meter in
-            [
-                meter.name.map { DumpEntry(dictionary: .meterNames, key: $0.key, value: .text($0.value)) },
-                meter.unit.map {
-                    DumpEntry(dictionary: .temperatureUnits, key: $0.key, value: .text($0.value.rawValue))
-                },
-            ].compactMap(\.self)
-        }
-    }
-
-    /// Of what it uses and of what it rejects, in hex: in the file of a plan, an entry that is missing or another one
-    /// shows.
-    private var digestOfEntries: String {
-        let lines = entries.map(\.document) + values.rejects.map(\.document)
-        return Hexadecimal.text(of: NameBasedUUID.bytes(of: lines.flatMap { Array($0.text(pretty: false).utf8) }))
-    }
-
-    package func adjust(_ options: inout ChangeOptions) {
-        // The app finds a record by the exact text of its address: what the dump has is how it writes them.
-        options.fallbackCase = values.letterCase
-    }
-
     package struct Evidence {
         /// The records of each meter of the dump, by its place; nil where a meter has one record, with the dump's values
         /// in it.

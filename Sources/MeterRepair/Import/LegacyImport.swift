@@ -14,6 +14,9 @@ package enum LegacyImport {
         _ planner: ImportPlanner, on path: String, creates: Bool, options: ChangeOptions
     ) throws(StoreError) -> Report {
         try OutputPlaces.check(options, for: path)
+        var options = options
+        // The app finds a record by the exact text of its address: what the dump has is how it writes them.
+        options.fallbackCase = planner.values.letterCase
         // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
         let isWritten = !options.isDryRun && !planner.values.rejects.isEmpty
         if let file = options.rejectsFile, isWritten {
@@ -23,7 +26,6 @@ package enum LegacyImport {
                 }
             }
         }
-        var options = options
         let rejectsFile = options.rejectsFile
         options.rejectsFile = nil
         do throws(StoreError) {

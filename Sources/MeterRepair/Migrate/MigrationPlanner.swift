@@ -17,13 +17,6 @@ package struct MigrationPlanner: Planner {
         self.restoresMetadata = restoresMetadata
     }
 
-    static let modelKey = "model"
-
-    package var options: [PlanOption] {
-        (model.map { [PlanOption(key: Self.modelKey, value: $0.version ?? $0.path)] } ?? [])
-            + (restoresMetadata ? [.restoreMetadata] : [])
-    }
-
     package struct Evidence {
         /// The bytes of `Z_MODELCACHE`.
         let cache: [UInt8]

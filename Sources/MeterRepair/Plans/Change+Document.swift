@@ -21,36 +21,6 @@ extension PlanNode {
     }
 }
 
-extension DeviceSettings {
-    /// The record of a line.
-    /// - Throws: `PlanError` for what is not such a line.
-    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
-        let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "values"])
-        try members["entity"]!.checkEntity()
-        let fields = try members["values"]!.members(context.layout.fields.map(\.name))
-        var values: [FieldValue] = []
-        for field in context.layout.fields { values.append(try FieldValue(fields[field.name]!, as: field.kind)) }
-        self.init(
-            row: try members["row"]!.row, layout: context.layout, readingBlobsOf: values,
-            cloudRecord: try members["cloudRecord"]!.ifPresent(CloudRecord.init))
-        guard try usableAddress == members["mac"]!.ifPresent({ node throws(PlanError) in try node.address }) else {
-            throw members["mac"]!.flaw("not the address in `values`")
-        }
-    }
-}
-
-extension DeviceSettings.CloudRecord {
-    init(_ node: PlanNode) throws(PlanError) {
-        guard case .object = node.value else {
-            self.init(name: try node.text)
-            return
-        }
-        let name = try node.members(["name"])["name"]!
-        guard name.isNull else { throw name.flaw("a name is text, without an object around it") }
-        self.init(name: nil)
-    }
-}
-
 extension PlanLine.DeletionLine {
     /// - Throws: `PlanError` for what is not such a line.
     init(_ node: PlanNode) throws(PlanError) {

@@ -35,8 +35,6 @@ package struct ChangeOptions: Sendable {
     package var acceptsMissingLog = false
     /// Of the only plan that may be carried out; nil for any.
     package var expected: PlanFingerprint?
-    /// Where a dry run writes its plan; a new file.
-    package var planFile: String?
     /// Where an import writes what it cannot use; a new file.
     package var rejectsFile: String?
     /// The file that the change is read from. It may be none that is changed.
@@ -60,7 +58,6 @@ package enum WritingCommand: String, Sendable, CaseIterable {
     case rebuild
     case importKV = "import-kv"
     case migrate
-    case apply
     case restoreRecord = "restore-record"
     case unlock
     case set

@@ -5,17 +5,11 @@ internal import Texts
 
 extension DumpEntry {
     /// With a value that comes back with every bit.
-    var document: JSONValue { .object([.init("kind", "entry")] + members) }
-
     fileprivate var members: [JSONValue.Member] {
         [
             .init("key", .string(key)), .init("dictionary", .string(dictionary.rawValue)),
             .init("value", value.document),
         ]
-    }
-
-    init(_ node: PlanNode) throws(PlanError) {
-        try self.init(try node.members(["kind", "key", "dictionary", "value"]))
     }
 
     fileprivate init(_ members: PlanMembers) throws(PlanError) {

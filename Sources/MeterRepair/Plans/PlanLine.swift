@@ -3,19 +3,15 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
 
-/// A line of a plan between its manifest and its end: one change, or what belongs to the changes.
+/// A line of the changes in a backup: one change, or what belongs to the changes.
 enum PlanLine: Hashable, Sendable {
-    /// What a dump has for a meter: an import's plan is made of it.
-    case entry(DumpEntry)
-    /// A record as it is before the plan.
-    case record(DeviceSettings)
     /// A change that needs no other line.
     case change(Change)
     case deletion(DeletionLine)
     case conflict(Conflict)
     case reject(Reject)
 
-    /// A deletion, its records by their row numbers: each is in a line before this one, or in the backup.
+    /// A deletion, its records by their row numbers: the saved files have them.
     struct DeletionLine: Hashable, Sendable {
         let row: Int64
         let address: MACAddress?
@@ -44,29 +40,17 @@ enum PlanLine: Hashable, Sendable {
         switch self {
         case .change(.update(let update)): [update.row]
         case .deletion(let deletion): [deletion.merger?.survivor, deletion.row].compactMap(\.self)
-        case .entry, .record, .change, .conflict, .reject: []
+        case .change, .conflict, .reject: []
         }
     }
 }
 
 extension Plan {
     /// Hands over the plan line by line, in the order in which it is written.
-    /// - Parameter records: as they are before the plan, by row number: each comes before the first change that is about
-    ///   it.
-    /// - Throws: what `body` throws.
-    func forEachLine<Failure: Error>(
-        with records: [Int64: DeviceSettings] = [:], _ body: (PlanLine) throws(Failure) -> Void
-    ) throws(Failure) {
-        var records = records
-        for change in changes {
-            let line = PlanLine(change)
-            for row in line.rows {
-                if let record = records.removeValue(forKey: row) { try body(.record(record)) }
-            }
-            try body(line)
-        }
-        for conflict in conflicts { try body(.conflict(conflict)) }
-        for reject in rejects { try body(.reject(reject)) }
+    fileprivate func forEachLine(_ body: (PlanLine) -> Void) {
+        for change in changes { body(PlanLine(change)) }
+        for conflict in conflicts { body(.conflict(conflict)) }
+        for reject in rejects { body(.reject(reject)) }
     }
 }
 
@@ -99,17 +83,6 @@ struct PlanChanges: JSONWritable {
 extension PlanLine {
     func write(_ context: PlanContext, to writer: inout JSONWriter) {
         switch self {
-        case .entry(let entry): entry.document.write(to: &writer)
-        case .record(let record):
-            writer.object { writer in
-                writer.member("kind", "record")
-                writer.member("entity", SettingsTable.entityName)
-                writer.member("row", record.row)
-                writer.member("mac", record.usableAddress?.text(in: context.letterCase))
-                writer.member("cloudRecord", record.cloudRecord?.document)
-                writer.key("values")
-                record.write(in: .plan, to: &writer)
-            }
         case .change(let change): change.write(in: .plan, context.letterCase, to: &writer)
         case .deletion(let deletion):
             writer.object { writer in
@@ -128,8 +101,6 @@ extension PlanLine {
     /// - Throws: `PlanError` for what `write` did not write.
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         switch try node.kind {
-        case "entry": self = .entry(try DumpEntry(node))
-        case "record": self = .record(try DeviceSettings(node, context))
         case "delete" where node.value["gone"] == nil: self = .deletion(try DeletionLine(node))
         case "conflict": self = .conflict(try Conflict(node, context))
         case "reject": self = .reject(try Reject(node))

@@ -1,7 +1,7 @@
 internal import JSON
 internal import MeterModel
 
-/// A value of a plan's file, read strictly: what is not expected is refused with its place.
+/// A value of the changes in a backup, read strictly: what is not expected is refused with its place.
 struct PlanNode {
     let value: JSONValue
     let place: PlanPlace
@@ -15,16 +15,14 @@ struct PlanNode {
 
     var isNull: Bool { value == .null }
 
-    /// The members of an object with all of these keys, perhaps some of the others, and no more.
-    func members(
-        _ keys: [String], optional: Set<String> = []
-    ) throws(PlanError) -> PlanMembers {
+    /// The members of an object with all of these keys, and no more.
+    func members(_ keys: [String]) throws(PlanError) -> PlanMembers {
         guard case .object(let members) = value else { throw flaw("not an object") }
         var found = PlanMembers(of: place)
         // The fields of a record can be many.
         let wanted = keys.count > PlanMembers.fewest ? Set(keys) : nil
         for member in members {
-            guard wanted?.contains(member.key) ?? keys.contains(member.key) || optional.contains(member.key) else {
+            guard wanted?.contains(member.key) ?? keys.contains(member.key) else {
                 throw flaw("the key `\(member.key)` has no meaning here")
             }
             guard found.add(member) else {
@@ -76,16 +74,6 @@ struct PlanNode {
         get throws(PlanError) {
             guard case .integer(let number) = value else { throw flaw("not a whole number") }
             return number
-        }
-    }
-
-    /// A number of things.
-    var count: Int {
-        get throws(PlanError) {
-            let number = try integer
-            // Small enough to be added up.
-            guard (0..<1 << 53).contains(number) else { throw flaw("not a number of things") }
-            return Int(number)
         }
     }
 

@@ -2,18 +2,18 @@ internal import CoreDataStore
 internal import JSON
 internal import MeterModel
 
-/// A plan that is read line by line.
+/// A plan that is read line by line from a backup.
 struct PlanReading {
     private(set) var changes: [Change] = []
     private(set) var conflicts: [Conflict] = []
     private(set) var rejects: [Reject] = []
     /// As they are before the plan; by row number.
-    private(set) var records: [Int64: DeviceSettings]
+    private let records: [Int64: DeviceSettings]
     /// The rows that a change is about.
     private var changed: Set<Int64> = []
 
-    /// - Parameter records: that are known and have no line.
-    init(records: [Int64: DeviceSettings] = [:]) { self.records = records }
+    /// - Parameter records: from the saved files: no line has them.
+    init(records: [Int64: DeviceSettings]) { self.records = records }
 
     /// Lines that have been read.
     /// - Throws: `PlanError`, as `add`.
@@ -22,14 +22,9 @@ struct PlanReading {
         for (line, number) in lines { try add(line, at: number) }
     }
 
-    /// - Throws: `PlanError` for a deletion without its records, for a record that is there already, and for a second
-    ///   change of one.
+    /// - Throws: `PlanError` for a deletion without its records, and for a second change of one.
     mutating func add(_ line: PlanLine, at number: Int) throws(PlanError) {
         switch line {
-        case .record(let record):
-            guard records.updateValue(record, forKey: record.row) == nil else {
-                throw PlanError(at: .member(.line(number), "row"), "row \(record.row) has a line already")
-            }
         case .change(let change):
             switch change {
             case .update(let update): try claim(update.row, at: number)
@@ -46,7 +41,6 @@ struct PlanReading {
                         mergedInto: try merger(of: deletion, at: number))))
         case .conflict(let conflict): conflicts.append(conflict)
         case .reject(let reject): rejects.append(reject)
-        case .entry: break
         }
     }
 
@@ -65,7 +59,7 @@ struct PlanReading {
 
     private func record(_ row: Int64, _ key: String, at number: Int) throws(PlanError) -> DeviceSettings {
         guard let record = records[row] else {
-            throw PlanError(at: .member(.line(number), key), "no line before this one has the record of row \(row)")
+            throw PlanError(at: .member(.line(number), key), "the saved files have no record in row \(row)")
         }
         return record
     }
@@ -124,42 +118,5 @@ struct PlanInput {
 
     private static func isBlank(_ line: [UInt8]) -> Bool {
         line.allSatisfy { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    }
-}
-
-/// The file of a plan as it is read: its manifest, and then line by line.
-struct PlanFileInput {
-    let manifest: PlanManifest
-    private var input: PlanInput
-    /// Of the line that was read last.
-    private var number = 1
-
-    /// - Throws: `StoreError` where the file cannot be read, `PlanError` for one that does not begin like a plan.
-    init(_ path: String) throws {
-        input = PlanInput(try FileInput(path), at: path)
-        guard let first = try input.next() else { throw PlanError(at: .file, "the file is empty") }
-        manifest = try PlanManifest(first)
-    }
-
-    /// The next line; nil behind the last one.
-    /// - Throws: `StoreError` where the file cannot be read, `PlanError` for what is no line of a plan, and for a file
-    ///   that was cut short.
-    mutating func next() throws -> PlanLine? {
-        guard let node = try input.next() else {
-            throw PlanError(
-                at: .file, "the file ends after line \(number), and its last line is not the one that ends a plan")
-        }
-        number += 1
-        guard try node.kind != "end" else {
-            let lines = try node.members(["kind", "lines"])["lines"]!
-            guard try lines.count == number else {
-                throw PlanError(
-                    at: lines.place, "\(try lines.count) instead of \(number)",
-                    hint: "if you took lines out, say here how many are left; otherwise a part of the file is missing")
-            }
-            if let more = try input.next() { throw more.flaw("something follows the line that ends the plan") }
-            return nil
-        }
-        return try PlanLine(node, manifest.context)
     }
 }

@@ -18,21 +18,12 @@ package protocol Planner {
     /// Whether its plans are first aid: they may be carried out while devices are in use, and leave the duplicates.
     var worksInUse: Bool { get }
 
-    /// The options that decided the plan, for the file of a plan.
-    var options: [PlanOption] { get }
-
-    /// What it plans by that neither the store nor an option has, for the file of a plan.
-    var entries: [DumpEntry] { get }
-
-    /// Sets what of the run's options the planner itself says.
-    func adjust(_ options: inout ChangeOptions)
-
     /// Reads the evidence. Called inside the transaction that carries the plan out.
     /// - Throws: `StoreError` where this store cannot be worked on; SQLite's errors.
     func evidence(in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Evidence
 
     /// Decides everything; reads and changes nothing.
-    /// - Throws: `StoreError` where this store cannot be worked on; `Staleness` where it is not what it was to be.
+    /// - Throws: `StoreError` where this store cannot be worked on.
     func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan
 
     /// What it still finds to do in the store as `plan` left it.
@@ -55,12 +46,6 @@ extension Planner {
     func plan(for store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Plan {
         try plan(for: store, settings, by: evidence(in: store, settings, source))
     }
-
-    package var options: [PlanOption] { [] }
-
-    package var entries: [DumpEntry] { [] }
-
-    package func adjust(_ options: inout ChangeOptions) {}
 
     package var changesRecords: Bool { true }
 
@@ -101,7 +86,7 @@ struct NewIdentities {
 }
 
 /// The `id` that a record gets which had none, or the same one as another. It follows from what every device knows of the
-/// record, so that devices that cure their own copies agree, and a dry run, a plan and the real run do.
+/// record, so that devices that cure their own copies agree, and a dry run and the real run do.
 enum NewIdentity {
     /// Tries until an identity is taken by no other record. More are not made: one that is taken was made by an earlier
     /// cure.

@@ -15,8 +15,6 @@ package struct FirstAidPlanner: Planner {
 
     package init(_ filter: MeterFilter = .all) { self.filter = filter }
 
-    package var options: [PlanOption] { [.inUse] }
-
     package struct Evidence: Sendable {
         /// Of one record of each meter that it helps, in the order of addresses.
         let updates: [RecordUpdate]

@@ -20,10 +20,6 @@ package struct RebuildPlanner: Planner {
         self.filter = filter
     }
 
-    package var options: [PlanOption] {
-        [PlanOption(key: "winner", value: policy.rawValue)] + chosen.options
-    }
-
     package struct Evidence: Sendable {
         /// What becomes of the records of the meters in need.
         let outcome: RebuildOutcome

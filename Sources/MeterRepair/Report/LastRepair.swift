@@ -37,7 +37,7 @@ extension BackupStack {
                 continue
             }
             switch command {
-            case .rebuild, .importKV, .migrate, .apply, .fix: break
+            case .rebuild, .importKV, .migrate, .fix: break
             case .restoreRecord, .unlock, .set, .delete: continue
             }
             if let last = repairs.first?.journal, abs(last.madeAt.seconds(since: journal.madeAt)) > Self.visit { break }

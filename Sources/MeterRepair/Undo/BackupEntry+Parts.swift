@@ -27,7 +27,7 @@ extension BackupEntry {
                     for dropped in conflict.dropped where dropped.row != nil {
                         add(Self.part(conflict.field, dropped.value, conflict.address))
                     }
-                case .change, .entry, .record, .reject: break
+                case .change, .reject: break
                 }
             }
         } catch {

@@ -32,15 +32,12 @@ struct DeleteCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
 
-    @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try planning.validate(writing) }
-
     func run() throws {
         let path = try store.path
-        try common.change(.delete, "deleting in \(path)", writing, planning) { options throws(StoreError) in
+        try common.change(.delete, "deleting in \(path)", writing) { options throws(StoreError) in
             let planner = DeletePlanner(row: row, force: options.force)
             return MadeChange(
                 try ChangeRun.run(planner, on: path, options: options), .delete,

@@ -44,12 +44,10 @@ struct FixCommand: ParsableCommand {
     var all = false
 
     @OptionGroup var meters: MeterFilterOptions
-    @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        try planning.validate(writing)
         _ = try FixedFindings(words, all: all)
     }
 
@@ -57,7 +55,7 @@ struct FixCommand: ParsableCommand {
         let findings = try FixedFindings(words, all: all)
         let path = try StoreArgument.path(of: findings.store)
         let filter = try common.filter(meters, for: .fix, in: path)
-        try common.change(.fix, "fixing \(path)", writing, planning) { options throws(StoreError) in
+        try common.change(.fix, "fixing \(path)", writing) { options throws(StoreError) in
             let planner =
                 all
                 ? FixPlanner.all(force: options.force, filter)

@@ -59,15 +59,12 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var meters: MeterFilterOptions
     @OptionGroup var addresses: LetterCaseOption
 
-    @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        try planning.validate(writing)
         try OutputOption.validate(rejects, "--rejects")
         if create, let path = store.store { _ = try ArgumentText.exact(path) }
-        if create && planning.plan != nil { throw ValidationError("--plan and --create exclude each other") }
     }
 
     func run() throws {
@@ -82,7 +79,7 @@ struct ImportCommand: ParsableCommand {
             known = dump
             return LegacyValues(dump.entries)
         }
-        try common.change(.importKV, "importing into \(path)", writing, planning) { options throws(StoreError) in
+        try common.change(.importKV, "importing into \(path)", writing) { options throws(StoreError) in
             let dump = if let known { known } else { try KeyValueDump(source, identifier: kvStore) }
             known = nil
             var options = options

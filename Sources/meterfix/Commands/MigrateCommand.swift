@@ -29,14 +29,11 @@ struct MigrateCommand: ParsableCommand {
     var restoreMetadata = false
 
     @OptionGroup var writing: WritingOptions
-    @OptionGroup var planning: PlanOptions
     @OptionGroup var common: CommonOptions
-
-    func validate() throws { try planning.validate(writing) }
 
     func run() throws {
         let path = try store.path
-        try common.change(.migrate, "migrating \(path)", writing, planning, model: appModel.words) {
+        try common.change(.migrate, "migrating \(path)", writing) {
             options throws(StoreError) in
             let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
             return MadeChange(

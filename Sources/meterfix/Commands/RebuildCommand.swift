@@ -40,7 +40,6 @@ struct RebuildCommand: ParsableCommand {
             EXAMPLES
               meterfix rebuild --dry-run CKModel.sqlite
               meterfix rebuild CKModel.sqlite
-              meterfix rebuild --dry-run --plan plan.jsonl CKModel.sqlite
               meterfix rebuild --in-use --dry-run CKModel.sqlite
               meterfix rebuild --in-use CKModel.sqlite
               meterfix rebuild --winner newest --mac-case upper CKModel.sqlite
@@ -80,12 +79,10 @@ struct RebuildCommand: ParsableCommand {
     @OptionGroup var addresses: LetterCaseOption
 
     @OptionGroup var appModel: ModelOption
-    @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        try planning.validate(writing)
         _ = try kept
         guard inUse else { return }
         if !keep.isEmpty || !keepUnit.isEmpty {
@@ -98,7 +95,7 @@ struct RebuildCommand: ParsableCommand {
     func run() throws {
         let (path, requests) = (try store.path, try kept)
         let filter = try common.filter(meters, for: .rebuild, in: path)
-        try common.change(.rebuild, "rebuilding \(path)", writing, planning, model: appModel.words) {
+        try common.change(.rebuild, "rebuilding \(path)", writing) {
             options throws(StoreError) in
             var options = options
             options.letterCase = addresses.macCase.letterCase
@@ -110,6 +107,12 @@ struct RebuildCommand: ParsableCommand {
                     realRun: ["rebuild", "--in-use"] + filter.words(in: report.letterCase) + planOptions)
             }
             let chosen = try ChosenValues(requests, in: path, folder: writing.backupDir, now: options.now)
+            if let choice = chosen.all.first(where: { !filter.contains($0.address) }) {
+                throw StoreError(
+                    .unsuitable, at: path,
+                    "\(choice.address.text(in: .upper)) is to keep a value, and the rebuild is to leave this meter out",
+                    hint: "choose a value only for meters that --only and --except let through")
+            }
             var report = try ChangeRun.run(
                 RebuildPlanner(policy: winner ?? .mostComplete, choosing: chosen, filter), on: path,
                 options: options)

@@ -51,12 +51,10 @@ struct SetCommand: ParsableCommand {
     )
     var address: MACAddress?
 
-    @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        try planning.validate(writing)
         guard name != nil || unit != nil || address != nil else {
             throw ValidationError("say what to set: --name, --unit or --address")
         }
@@ -97,7 +95,7 @@ struct SetCommand: ParsableCommand {
 
     func run() throws {
         let (path, record) = (try meter.path, try meter.record)
-        try common.change(.set, "changing \(path)", writing, planning) { options throws(StoreError) in
+        try common.change(.set, "changing \(path)", writing) { options throws(StoreError) in
             let named = try named(in: path, record)
             let planner = SetPlanner(named, name: name, unit: unit?.unit, address: address)
             let report = try ChangeRun.run(planner, on: path, options: options)

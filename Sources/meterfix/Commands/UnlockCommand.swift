@@ -28,15 +28,12 @@ struct UnlockCommand: ParsableCommand {
 
     @OptionGroup var lock: LockArgument
 
-    @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try planning.validate(writing) }
-
     func run() throws {
         let path = try lock.path
-        try common.change(.unlock, "unlocking in \(path)", writing, planning) { options throws(StoreError) in
+        try common.change(.unlock, "unlocking in \(path)", writing) { options throws(StoreError) in
             let subject = try lock.subject(in: path, now: common.clock)
             let report = try ChangeRun.run(
                 UnlockPlanner(subject, force: options.force), on: path, options: options)

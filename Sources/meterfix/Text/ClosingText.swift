@@ -13,7 +13,7 @@ enum ClosingText {
         case .applied:
             return backup + sync(report) + ConditionText.blocks(report)
                 + givingBack(report.filesToReturn, to: report.ownDevice)
-        case .unchanged, .stale, nil: return backup
+        case .unchanged, nil: return backup
         }
     }
 

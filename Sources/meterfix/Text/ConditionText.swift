@@ -75,7 +75,7 @@ enum ConditionText {
         switch command {
         case .rebuild: .atRest
         case .set, .importKV, .fix, .delete: .namesLeftAlone
-        case .unlock, .migrate, .apply, .restoreRecord: nil
+        case .unlock, .migrate, .restoreRecord: nil
         }
     }
 }

@@ -10,7 +10,7 @@ enum ExitStatus: Int32, CaseIterable {
     case found = 1
     /// Done, but something remains for a person.
     case remains = 2
-    /// The store has changed since the plan or the change.
+    /// The store has changed since the dry run or the change.
     case stale = 3
     /// Not a store this command can work on.
     case unsuitable = 4
@@ -47,7 +47,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .success: "clean, done, or nothing to do; verify: no errors"
         case .found: "errors, changes to make, or differences found"
         case .remains: "done, but something remains for a person"
-        case .stale: "stale: the store has changed since the plan or the change"
+        case .stale: "stale: the store has changed since the dry run or the change"
         case .unsuitable: "not a store this command can work on"
         case .usage: "wrong usage"
         case .damaged: "damaged input: not a database, or a corrupt one"

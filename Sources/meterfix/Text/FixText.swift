@@ -80,6 +80,7 @@ struct FixText {
 
     private func nothing(_ plan: Plan) -> Inline {
         guard plan.notes.isEmpty else { return "nothing can be done yet" }
+        guard !report.hasFindings(of: made.cures) else { return "nothing to do for the meters asked for" }
         let absence = made.isAll ? "no finding that fix --all can fix" : Phrase.list(made.cures.map(\.absence))
         return .tone(.good, "nothing to do: \(absence)")
     }

@@ -54,9 +54,8 @@ struct RebuildText {
 
     /// Why there is nothing to do.
     private func nothing(_ summary: Summary) -> Inline {
-        guard report.inUse, summary.groups > 0 else {
-            return .tone(.good, "nothing to do: each meter has one record")
-        }
+        guard summary.groups > 0 else { return .tone(.good, "nothing to do: each meter has one record") }
+        guard report.inUse else { return "nothing to do: each of the meters asked for has one record" }
         return report.leavesRepairs
             ? "nothing can be filled"
             : .tone(.good, "nothing to do: where a record has a name or a unit, the app shows one")

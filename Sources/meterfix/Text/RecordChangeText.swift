@@ -67,7 +67,7 @@ struct RecordChangeText {
         switch made.command {
         case .unlock: made.isOfOneDevice ? "this device holds no meter" : "the meter is not locked"
         case .restoreRecord: "the store has a record with exactly these values"
-        case .set, .rebuild, .importKV, .migrate, .apply, .fix, .delete: "the record has these values already"
+        case .set, .rebuild, .importKV, .migrate, .fix, .delete: "the record has these values already"
         }
     }
 }

@@ -55,7 +55,9 @@ struct JournalTests {
         }
         for member in members { #expect(all.contains(member)) }
         #expect(
-            Set(all.map(\.key)).subtracting(members.map(\.key)) == ["changes", "conflicts", "rejects", "findings"])
+            Set(all.map(\.key)).subtracting(members.map(\.key)) == [
+                "fingerprint", "changes", "conflicts", "rejects", "findings",
+            ])
         let changes = try FileBytes.read(entry + "/changes.jsonl")
         let lines = try changes.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: Array($0)) }
         #expect(lines.map { $0["kind"]?.string } == ["update", "delete"])

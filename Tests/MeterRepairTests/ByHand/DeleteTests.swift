@@ -92,39 +92,6 @@ struct DeleteTests {
         #expect(error?.message.contains("note \"mine\"") == true)
     }
 
-    @Test("is in a plan that apply carries out, and that no edit turns against another record")
-    func plan() throws {
-        let direct = try TestStore(Self.fixture)
-        try delete(8, direct)
-        let bench = try PlanBench(Self.fixture)
-        try bench.plan(DeletePlanner(row: 8, force: false))
-        let lines = try bench.lines
-        #expect(lines.at("1.options.row") == "8" && lines.at("1.options.force") == nil)
-        #expect(
-            lines.values[2].text(pretty: false)
-                == #"{"kind":"delete","entity":"DeviceSettings","row":8,"mac":null,"mergedInto":null,"advantage":null}"#
-        )
-        // The same for a record that is needed, without the force that it takes.
-        let other = try PlanBench(Self.fixture)
-        try other.plan(DeletePlanner(row: 9, force: true))
-        #expect(try other.lines.at("1.options.force") == "true")
-        try other.write(other.lines.with("1.options.force", nil))
-        let error = #expect(throws: StoreError.self) { try other.apply { $0.force = true } }
-        #expect(
-            error?.kind == .unsuitable && error?.message.contains("row 9 has values that may be nowhere else") == true)
-        for (place, value, message) in [
-            ("3.mergedInto", .integer(5), "line 3"), ("3.row", .integer(5), "line 3"), ("1.command", "rebuild", ""),
-        ] as [(String, JSONValue, String)] {
-            try bench.write(lines.with(place, value))
-            let error = #expect(throws: StoreError.self) { try bench.apply() }
-            #expect(error?.kind == .damaged && error?.message.contains(message) == true, "\(error?.message ?? "")")
-        }
-        try bench.write(lines)
-        #expect(try bench.apply().outcome == .applied)
-        #expect(try bench.store.text() == direct.text())
-        #expect(try bench.apply().staleness?.isApplied == true)
-    }
-
     @Test("is undone byte for byte, and the record alone comes back by its row")
     func back() throws {
         let store = try TestStore(Self.fixture)

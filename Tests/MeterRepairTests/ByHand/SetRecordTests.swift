@@ -94,20 +94,4 @@ struct SetRecordTests {
         #expect(try set(5, store, name: "Lab ").plan?.notes == [])
         #expect(try set(9, store, name: "Attic").plan?.notes == [])
     }
-
-    @Test("is in a plan that apply carries out, and no edit makes a duplicate of it")
-    func plan() throws {
-        let bench = try PlanBench(Self.fixture)
-        try bench.plan(SetPlanner(.row(8), name: "Attic", unit: nil, address: Self.free))
-        let lines = try bench.lines
-        #expect(lines.at("1.options.row") == "8" && lines.at("3.mac") == .null)
-        for text in [Meters.healthy.macAddress!, "A4:C1:38:0B:7E", "a4:c1:38:0b:7e:77", "02:00:00:00:00:00"] {
-            try bench.write(lines.with("3.fields[0].after", .string(text)))
-            let error = #expect(throws: StoreError.self) { try bench.apply() }
-            #expect([.damaged, .unsuitable].contains(error?.kind), "\(text): \(error?.message ?? "")")
-        }
-        try bench.write(lines.with("3.fields[0].after", "A4:C1:38:0B:7E:78"))
-        #expect(try bench.apply().outcome == .applied)
-        #expect(try bench.store.column("ZMACADDRESS").contains("8: 'A4:C1:38:0B:7E:78'"))
-    }
 }

@@ -95,27 +95,4 @@ struct SetTests {
         let cost = try #require(try set(store, name: "Bench").plan?.cloud)
         #expect([cost.updates, cost.deletes, cost.recreateDeletes, cost.recreateInserts] == [1, 0, 1, 3])
     }
-
-    @Test("can be planned into a file whose name is edited, and not into another field")
-    func plan() throws {
-        let bench = try PlanBench(Self.fixture)
-        try set(bench.store, name: "Werkbnak") {
-            $0.isDryRun = true
-            $0.planFile = bench.file
-        }
-        let lines = try bench.lines
-        for (place, value, flaw) in [
-            ("3.fields[0].name", "modelType", "line 3"),
-            ("3.fields[0].after", " ", "line 3"),
-            ("3.fields[0].rule", "unlocked", "line 3"),
-            ("3.fields[0].rule", "legacy-fill", "line 3"),
-        ] {
-            try bench.write(lines.with(place, .string(value)))
-            let error = try #require(throws: StoreError.self) { try bench.apply() }
-            #expect(error.message.contains(flaw), "\(error.message)")
-        }
-        try bench.write(lines.with("3.fields[0].after", "Werkbank"))
-        #expect(try bench.apply().outcome == .applied)
-        #expect(try bench.store.column("ZMETERNAME")[1] == "5: 'Werkbank'")
-    }
 }

@@ -96,23 +96,18 @@ struct UnlockDeviceTests {
         #expect(try unlock(twins, "one").outcome == .applied)
     }
 
-    @Test("can be planned into a file, applied, and undone")
+    @Test("is what the dry run said, and is undone")
     func planned() throws {
-        let direct = try TestStore(Self.fixture)
-        try unlock(direct, FixtureDevice.bogdansMac.name)
         let store = try TestStore(Self.fixture)
         let original = try store.text()
-        let file = store.folder.path + "/plan.json"
-        try unlock(store, FixtureDevice.bogdansMac.name) {
-            $0.isDryRun = true
-            $0.planFile = file
-        }
+        let planned = try unlock(store, FixtureDevice.bogdansMac.name) { $0.isDryRun = true }
         #expect(try store.text() == original)
-        let options = ChangeOptions(now: TestStore.now)
-        let planner = try DocumentPlanner(PlanFile.read(file), from: file)
-        #expect(try ChangeRun.run(planner, on: store.path, options: options).outcome == .applied)
-        #expect(try store.text() == direct.text())
-        _ = try Undo.run(store.path, redoes: false, options: options)
+        let done = try unlock(store, FixtureDevice.bogdansMac.name) {
+            $0.expected = planned.fingerprint
+            $0.makesBackup = true
+        }
+        #expect(done.outcome == .applied && done.plan == planned.plan)
+        _ = try Undo.run(store.path, redoes: false, options: ChangeOptions(now: TestStore.now))
         #expect(try store.text() == original)
     }
 }

@@ -193,25 +193,4 @@ struct UnlockTests {
         #expect(error.kind == .unsuitable)
         #expect(error.message == "no record of the meter A4:C1:38:0B:7E:22")
     }
-
-    @Test("can be planned into a file and applied, with the same outcome")
-    func plan() throws {
-        let direct = try TestStore(Self.allLocked)
-        try unlock(direct)
-        let store = try TestStore(Self.allLocked)
-        let file = store.folder.path + "/plan.json"
-        let before = try store.snapshot()
-        let planned = try unlock(store) {
-            $0.isDryRun = true
-            $0.planFile = file
-        }
-        #expect(planned.outcome == .planned)
-        #expect(try store.snapshot().differences(from: before).allSatisfy { !$0.contains("CKModel") })
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        #expect(
-            try ChangeRun.run(DocumentPlanner(PlanFile.read(file), from: file), on: store.path, options: options)
-                .outcome == .applied)
-        #expect(try store.text() == direct.text())
-    }
 }

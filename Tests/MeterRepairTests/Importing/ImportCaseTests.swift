@@ -64,23 +64,4 @@ struct ImportCaseTests {
         _ = try LegacyImport.run(planner, on: bench.path, creates: true, options: options)
         #expect(try addresses(bench) == [["A4:C1:38:0B:7E:21"], ["D0:5F:B8:26:C3:91"]])
     }
-
-    @Test("is kept by a plan that is carried out later")
-    func plan() throws {
-        let record = FixtureRecord(row: 1, macAddress: "00:15:06:00:30:18", meterName: "Lab")
-        let bench = try ImportBench(StoreFixture(records: [record]))
-        var options = ChangeOptions(now: bench.now)
-        options.isDryRun = true
-        options.planFile = bench.folder + "/plan.jsonl"
-        let planner = ImportPlanner(ImportBench.values(names: Self.lower), sha256: "5a", policy: .keep)
-        _ = try LegacyImport.run(planner, on: bench.path, creates: false, options: options)
-        let file = bench.folder + "/plan.jsonl"
-        var applying = ChangeOptions(now: bench.now)
-        applying.makesBackup = false
-        let report = try ChangeRun.run(
-            DocumentPlanner(PlanFile.read(file), from: file), on: bench.path, options: applying)
-        #expect(report.outcome == .applied)
-        #expect(
-            try addresses(bench) == [["00:15:06:00:30:18"], ["a4:c1:38:0b:7e:21"], ["d0:5f:b8:26:c3:91"]])
-    }
 }

@@ -18,26 +18,24 @@ struct LastRowNumberTests {
 
     private static let newMeter = "0A:1B:2C:3D:4E:5F"
 
-    @Test("a plan that makes no record is applied")
+    @Test("what makes no record is done")
     func plan() throws {
         for planner in [PlanBench.rebuilding as any Planner, Self.importing([Meters.healthy.macAddress!: "Atelier"])] {
-            let bench = try PlanBench(PlanBench.fixture)
-            try bench.store.execute(Self.maximum)
-            try bench.plan(planner)
-            #expect(try bench.apply().outcome == .applied)
+            let store = try TestStore(PlanBench.fixture)
+            try store.execute(Self.maximum)
+            #expect(try ChangeRun.run(planner, on: store.path, options: PlanBench.options).outcome == .applied)
         }
     }
 
     @Test("no record is made")
     func insertion() throws {
-        let bench = try PlanBench(PlanBench.fixture)
-        try bench.store.execute(Self.maximum)
-        let error = #expect(throws: StoreError.self) { try bench.plan(Self.importing([Self.newMeter: "Garage"])) }
+        let store = try TestStore(PlanBench.fixture)
+        try store.execute(Self.maximum)
+        let error = #expect(throws: StoreError.self) {
+            try ChangeRun.run(
+                Self.importing([Self.newMeter: "Garage"]), on: store.path, options: PlanBench.options)
+        }
         #expect(error?.kind == .unsuitable && error?.message == "no row number is left for a new record")
-        try bench.store.execute(Self.lastButOne)
-        try bench.plan(Self.importing([Self.newMeter: "Garage"]))
-        try bench.store.execute(Self.maximum)
-        #expect(try bench.apply().outcome == .stale)
     }
 
     @Test("but one, the last is handed out to a new record, and to one that comes back")

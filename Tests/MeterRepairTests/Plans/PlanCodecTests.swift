@@ -10,7 +10,7 @@ import Testing
 @testable import MeterInspect
 @testable import MeterRepair
 
-@Suite("a plan in a document")
+@Suite("a plan in the changes of a backup")
 struct PlanCodecTests {
     /// Values that no report shows as they are: dates of any bits, whole ones as integers and as reals, infinity, text
     /// that is not UTF-8 or has a NUL, numbers and blobs where text belongs.
@@ -87,32 +87,17 @@ struct PlanCodecTests {
     private func expectRoundTrip(_ plan: Plan, _ store: InspectedStore, _ comment: Comment) throws {
         let context = PlanContext(
             layout: try #require(store.settings?.layout), letterCase: store.letterCase)
-        let records = plan.knownRecords
-        func written(_ plan: Plan, with records: [Int64: DeviceSettings]) -> String {
-            var lines: [String] = []
-            plan.forEachLine(with: records) { lines.append(Line(line: $0, context: context).text(pretty: false)) }
-            return lines.joined(separator: "\n")
-        }
-        let text = written(plan, with: records)
-        let read = try Self.plan(text, context, saved: [:])
+        func written(_ plan: Plan) -> String { PlanChanges(plan: plan, context: context).text(pretty: false) }
+        let text = written(plan)
+        let read = try Self.plan(text, context, saved: plan.knownRecords)
         #expect(read.changes == plan.changes && read.conflicts == plan.conflicts, comment)
         #expect(read.rejects == plan.rejects, comment)
-        let changes = PlanChanges(plan: plan, context: context).text(pretty: false)
-        #expect(changes == written(plan, with: [:]), comment)
-        #expect(try Self.plan(changes, context, saved: records).changes == plan.changes, comment)
         if plan.summary.deleted > 0 {
-            #expect(throws: PlanError.self) { try Self.plan(changes, context, saved: [:]) }
+            #expect(throws: PlanError.self) { try Self.plan(text, context, saved: [:]) }
         }
         // Equality takes 5 and 5.0 for one; the text does not.
-        #expect(written(read, with: records) == text, comment)
+        #expect(written(read) == text, comment)
         #expect(read.storageClasses == plan.storageClasses, comment)
-    }
-
-    private struct Line: JSONWritable {
-        let line: PlanLine
-        let context: PlanContext
-
-        func write(to writer: inout JSONWriter) { line.write(context, to: &writer) }
     }
 
     @Test("of a rebuild comes back equal in every bit", arguments: WinnerPolicy.allCases)
@@ -177,6 +162,27 @@ struct PlanCodecTests {
                 },
             of: StoreSize(records: 3, groups: 1, mirrored: 0))
         try expectRoundTrip(plan, store, "schema")
+    }
+
+    @Test("is written in pieces of 64 KiB at most")
+    func writtenInPieces() throws {
+        let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
+        let plan = Plan(
+            changes: (1...5_000).map { row in
+                .insert(
+                    RecordInsertion(
+                        row: row, address: MACAddress(bits: UInt64(row)),
+                        fields: [
+                            FieldChange(
+                                field: layout.fields[0], before: .null, after: .text("x"), donor: nil, rule: .newRecord)
+                        ]))
+            }, of: StoreSize(records: 0, groups: 0, mirrored: 0))
+        var sizes: [Int] = []
+        PlanChanges(plan: plan, context: PlanContext(layout: layout, letterCase: .upper)).writeLine(pretty: false) {
+            sizes.append($0.count)
+        }
+        #expect(sizes.count > 5)
+        #expect(sizes.allSatisfy { $0 <= 1 << 16 })
     }
 
     @Test("brings no SQL of its own")

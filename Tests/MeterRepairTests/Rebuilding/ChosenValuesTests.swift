@@ -94,40 +94,21 @@ struct ChosenValuesTests {
         #expect(KeepRequest("A=B=C", as: .meterName)?.text == "B=C")
     }
 
-    @Test("is in the plan's file, with who made it, and apply plans the same again")
+    @Test("makes another plan than without it, and the same as without it where it is what is kept anyway")
     func plan() throws {
-        let bench = try PlanBench(Self.fixture)
-        let asked = try chosen(bench.store, names: ["\(Meters.address)=Attic"], units: ["\(Meters.address)=celsius"])
-        var options = PlanBench.options
-        (options.isDryRun, options.planFile) = (true, bench.file)
-        options.person = Person(user: "ana", host: "mac", name: "Ana Pop")
-        options.note = "ticket 12\nfor Lena"
-        let planned = try ChangeRun.run(
-            RebuildPlanner(policy: .mostComplete, choosing: asked), on: bench.store.path, options: options)
-        let document = try PlanFile.read(bench.file)
-        #expect(document.person?.description == "Ana Pop (ana@mac)" && document.note == options.note)
-        #expect(
-            document.commandWords
-                == "rebuild --keep \(Meters.address)=Attic --keep-unit \(Meters.address)=celsius")
-        let report = try bench.apply { $0.makesBackup = true }
-        #expect(report.plan?.changes == planned.plan?.changes && report.plan?.conflicts == planned.plan?.conflicts)
-        let item = try #require(
-            ChangeHistory.of(bench.store.path, folder: nil, now: TestStore.now).items.first)
-        #expect(item.note == options.note)
-    }
-
-    @Test("is another plan than the file's where somebody edits the choice alone")
-    func edited() throws {
-        let bench = try PlanBench(Self.fixture)
-        try bench.plan(
-            RebuildPlanner(
-                policy: .mostComplete, choosing: try chosen(bench.store, names: ["\(Meters.address)=Attic"])))
-        let key = "1.options.keep \(Meters.address)"
-        #expect(try bench.lines.at(key) == "Attic")
-        for value in [" ", "Kitchen"] {
-            try bench.write(try bench.lines.with(key, .string(value)))
-            #expect(throws: StoreError.self) { try bench.apply() }
+        let store = try TestStore(Self.fixture)
+        func fingerprint(_ names: [String], _ units: [String] = []) throws -> PlanFingerprint? {
+            var options = PlanBench.options
+            options.isDryRun = true
+            let asked = try chosen(store, names: names, units: units)
+            return try ChangeRun.run(
+                RebuildPlanner(policy: .mostComplete, choosing: asked), on: store.path, options: options
+            ).fingerprint
         }
+        let plain = try fingerprint([])
+        #expect(try fingerprint(["\(Meters.address)=Attic"]) != plain)
+        #expect(try fingerprint([], ["\(Meters.address)=celsius"]) != plain)
+        #expect(try fingerprint([], ["\(Meters.address)=fahrenheit"]) == plain)
     }
 
     @Test("is what set and lost name for a meter with several records")

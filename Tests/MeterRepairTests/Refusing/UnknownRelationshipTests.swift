@@ -128,37 +128,6 @@ struct UnknownRelationshipTests {
         }
     }
 
-    @Test("a plan that was made with a model is carried out with it")
-    func plan() throws {
-        let fixture = Self.fixture(.absent, referringTo: 7).with { fixture in
-            let damage = fixture.damage
-            fixture.extraAttributes = [Attribute("Zone", .boolean)]
-            fixture.damage = {
-                try damage?($0)
-                try $0.execute(sql: "UPDATE ZREADING SET ZCOUNT = 3")
-            }
-        }
-        let store = try TestStore(fixture)
-        let model = try Self.file(fixture.model, beside: store)
-        let path = store.folder.path + "/plan.json"
-        let planned = try store.rebuild {
-            $0.isDryRun = true
-            $0.model = model
-            $0.planFile = path
-        }
-        #expect(planned.outcome == .planned)
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        let document = try PlanFile.read(path)
-        #expect(throws: StoreError.self) {
-            try ChangeRun.run(DocumentPlanner(document, from: path), on: store.path, options: options)
-        }
-        options.model = model
-        #expect(
-            try ChangeRun.run(DocumentPlanner(document, from: path), on: store.path, options: options).outcome
-                == .applied)
-    }
-
     @Test("nothing is in the way of what nobody refers to")
     func accepted() throws {
         #expect(try TestStore(Self.fixture(.empty, referringTo: 7)).rebuild().outcome == .applied)
