@@ -7,8 +7,10 @@ internal import MeterRepair
 
 /// What a shell offers for a word that is being typed. It may know nothing, but it never fails, and is never slow.
 enum WordCompletion {
-    /// The addresses and names of the store that the line names, or `$METERFIX_STORE`; files where `--held-by` names a
-    /// device, so that the word is the store.
+    /// The addresses and names of the store that the line names, or `$METERFIX_STORE`.
+    static let meter = CompletionKind.custom { words, index, _ in Line(words, index).meters }
+
+    /// The same; files where `--held-by` names a device, so that the word is the store.
     static let meterUnlessHeldBy = CompletionKind.custom { words, index, _ in
         let line = Line(words, index)
         return line.names("--held-by") ? line.files : line.meters

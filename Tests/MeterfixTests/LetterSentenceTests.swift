@@ -222,19 +222,23 @@ enum LetterAccounts {
         all.append(account(repair, isLevelled: true, isLevelledByFirstAid: true))
         all.append(account(repair, isOfNewerApp: true))
         all.append(account(repair, hasArrived: true))
+        all.append(account(repair, isRecovered: true))
+        for storm in CustomerAccount.Storm.allCases { all.append(account(repair, storm: storm)) }
         return all
     }
 
     private static func account(
         _ repair: CustomerAccount.Repair, meters: Int? = 3, others: Int = 0,
         former: CustomerAccount.FormerRecords? = nil, isLevelled: Bool = false, isLevelledByFirstAid: Bool = false,
-        isOfNewerApp: Bool = false, hasArrived: Bool = false, vanished: CustomerAccount.Vanished? = nil,
+        isOfNewerApp: Bool = false, isRecovered: Bool = false, hasArrived: Bool = false,
+        storm: CustomerAccount.Storm? = nil, vanished: CustomerAccount.Vanished? = nil,
         reservations: [CustomerAccount.Reservation] = [], open: [CustomerAccount.OpenPoint] = [],
         cloud: CustomerAccount.CloudProblem? = nil
     ) -> CustomerAccount {
         CustomerAccount(
             now: now, meters: meters, otherRecords: others, former: former, repair: repair, isLevelled: isLevelled,
             isLevelledByFirstAid: isLevelledByFirstAid, isOfNewerApp: isOfNewerApp, isMirrored: true,
-            hasArrived: hasArrived, vanished: vanished, reservations: reservations, open: open, cloud: cloud)
+            hasArrived: hasArrived, vanished: vanished, storm: storm, stormTime: day, isRecovered: isRecovered,
+            reservations: reservations, open: open, cloud: cloud)
     }
 }

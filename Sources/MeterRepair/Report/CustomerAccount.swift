@@ -46,7 +46,7 @@ package struct CustomerAccount: Sendable {
     }
 
     /// What became of records that were deleted and made again.
-    package enum Storm: Hashable, Sendable {
+    package enum Storm: Hashable, CaseIterable, Sendable {
         /// Some of the deletes are not uploaded.
         case pending
         case uploaded
