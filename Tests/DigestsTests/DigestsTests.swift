@@ -74,7 +74,7 @@ struct DigestsTests {
         #expect(hex(sha512(Array(message.utf8))) == digest)
     }
 
-    @Test("bytes in parts have the digest that they have as a whole", arguments: [1, 3, 55, 63, 64, 65, 127, 128, 129, 400])
+    @Test("bytes in parts have the digest of the whole", arguments: [1, 3, 55, 63, 64, 65, 127, 128, 129, 400])
     func parts(size: Int) {
         let bytes = (0..<400).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         var (short, long) = (SHA256Hasher(), SHA512Hasher())

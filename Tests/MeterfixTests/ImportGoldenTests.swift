@@ -26,7 +26,7 @@ struct ImportGoldenTests {
         try transcript.compare(with: "import-kv/\(try #require(dump.fileNames.first)).txt")
     }
 
-    @Test("differs in name, format, digest and fingerprint alone where the same is in another format", arguments: otherFormats)
+    @Test("differs in name, format, digest and fingerprint alone from another format", arguments: otherFormats)
     func otherFormat(_ name: String, _ format: String) throws {
         let json = try #require(SampleShelf.dumps.first { $0.fileNames == ["kv.json"] })
         let dump = try #require(SampleShelf.dumps.first { $0.fileNames.first == name })

@@ -141,7 +141,9 @@ final class LockExpired: RecordCheck {
             case .blob: (record.blobLock, " in connectionMetadata")
             }
         let holder = lock?.holder.map { " of \"\($0)\"" } ?? ""
-        return Self.finding("the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store, cure: store.repair("fix lock-expired"))
+        return Self.finding(
+            "the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store,
+            cure: store.repair("fix lock-expired"))
     }
 }
 
@@ -172,7 +174,10 @@ final class MetadataBlobMalformed: RecordCheck {
     func visit(_ row: RecordRow, _ found: Found) {
         let record = row.record
         func add(_ field: SettingsField, _ reason: String) {
-            found(Self.finding("\(field.rawValue): \(reason)", about: record, in: store, cure: store.repair("fix metadata-blob-malformed")))
+            found(
+                Self.finding(
+                    "\(field.rawValue): \(reason)", about: record, in: store,
+                    cure: store.repair("fix metadata-blob-malformed")))
         }
         if case .malformed(let reason) = record.lockBlob { add(.connectionMetadata, reason) }
         if case .malformed(let reason) = record.discoveryBlob { add(.discoveryMetadata, reason) }
