@@ -95,6 +95,7 @@ struct HarmlessWords {
         celsius fahrenheit
         UM24 UM24C UM25 UM25C UM34 UM34C TC66 TC66C
         iPad iPhone iPod Mac MacBook iMac
+        Meter Device Text
         Private Public Shared
         """.split(whereSeparator: \.isWhitespace).map(String.init)
     ).union([

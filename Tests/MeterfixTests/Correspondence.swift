@@ -2,15 +2,13 @@ import Foundation
 import JSON
 
 /// Whether two stores, or what is said of them, are the same but for who is who: every text of the one stands for exactly
-/// one text of the other, everywhere; dates are the same or moved by one span; all else is equal.
+/// one text of the other, everywhere; all else is equal.
 struct Correspondence {
     /// What went wrong, each with its place.
     private(set) var contradictions: [String] = []
     /// Original to replacement and back, by the kind of text. As bytes: an accent written in two ways makes two names.
     private var forward: [String: [[UInt8]: String]] = [:]
     private var backward: [String: [[UInt8]: String]] = [:]
-    /// Seconds since 2001: of the original and of the copy.
-    private var dates: [(original: Double, copy: Double, isExpiry: Bool, place: String)] = []
     /// Sentences are compared last, when it is known who is who.
     private var sentences: [(original: String, copy: String, place: String)] = []
 
@@ -52,7 +50,7 @@ struct Correspondence {
                     place, "\(quoted(original)) became \(quoted(copy)): one is an address, the other is not")
             }
             guard let before, let after else { return }
-            if before.pattern != after.pattern {
+            if !before.isWritten(like: after) {
                 contradict(place, "\(quoted(original)) and \(quoted(copy)) are not written alike")
             }
             if before.isPlaceholder || after.isPlaceholder, before.octets != after.octets {
@@ -72,10 +70,9 @@ struct Correspondence {
 
     private func quoted(_ text: String) -> String { "\"\(text.prefix(60).replacing("\n", with: "\\n"))\"" }
 
-    // MARK: dates
-
-    mutating func pairDates(_ original: Double, _ copy: Double, isExpiry: Bool = false, at place: String) {
-        dates.append((original, copy, isExpiry, place))
+    /// Seconds since 2001.
+    mutating func compareDates(_ original: Double, _ copy: Double, at place: String) {
+        if abs(original - copy) > 0.0005 { contradict(place, "\(original) became \(copy)") }
     }
 
     // MARK: JSON
@@ -153,7 +150,7 @@ struct Correspondence {
 
     private mutating func compare(_ text: String, _ other: String, key: String, within: String, at place: String) {
         if let before = ISODate.seconds(text), let after = ISODate.seconds(other) {
-            return pairDates(before, after, isExpiry: ["until", "connectedExpiryAt"].contains(key), at: place)
+            return compareDates(before, after, at: place)
         }
         // At the top it is the command's name.
         let isCommandLine = key == "command" && !within.isEmpty
@@ -189,14 +186,14 @@ struct Correspondence {
             switch (member.value, other.value) {
             case (.string(let text), .string(let other)):
                 if let before = ISODate.seconds(text), let after = ISODate.seconds(other) {
-                    pairDates(before, after, isExpiry: ["expiry", "expiresAt"].contains(member.key), at: place)
+                    compareDates(before, after, at: place)
                 } else {
                     pair("device", text, other, at: place)
                 }
             case (.integer, .integer), (.double, .double):
-                // Seconds, of whichever era: the same span is between them.
+                // Seconds, of whichever era.
                 if let before = member.value.number, let after = other.value.number {
-                    pairDates(before, after, isExpiry: ["expiry", "expiresAt"].contains(member.key), at: place)
+                    compareDates(before, after, at: place)
                 }
             default:
                 if member.value != other.value {
@@ -255,34 +252,7 @@ struct Correspondence {
     // MARK: at the end
 
     /// Checks what can be said only when all is known.
-    /// - Parameters:
-    ///   - keepsDates: whether no date may have moved.
-    mutating func finish(keepsDates: Bool) {
-        finishDates(keepsDates: keepsDates)
-        finishSentences(keepsDates: keepsDates)
-    }
-
-    private mutating func finishDates(keepsDates: Bool) {
-        let moved = dates.filter { abs($0.original - $0.copy) > 0.0005 }
-        if keepsDates {
-            for date in moved.prefix(5) { contradict(date.place, "\(date.original) became \(date.copy)") }
-            return
-        }
-        guard let first = moved.first else { return }
-        let span = (first.original - first.copy).rounded()
-        if span <= 0 { contradict(first.place, "moved to the future: \(first.original) became \(first.copy)") }
-        for date in moved where abs(date.original - date.copy - span) > 0.0005 {
-            contradict(date.place, "\(date.original) became \(date.copy): not by \(span) s as \(first.place)")
-        }
-        let ordinary = dates.filter { !$0.isExpiry }
-        let last = ordinary.filter { abs($0.original - $0.copy) > 0.0005 }.max { $0.original < $1.original }
-        let next = ordinary.filter { abs($0.original - $0.copy) <= 0.0005 }.min { $0.original < $1.original }
-        if let last, let next, last.original >= next.original {
-            contradict(next.place, "\(next.original) stayed, and the later \(last.original) of \(last.place) moved")
-        }
-    }
-
-    private mutating func finishSentences(keepsDates: Bool) {
+    mutating func finish() {
         // A text can be of two kinds, such as a model type in place of an address: then one of them is meant.
         let kinds = forward.keys.sorted()
         let preferences = kinds.map { kind in
@@ -312,8 +282,8 @@ struct Correspondence {
         // Many findings say the same.
         var expected: Set<[String]> = []
         for (original, copy, place) in sentences where expected.insert([original, copy]).inserted {
-            let found = words(copy, keepsDates)
-            if translations.contains(where: { words($0.of(original), keepsDates) == found }) { continue }
+            let found = words(copy)
+            if translations.contains(where: { words($0.of(original)) == found }) { continue }
             contradict(
                 place, "\(original)\n  of the copy: \(copy)\n  expected:    \(translations[0].of(original))")
         }
@@ -325,13 +295,11 @@ struct Correspondence {
 
     private func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    /// The words in alphabetical order: what is listed in a sentence may be in the order of addresses. Dates are left out
-    /// unless they stay.
-    private func words(_ sentence: String, _ keepsDates: Bool) -> [String] {
+    /// The words in alphabetical order: what is listed in a sentence may be in the order of addresses.
+    private func words(_ sentence: String) -> [String] {
         let isCutOff = sentence.contains(" more")
         return sentence.replacing("out/", with: "").split { $0.isWhitespace || ",;".contains($0) }.compactMap { word in
             let word = String(word).trimmingCharacters(in: [":", "."])
-            if !keepsDates, ISODate.seconds(word) != nil { return "DATE" }
             // Which of many addresses are listed is a matter of their order.
             return isCutOff && Address(word) != nil ? nil : word
         }.sorted()
@@ -386,7 +354,9 @@ private struct Address {
     /// Twelve digits in lower case.
     let octets: String
     /// How it is written: a letter for each digit, and the signs as they are.
-    let pattern: String
+    private let pattern: String
+    /// Whether letters are capitals; empty where there is none.
+    private let areCapitals: Set<Bool>
 
     var isPlaceholder: Bool { ["000000000000", "ffffffffffff", "020000000000"].contains(octets) }
 
@@ -400,9 +370,14 @@ private struct Address {
         let allowed = sign == "." ? [[4, 4, 4]] : [[2, 2, 2, 2, 2, 2]]
         guard signs.isEmpty || allowed.contains(parts) else { return nil }
         octets = String(digits).lowercased()
-        // How many of the digits are letters, and which of these are capitals.
-        let letters = digits.filter { !$0.isNumber }.map { $0.isUppercase ? "A" : "a" }.joined()
-        pattern = text.map { $0.isHexDigit && $0.isASCII ? "x" : String($0) }.joined() + letters
+        areCapitals = Set(digits.filter { !$0.isNumber }.map(\.isUppercase))
+        pattern = text.map { $0.isHexDigit && $0.isASCII ? "x" : String($0) }.joined()
+    }
+
+    /// One without letters is written in either case.
+    func isWritten(like other: Address) -> Bool {
+        pattern == other.pattern
+            && (areCapitals == other.areCapitals || areCapitals.isEmpty || other.areCapitals.isEmpty)
     }
 }
 

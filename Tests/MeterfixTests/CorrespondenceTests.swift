@@ -20,15 +20,15 @@ struct CorrespondenceTests {
           {"mac": "0C:DE:71:2A:11:39", "address": "0C:DE:71:2A:11:39", "name": " Fig", "unit": "rankine", "rows": [4],
            "updatedAt": "2026-11-21T12:00:00.500Z", "lastSeenAt": null, "waiting": false},
           {"mac": "E5:D0:71:1A:3C:99", "address": "e5-d0-71-1a-3c-99", "name": "Fig", "unit": "celsius", "rows": [7, 3],
-           "updatedAt": "2026-10-20T12:00:00.500Z", "lastSeenAt": "2026-10-19T12:00:00.000Z", "waiting": true}],
+           "updatedAt": "2026-11-20T12:00:00.500Z", "lastSeenAt": "2026-11-19T12:00:00.000Z", "waiting": true}],
          "findings": [{"id": "name-shared", "rows": [4, 3], "message": "the name \\"Fig\\" is on 2 meters, 0C:DE:71:2A:11:39 and E5:D0:71:1A:3C:99"}]}
         """
 
-    private func contradictions(_ copy: String, keepsDates: Bool = false) throws -> [String] {
+    private func contradictions(_ copy: String) throws -> [String] {
         var correspondence = Correspondence()
         correspondence.compare(
             try JSONValue(parsing: Array(Self.document.utf8)), try JSONValue(parsing: Array(copy.utf8)), at: "meters")
-        correspondence.finish(keepsDates: keepsDates)
+        correspondence.finish()
         return correspondence.contradictions
     }
 
@@ -50,8 +50,7 @@ struct CorrespondenceTests {
             ("\"address\": \"e5-d0-71-1a-3c-99\"", "\"address\": \"0c-de-71-2a-11-39\""),
             ("9 and E5:D0:71:1A:3C:99", "9 and E5:D0:71:1A:3C:98"),
             ("\"unit\": \"rankine\"", "\"unit\": \"celsius\""), ("\"unit\": \"celsius\"", "\"unit\": \"fahrenheit\""),
-            // Dates: one that is moved by less, or to the future, or while an earlier one stays.
-            ("2026-10-19T12", "2026-10-18T12"), ("2026-10-19T12", "2026-11-19T12"), ("2026-10-20T12", "2026-12-20T12"),
+            ("2026-11-19T12", "2026-11-18T12"), ("2026-11-20T12", "2026-12-20T12"),
             ("\"lastSeenAt\": null", "\"lastSeenAt\": \"2026-11-21T12:00:00.500Z\""),
             ("\"waiting\": false", "\"waiting\": false, \"more\": 1"),
         ])
@@ -61,19 +60,16 @@ struct CorrespondenceTests {
         #expect(try contradictions(text) != [])
     }
 
-    @Test("finds dates that moved where none may")
-    func dates() throws { #expect(try contradictions(Self.copy, keepsDates: true).count >= 2) }
-
     @Test("finds that two stores are not the same")
     func rows() throws {
         let samples = ["healthy", "check-lock-ttl"].map { "\(PackageFolder.samples)/\($0).sqlite" }
         var other = Correspondence()
         try other.compareRows(samples[0], samples[1])
-        other.finish(keepsDates: true)
+        other.finish()
         #expect(!other.contradictions.isEmpty)
         var same = Correspondence()
         try same.compareRows(samples[0], samples[0])
-        same.finish(keepsDates: true)
+        same.finish()
         #expect(same.contradictions == [])
     }
 
@@ -95,7 +91,7 @@ struct CorrespondenceTests {
         try folder.execute(sql, in: "copy.sqlite")
         var correspondence = Correspondence()
         try correspondence.compareRows(folder.path + "/healthy.sqlite", folder.path + "/copy.sqlite")
-        correspondence.finish(keepsDates: true)
+        correspondence.finish()
         #expect(!correspondence.contradictions.isEmpty)
     }
 }

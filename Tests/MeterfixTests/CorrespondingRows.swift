@@ -129,7 +129,7 @@ extension Correspondence {
         if isDate, isNumber(original), isNumber(copy), let before = Double.fromDatabaseValue(original.value),
             let after = Double.fromDatabaseValue(copy.value)
         {
-            return pairDates(before, after, isExpiry: column == "ZCONNECTEDEXPIRYAT", at: place)
+            return compareDates(before, after, at: place)
         }
         guard original.type == copy.type else { return contradict(place, "\(original.type) became \(copy.type)") }
         switch original.type {

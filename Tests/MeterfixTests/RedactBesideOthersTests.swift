@@ -4,7 +4,7 @@ import Testing
 
 @Suite("redact, with a file system that is watched", .enabled(if: FaultyCalls.library != nil, "only on Linux"))
 struct RedactBesideOthersTests {
-    private static let words = ["redact", "--key", "new.key", "--map", "map.json", "wal-only.sqlite", "out.sqlite"]
+    private static let words = ["redact", "--map", "map.json", "wal-only.sqlite", "out.sqlite"]
 
     private static func folder() throws -> ScratchFolder {
         let folder = try ScratchFolder()

@@ -8,22 +8,20 @@ struct RedactRefusalTests {
     private static let store = "duplicates.sqlite"
 
     @Test(
-        "takes no other file for a key", arguments: ["not-a.key", "cut.key", "empty.key", "head.key"])
-    func key(_ place: String) throws {
+        "takes no other file for a map", arguments: ["letter.json", "cut.json", "empty.json", "verify.json", "folder"])
+    func otherMap(_ place: String) throws {
         let folder = try OutputPlaceTests.folder()
-        try folder.write("This is a letter, not a key.\n", to: "not-a.key")
-        let key = try FileBytes.read(RedactKeys.shared.get())
-        try FileBytes.write(Array(key.dropLast(key.count / 3)), to: folder.path + "/cut.key")
-        try folder.write("", to: "empty.key")
-        try FileBytes.write(Array(key.prefix { $0 != 0x0A }), to: folder.path + "/head.key")
+        try folder.write("This is a letter, not a map.\n", to: "letter.json")
+        try folder.write(String(RedactedCopy.otherNumbers.dropLast(20)), to: "cut.json")
+        try folder.write("", to: "empty.json")
+        try folder.write(try folder.meterfix("verify", "--json", Self.store).stdout, to: "verify.json")
+        try folder.makeFolder("folder")
         let before = try folder.snapshot
-        for words in [[], ["--map", "map.json"]] {
-            let answer = try folder.meterfix(arguments: ["redact", Self.store, "copy.sqlite", "--key", place] + words)
-            #expect(answer.code == 73, "\(answer.stderr)")
-            #expect(answer.stderr.hasPrefix("meterfix: "), "\(answer.stderr)")
-            #expect(answer.stdout.isEmpty)
-            #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
-        }
+        let answer = try folder.meterfix("redact", Self.store, "copy.sqlite", "--map", place)
+        #expect(answer.code == 73, "\(answer.stderr)")
+        #expect(answer.stderr.hasPrefix("meterfix: \(place): this file exists already, and it is not a map"))
+        #expect(answer.stdout.isEmpty)
+        #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
 
     @Test("makes no copy beside what SQLite would take for its log", arguments: ["-wal", "-shm", "-journal"])
@@ -31,7 +29,7 @@ struct RedactRefusalTests {
         let folder = try ScratchFolder(sample: "duplicates")
         try folder.write("left behind", to: "copy.sqlite\(suffix)")
         let before = try folder.snapshot
-        let answer = try folder.meterfix("redact", Self.store, "copy.sqlite", "--key", "new.key", "--map", "map.json")
+        let answer = try folder.meterfix("redact", Self.store, "copy.sqlite", "--map", "map.json")
         #expect(answer.code == 73, "\(answer.stderr)")
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
@@ -39,10 +37,9 @@ struct RedactRefusalTests {
     @Test(
         "does not write two things to one file, however it is named",
         arguments: [
-            ["copy.sqlite", "--map", "copy.sqlite"], ["copy.sqlite", "--key", "copy.sqlite"],
-            ["copy.sqlite", "--map", "one", "--key", "one"], ["copy.sqlite", "--map", "here/copy.sqlite"],
-            ["copy.sqlite", "--key", "./copy.sqlite"], ["copy.sqlite", "--map", "copy.sqlite-wal"],
-            ["copy.sqlite", "--key", "copy.sqlite-journal"], ["copy.sqlite", "--map", "here/one", "--key", "one"],
+            ["copy.sqlite", "--map", "copy.sqlite"], ["copy.sqlite", "--map", "here/copy.sqlite"],
+            ["copy.sqlite", "--map", "./copy.sqlite"], ["copy.sqlite", "--map", "copy.sqlite-wal"],
+            ["copy.sqlite", "--map", "copy.sqlite-journal"],
         ])
     func oneFile(_ words: [String]) throws {
         let folder = try OutputPlaceTests.folder()
@@ -66,29 +63,6 @@ struct RedactRefusalTests {
         #expect(named.code == 0)
     }
 
-    @Test("takes a key whatever ends its lines, and warns of one that others may read")
-    func foreignKey() throws {
-        let folder = try ScratchFolder(sample: "duplicates")
-        let key = String(decoding: try FileBytes.read(RedactKeys.shared.get()), as: UTF8.self)
-        for (name, text, mode) in [
-            ("unix.key", key, 0o600), ("windows.key", key.replacing("\n", with: "\r\n"), 0o644),
-            ("bare.key", String(key.dropLast()), 0o640),
-        ] as [(String, String, mode_t)] {
-            try folder.write(text, to: name)
-            #expect(chmod(folder.path + "/" + name, mode) == 0)
-            let answer = try folder.meterfix("redact", "--key", name, Self.store, name + ".sqlite")
-            #expect(answer.code == 0, "\(answer.stderr)")
-            #expect(
-                answer.stderr
-                    == (mode == 0o600
-                        ? ""
-                        : "meterfix: warning: others may read \(name); whoever has it and the copy can try out who is who: "
-                            + "chmod go-rwx \(name)\n"))
-        }
-        let copies = try ["unix", "windows", "bare"].map { try FileBytes.read("\(folder.path)/\($0).key.sqlite") }
-        #expect(copies[0] == copies[1] && copies[0] == copies[2])
-    }
-
     @Test(
         "refuses what is no store with the code of the other commands, and makes nothing",
         arguments: SampleShelf.samples.filter {
@@ -97,7 +71,7 @@ struct RedactRefusalTests {
     func noStore(_ sample: Sample) throws {
         let folder = try ScratchFolder(of: sample)
         let before = try folder.snapshot
-        let words = ["redact", sample.storeName, "copy.sqlite", "--key", "new.key", "--map", "map.json"]
+        let words = ["redact", sample.storeName, "copy.sqlite", "--map", "map.json"]
         let answer = try folder.meterfix(arguments: words)
         switch sample.name {
         // It may also be copied as far as it can be read.
@@ -119,7 +93,7 @@ struct RedactRefusalTests {
         let folder = try ScratchFolder()
         try folder.write(sample: "duplicates", inEncoding: encoding, to: Self.store)
         let before = try folder.snapshot
-        let answer = try folder.meterfix("redact", Self.store, "copy.sqlite", "--key", "new.key", "--map", "map.json")
+        let answer = try folder.meterfix("redact", Self.store, "copy.sqlite", "--map", "map.json")
         #expect(answer.code == 4, "\(answer.stderr)")
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
@@ -129,7 +103,7 @@ struct RedactRefusalTests {
         let folder = try OutputPlaceTests.folder()
         let before = try folder.snapshot
         for (path, codes) in [("gone.sqlite", [66]), ("nowhere", [66]), ("other", [65, 66]), ("", [64, 66])] {
-            let answer = try folder.meterfix("redact", path, "copy.sqlite", "--key", "new.key", "--map", "map.json")
+            let answer = try folder.meterfix("redact", path, "copy.sqlite", "--map", "map.json")
             #expect(codes.contains(Int(answer.code)), "\(path): \(answer.code) \(answer.stderr)")
             #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty, "\(path)")
         }
@@ -138,32 +112,57 @@ struct RedactRefusalTests {
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
 
-    @Test("gives the key and the map to their owner alone, and leaves a key that it was given as it is")
+    @Test("gives the map to its owner alone, also one that others could read, and says so")
     func modes() throws {
         let folder = try OutputPlaceTests.folder()
-        let first = try folder.meterfix(
-            "redact", Self.store, "one.sqlite", "--key", "new.key", "--map", "one.json", "--now", SampleSession.now)
+        func run(_ copy: String) throws -> MeterfixProcess.Answer {
+            try folder.meterfix("redact", Self.store, copy, "--map", "map.json", "--now", SampleSession.now)
+        }
+        func mode() throws -> Int? {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/map.json")
+            return (attributes[.posixPermissions] as? NSNumber)?.intValue
+        }
+        let first = try run("one.sqlite")
         try #require(first.code == 0, "\(first.stderr)")
-        for name in ["new.key", "one.json"] {
-            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
-            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(name)")
-        }
+        #expect(try first.stderr.isEmpty && mode() == 0o600)
+        #expect(chmod(folder.path + "/map.json", 0o644) == 0)
         let before = try folder.snapshot
-        let second = try folder.meterfix(
-            "redact", Self.store, "two.sqlite", "--key", "here/new.key", "--map", "two.json", "--now", SampleSession.now
+        let second = try run("two.sqlite")
+        #expect(second.code == 0)
+        #expect(
+            second.stderr
+                == "meterfix: warning: others could read map.json, which says who is who: from now on only its owner can\n"
         )
-        #expect(second.code == 0, "\(second.stderr)")
-        let new = try folder.snapshot.differences(from: before, withFolder: false)
-        #expect(new == ["two.json is new", "two.sqlite is new", "two.sqlite-wal is new"])
+        #expect(try mode() == 0o600)
+        let new = try folder.snapshot.differences(from: before, withFolder: false).filter { $0.hasSuffix("is new") }
+        #expect(new == ["two.sqlite is new", "two.sqlite-wal is new"])
         #expect(try FileBytes.read(folder.path + "/one.sqlite") == FileBytes.read(folder.path + "/two.sqlite"))
-        // The key is no secret of the copy's receiver: nothing of it is in what is sent.
-        let key = try FileBytes.read(folder.path + "/new.key")
-        let map = try FileBytes.read(folder.path + "/one.json")
-        for name in ["one.sqlite", "one.json"] where key.count >= 16 {
-            let bytes = Data(try FileBytes.read(folder.path + "/" + name))
-            #expect(bytes.firstRange(of: Data(key.suffix(32).prefix(24))) == nil, "\(name)")
+    }
+
+    @Test("keeps a map that is there, with all numbers in it, wherever the disk is full or fails")
+    func faultyContinuation() throws {
+        guard FaultyCalls.library != nil, !Sanitizer.isOn else { return }
+        func folder() throws -> ScratchFolder {
+            let folder = try ScratchFolder(sample: "duplicates")
+            try folder.write(RedactedCopy.otherNumbers, to: "map.json")
+            return folder
         }
-        #expect(try JSONValue(parsing: map) != .null)
+        let words = ["redact", Self.store, "copy.sqlite", "--map", "map.json", "--now", SampleSession.now]
+        let (answer, calls) = try FaultyCalls.sequence(words, in: folder())
+        try #require(answer.code == 0, "\(answer.stderr)")
+        let ofMap = calls.filter { $0.path.contains("map.json") || $0.path.hasSuffix("copy.sqlite") }.map(\.number)
+        #expect(!ofMap.isEmpty)
+        for number in ofMap.suffix(12) {
+            let folder = try folder()
+            let (answer, _) = try FaultyCalls.run(words, in: folder, .full, at: number)
+            let map = try JSONValue(parsing: FileBytes.read(folder.path + "/map.json"))
+            guard case .array(let values)? = map["values"] else { return #expect(Bool(false), "\(number)") }
+            #expect(values.count >= 5, "\(number)")
+            #expect(values.contains { $0["original"] == "nobody's meter" && $0["number"] == .integer(70707) })
+            let names = try folder.snapshot.names
+            #expect(names.contains("copy.sqlite") == (answer.code == 0), "\(number): \(answer.stderr)")
+            #expect(answer.leftovers == [])
+        }
     }
 
     @Test("writes in the map who is who")
@@ -282,7 +281,7 @@ struct RedactRefusalTests {
         let folder = try ScratchFolder(sample: "duplicates")
         let before = try folder.snapshot
         let answer = try MeterfixProcess.shell(
-            "\(FileSizeLimit.command(kilobytes)) && exec \"$METERFIX\" redact \(Self.store) copy.sqlite --key new.key --map map.json",
+            "\(FileSizeLimit.command(kilobytes)) && exec \"$METERFIX\" redact \(Self.store) copy.sqlite --map map.json",
             in: folder.path)
         #expect([73, 74, 77].contains(answer.code), "\(kilobytes): \(answer.code) \(answer.stderr)")
         let left = try folder.snapshot.differences(from: before, withFolder: false)
@@ -296,7 +295,7 @@ struct RedactRefusalTests {
         .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"))
     func faultyCalls() throws {
         let words = [
-            "redact", Self.store, "copy.sqlite", "--key", "new.key", "--map", "map.json", "--now", SampleSession.now,
+            "redact", Self.store, "copy.sqlite", "--map", "map.json", "--now", SampleSession.now,
         ]
         let (answer, calls) = try FaultyCalls.sequence(words, in: ScratchFolder(sample: "duplicates"))
         try #require(answer.code == 0, "\(answer.stderr)")
@@ -324,9 +323,8 @@ struct RedactRefusalTests {
                 // A call whose failure does not matter, such as the removal of a file that is gone, stops nothing.
                 if answer.code == 0 {
                     #expect(
-                        changes == [
-                            "copy.sqlite is new", "copy.sqlite-wal is new", "map.json is new", "new.key is new",
-                        ], "\(fault) at \(call)")
+                        changes == ["copy.sqlite is new", "copy.sqlite-wal is new", "map.json is new"],
+                        "\(fault) at \(call)")
                 } else {
                     #expect([73, 74, 77].contains(answer.code), "\(fault) at \(call): \(answer.code) \(answer.stderr)")
                     #expect(changes == [], "\(fault) at \(call)")
@@ -354,10 +352,9 @@ struct RedactRefusalTests {
         #expect(answer.code == 0, "\(answer.stderr)")
         #expect(try FolderSnapshot(folder.path + "/evidence").differences(from: before).isEmpty)
         let refused = try folder.unprivilegedMeterfix(
-            "redact", "evidence/\(sample).sqlite", "evidence/copy.sqlite", "--key", "new.key", "--map", "map.json")
+            "redact", "evidence/\(sample).sqlite", "evidence/copy.sqlite", "--map", "map.json")
         #expect([73, 77].contains(refused.code), "\(refused.code) \(refused.stderr)")
         #expect(try FolderSnapshot(folder.path + "/evidence").differences(from: before).isEmpty)
-        #expect(try folder.snapshot.names.contains("new.key") == false)
         #expect(try folder.snapshot.names.contains("map.json") == false)
     }
 
@@ -366,7 +363,7 @@ struct RedactRefusalTests {
         let folder = try InterruptionTests.bigStore(records: 20_000)
         let before = try folder.snapshot
         let run = try MeterfixProcess.start(
-            ["redact", "big.sqlite", "copy.sqlite", "--key", "new.key", "--map", "map.json"], in: folder.path)
+            ["redact", "big.sqlite", "copy.sqlite", "--map", "map.json"], in: folder.path)
         usleep(400_000)
         run.send(SIGINT)
         let answer = try run.answer()

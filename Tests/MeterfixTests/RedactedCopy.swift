@@ -5,15 +5,6 @@ import Testing
 
 /// A store and what `redact` made of it.
 struct RedactedCopy: Sendable {
-    enum Manner: Hashable, Sendable {
-        /// With the key that all tests share.
-        case shared
-        case keepingDates
-        /// With another key: a text that is in both copies is there for a reason.
-        case otherKey
-        case withoutKey
-    }
-
     let store: RedactStore
     /// The store as it was, and `out` with its copy under the same name.
     let folder: ScratchFolder
@@ -26,24 +17,25 @@ struct RedactedCopy: Sendable {
     var copy: String { "out/" + store.file }
     var path: String { folder.path + "/" + copy }
 
-    init(of store: RedactStore, _ manner: Manner = .shared) throws {
+    /// - Parameter map: a map to go on with.
+    init(of store: RedactStore, continuing map: String? = nil) throws {
         self.store = store
         folder = try ScratchFolder()
         try store.make(folder)
         let before = try folder.snapshot
         try folder.makeFolder("out")
         var words = ["redact", store.file, "out/" + store.file, "--now", SampleSession.now]
-        switch manner {
-        case .shared: words += ["--key", try RedactKeys.shared.get()]
-        case .keepingDates: words += ["--keep-dates", "--key", try RedactKeys.shared.get()]
-        case .otherKey: words += ["--key", try RedactKeys.other.get()]
-        case .withoutKey: break
+        if let map {
+            try folder.write(map, to: "map.json")
+            words += ["--map", "map.json"]
         }
         answer = try folder.meterfix(arguments: words)
-        trace = try folder.snapshot.differences(from: before, withFolder: false).filter { !$0.hasPrefix("out") }
+        trace = try folder.snapshot.differences(from: before, withFolder: false).filter {
+            !$0.hasPrefix("out") && !$0.hasPrefix("map.json")
+        }
     }
 
-    /// A copy of every store, made with the shared key, once.
+    /// A copy of every store, made once.
     static let all: Result<[String: RedactedCopy], any Error> = Result {
         let stores = RedactStore.all
         let box = Box()
@@ -79,17 +71,15 @@ struct RedactedCopy: Sendable {
     }
 }
 
-/// Keys of the tests: always the same, so that what fails can be tried again.
-enum RedactKeys {
-    static let shared = Result { try write("shared", "5eed") }
-    static let other = Result { try write("other", "0dd5") }
-
-    private static let folder = Result { try ScratchFolder() }
-
-    private static func write(_ name: String, _ digits: String) throws -> String {
-        let folder = try folder.get()
-        try folder.write(
-            "meterfix redaction key 1\n\(String(repeating: digits, count: 16))\n", to: "\(name).key")
-        return "\(folder.path)/\(name).key"
+extension RedactedCopy {
+    /// A map after which everything gets other numbers: a text that is in a copy made with it and in one made without is
+    /// there for a reason.
+    static var otherNumbers: String {
+        let values = ["address", "id", "meter", "device", "text"].map { kind in
+            """
+            {"kind": "\(kind)", "number": 70707, "original": "nobody's \(kind)", "replacement": "", "place": ""}
+            """
+        }
+        return #"{"command": "redact", "values": ["# + values.joined(separator: ", ") + "]}"
     }
 }

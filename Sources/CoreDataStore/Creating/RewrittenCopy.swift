@@ -13,48 +13,51 @@ package struct RewrittenCopy {
     /// The copy's, likewise.
     private let output: String
 
+    private let statement: (String) -> String
+    private let rewriting: (StoreSchema.Table) throws -> Rewriting
+
     /// How a row of a table is written: one value for each column of the table, in its order.
     package typealias Rewriting = (SQLiteRow) throws -> [SQLiteBinding]
-    private let statement: (String) -> String
 
-    /// Writes the copy. Afterwards everything is in this one file, which has the journal mode of the source.
     /// - Parameters:
     ///   - store: what `source` is of. No table in it is misnamed.
-    ///   - path: where there is no file, in a folder that nobody else uses. An error may leave one there.
-    ///   - shownPath: the store's path, for errors.
+    ///   - path: the store's, for errors.
     ///   - output: the copy's, likewise.
     ///   - statement: how a statement of the schema is written.
-    ///   - rewriting: made once for each table.
+    ///   - rewriting: made once for each table and each time that its rows are read.
+    package init(
+        of source: Database, _ store: StoreDescription, shownAs path: String, output: String,
+        statement: @escaping (String) -> String, rewriting: @escaping (StoreSchema.Table) throws -> Rewriting
+    ) {
+        self.source = source
+        schema = store.schema
+        self.path = path
+        self.output = output
+        self.statement = statement
+        self.rewriting = rewriting
+    }
+
+    /// Rewrites everything, and writes nothing: for what has to be known of all before the first row is written.
+    /// - Throws: as `write`.
+    package func read() throws {
+        let statements = try statements()
+        for statement in statements { _ = self.statement(statement.sql) }
+        for table in tables(among: statements) {
+            let rewriting = try rewriting(table)
+            try forEachRow(of: table) { _ = try rewriting($0) }
+        }
+    }
+
+    /// Writes the copy. Afterwards everything is in this one file, which has the journal mode of the source.
+    /// - Parameter path: where there is no file, in a folder that nobody else uses. An error may leave one there.
     /// - Throws: what `rewriting` throws, and `StoreError`, which is about the file that it is about: the store, or the copy.
-    package static func write(
-        _ source: Database, of store: StoreDescription, isWAL: Bool, to path: String, shownAs shownPath: String,
-        output: String, statement: @escaping (String) -> String, rewriting: (StoreSchema.Table) throws -> Rewriting
-    ) throws -> RewrittenCopy {
-        var copy = RewrittenCopy(
-            source: source, schema: store.schema, path: shownPath, output: output, statement: statement)
+    package mutating func write(to path: String, isWAL: Bool) throws {
         do {
-            try copy.write(to: path, isWAL: isWAL, rewriting)
+            try NewStoreFile.write(to: path, isWAL: isWAL, setting: value) { try fill($0) }
         } catch let error as DatabaseError {
             // What reading the store threw has its path by now.
             throw StoreError(error, at: output)
         }
-        return copy
-    }
-
-    private mutating func write(
-        to path: String, isWAL: Bool, _ rewriting: (StoreSchema.Table) throws -> Rewriting
-    ) throws {
-        try NewStoreFile.write(to: path, isWAL: isWAL, setting: value) { try fill($0, rewriting) }
-    }
-
-    private init(
-        source: Database, schema: StoreSchema, path: String, output: String, statement: @escaping (String) -> String
-    ) {
-        self.statement = statement
-        self.source = source
-        self.schema = schema
-        self.path = path
-        self.output = output
     }
 
     /// Of the store.
@@ -67,16 +70,14 @@ package struct RewrittenCopy {
         do { return try body() } catch let error as DatabaseError { throw StoreError(error, at: path) }
     }
 
-    private mutating func fill(_ target: Database, _ rewriting: (StoreSchema.Table) throws -> Rewriting) throws {
+    private mutating func fill(_ target: Database) throws {
         let statements = try statements()
-        var tables: [StoreSchema.Table] = []
-        for statement in statements where statement.kind == "table" {
-            guard let table = schema.tables[statement.name] else { continue }
-            guard !isPartOfVirtualTable(table.name) else { continue }
+        let tables = tables(among: statements)
+        for statement in statements
+        where statement.kind == "table" && tables.contains(where: { $0.name == statement.name }) {
             try target.makeStatement(sql: self.statement(statement.sql)).execute()
-            tables.append(table)
         }
-        for table in tables { try copyRows(of: table, to: target, rewriting(table)) }
+        for table in tables { try copyRows(of: table, to: target) }
         for statement in statements where statement.kind != "table" || schema.tables[statement.name] == nil {
             guard statement.kind != "index" || tables.contains(where: { $0.name == statement.table }) else { continue }
             if let lack = try NewStoreFile.make(statement, as: self.statement(statement.sql), in: target) {
@@ -86,6 +87,11 @@ package struct RewrittenCopy {
                 leftOut.append("the rows of the virtual table \(statement.name)")
             }
         }
+    }
+
+    /// Those with rows of their own.
+    private func tables(among statements: [SchemaStatement]) -> [StoreSchema.Table] {
+        statements.filter { $0.kind == "table" && !isPartOfVirtualTable($0.name) }.compactMap { schema.tables[$0.name] }
     }
 
     /// In the order in which they were made. SQLite makes its own tables and indexes itself.
@@ -113,30 +119,41 @@ package struct RewrittenCopy {
         schema.virtualTables.contains { name.hasPrefix("\($0.name)_") }
     }
 
-    private mutating func copyRows(of table: StoreSchema.Table, to target: Database, _ rewriting: Rewriting) throws {
-        let columns = table.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
-        let name = table.name.quotedIdentifier
+    private mutating func copyRows(of table: StoreSchema.Table, to target: Database) throws {
+        let rewriting = try rewriting(table)
         let places = table.columns.map { _ in "?" }.joined(separator: ", ")
-        let insertion = try PreparedStatement(target, "INSERT INTO \(name) (\(columns)) VALUES (\(places))")
+        let insertion = try PreparedStatement(
+            target, "INSERT INTO \(table.name.quotedIdentifier) (\(Self.columns(of: table))) VALUES (\(places))")
+        var (count, broken) = (0, 0)
+        try forEachRow(of: table) { row in
+            count += 1
+            do {
+                try insertion.run(rewriting(row))
+            } catch let error as DatabaseError {
+                guard error.resultCode == .SQLITE_CONSTRAINT else { throw StoreError(error, at: output) }
+                broken += 1
+            }
+        }
+        if broken > 0 {
+            leftOut.append("\(broken) of \(count) rows of \(table.name), which break a constraint of the table")
+        }
+    }
+
+    private static func columns(of table: StoreSchema.Table) -> String {
+        table.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
+    }
+
+    private func forEachRow(of table: StoreSchema.Table, _ body: (SQLiteRow) throws -> Void) throws {
         var count = 0
-        var broken = 0
         try reading {
-            try source.forEachRow("SELECT \(columns) FROM \(name)") { row in
-                do {
-                    try insertion.run(rewriting(row))
-                } catch let error as DatabaseError {
-                    guard error.resultCode == .SQLITE_CONSTRAINT else { throw StoreError(error, at: output) }
-                    broken += 1
-                }
+            try source.forEachRow("SELECT \(Self.columns(of: table)) FROM \(table.name.quotedIdentifier)") { row in
+                try body(row)
                 count += 1
                 if count & 0x3FF == 0 {
                     WorkProgress.advance(.records, by: 0x400)
                     try Interruption.check(path)
                 }
             }
-        }
-        if broken > 0 {
-            leftOut.append("\(broken) of \(count) rows of \(table.name), which break a constraint of the table")
         }
     }
 }

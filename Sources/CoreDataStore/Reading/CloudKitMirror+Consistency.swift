@@ -29,22 +29,6 @@ extension CloudKitMirror {
         return objects
     }
 
-    /// Hands the record names of each object that has several to `body`.
-    /// - Throws: SQLite's errors, and what `body` throws.
-    package func forEachNames(_ database: Database, _ body: ([[UInt8]]) throws -> Void) throws {
-        guard metadata.has("ZCKRECORDNAME") else { return }
-        for (object, _) in try objectsDescribedTwice(database) {
-            var names: [[UInt8]] = []
-            try database.forEachRow(
-                """
-                SELECT ZCKRECORDNAME FROM \(metadata.name.quotedIdentifier)
-                WHERE ZENTITYID = ? AND ZENTITYPK = ? AND ZCKRECORDNAME IS NOT NULL
-                """, [.integer(object.entityNumber), .integer(object.row)]
-            ) { names.append(Array($0.bytes(0))) }
-            try body(names)
-        }
-    }
-
     /// Record metadata whose object is gone.
     package struct Orphan: Hashable, Sendable {
         package let object: Object

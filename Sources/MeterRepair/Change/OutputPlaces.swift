@@ -47,11 +47,14 @@ package struct OutputPlaces {
         let option: String
         /// Whether it is a store: then SQLite would take files beside it for parts of it.
         let isStore: Bool
+        /// Whether there may be such a file already, which is read first.
+        let mayBeThere: Bool
 
-        package init(_ path: String, _ option: String, isStore: Bool = false) {
+        package init(_ path: String, _ option: String, isStore: Bool = false, mayBeThere: Bool = false) {
             self.path = path
             self.option = option
             self.isStore = isStore
+            self.mayBeThere = mayBeThere
         }
     }
 
@@ -63,7 +66,8 @@ package struct OutputPlaces {
     ) throws(StoreError) {
         try check(for: store) { places in
             for (index, file) in files.enumerated() {
-                try places.checkNewFile(file.path, option: file.option, backupFolder: backupFolder)
+                try places.checkNewFile(
+                    file.path, option: file.option, mayBeThere: file.mayBeThere, backupFolder: backupFolder)
                 func refusal(_ message: String) -> StoreError {
                     StoreError(
                         .cannotCreate, at: file.path, message, hint: "name a new file for \(file.option)")
@@ -90,7 +94,9 @@ package struct OutputPlaces {
         }
     }
 
-    private func checkNewFile(_ path: String, option: String, backupFolder: String?) throws {
+    private func checkNewFile(
+        _ path: String, option: String, mayBeThere: Bool = false, backupFolder: String?
+    ) throws {
         func refusal(_ message: String) -> StoreError {
             StoreError(
                 .cannotCreate, at: path, message, hint: "name a new file for \(option)")
@@ -99,7 +105,7 @@ package struct OutputPlaces {
         if let suffix = ["-wal", "-shm", "-journal"].first(where: path.hasSuffix) {
             throw refusal("SQLite would take a file that ends in \(suffix) for a part of a store")
         }
-        guard !Self.isThere(path) else { throw refusal("this file exists already") }
+        guard mayBeThere || !Self.isThere(path) else { throw refusal("this file exists already") }
         guard !path.hasSuffix("/") else { throw refusal("the name of a folder, not of a file") }
         guard try FileStatus(path: FileReplacement.folder(of: path))?.isDirectory == true else {
             throw refusal("there is no such folder")

@@ -9,22 +9,21 @@ struct RedactCommand: ParsableCommand {
         discussion: """
             The copy is for a developer who has to see the problem and not the customer. Names, addresses, ids, names \
             of devices, record names, tokens and the texts of every other entity are replaced; equal values remain \
-            equal. Everything that checks look at is kept: whether a text is an address and how it is written, whether \
-            a name is empty or machine-made, units, the schema, row numbers, the history and what is pending for \
-            CloudKit. The copy is a new file, written row by row, so it has nothing from deleted rows or the WAL. The \
+            equal: "Meter 1", "Device 2", addresses and ids by number. Everything that checks look at is kept: dates, \
+            whether a text is an address and how it is written, whether a name is empty or machine-made, units, the \
+            schema, row numbers, the history and what is pending for CloudKit. The copy is a new file, written row by row, so it has nothing from deleted rows or the WAL. The \
             store is not touched.
 
-            Dates are moved to the past by one secret number of seconds, except dates in the last moments and in the \
-            future, which decide whether a lock is held; --keep-dates keeps all dates. A value that may not be \
-            harmless, such as a BLOB of another app, is replaced and listed.
+            A value that may not be harmless, such as a BLOB of another app, is replaced and listed. With --map, \
+            values that are in several stores get the same replacement in each.
 
             Finally `verify`, `rebuild --dry-run` and `sync` run on both. Exits with 2 if their answers differ, or if \
             a part of the store, such as a search index, cannot be copied.
 
             EXAMPLES
               meterfix redact CKModel.sqlite redacted.sqlite
-              meterfix redact --key ticket.key --map who.json CKModel.sqlite redacted.sqlite
-              meterfix redact --key ticket.key iPad.sqlite iPad-redacted.sqlite
+              meterfix redact --map who.json CKModel.sqlite redacted.sqlite
+              meterfix redact --map who.json iPad.sqlite iPad-redacted.sqlite
             """)
 
     @Argument(
@@ -37,18 +36,10 @@ struct RedactCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The secret that replacements follow from: made if there is no such file. Equal values become equal in "
-                + "all files redacted with it.", valueName: "FILE"), completion: .file())
-    var key: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Write who is who to this new file. Keep it to yourself.", valueName: "FILE"),
+            "Write who is who to this file, and go on with what is in it, so that the stores of one ticket agree. Keep "
+                + "it to yourself.", valueName: "FILE"),
         completion: .file())
     var map: String?
-
-    @Flag(name: .long, help: "Keep all dates.")
-    var keepDates = false
 
     @OptionGroup var common: CommonOptions
 
@@ -65,7 +56,6 @@ struct RedactCommand: ParsableCommand {
     func validate() throws {
         _ = try store
         try OutputOption.validate(output, "OUT")
-        try OutputOption.validate(key, "--key")
         try OutputOption.validate(map, "--map")
     }
 
@@ -73,9 +63,7 @@ struct RedactCommand: ParsableCommand {
         let store = try store
         try common.run("redact", "redacting \(store)") { console throws(StoreError) in
             var options = RedactionOptions(now: common.clock)
-            options.keyFile = key
             options.mapFile = map
-            options.keepsDates = keepDates
             let store = try StorePlaces.store(named: store)
             let report = try Redaction.run(store, to: output, options)
             try console.answer(report, warnings: report.warnings, RedactText(report).blocks)

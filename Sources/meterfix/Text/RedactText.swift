@@ -13,33 +13,24 @@ struct RedactText {
             .paragraph(
                 "\(.strong(report.output)): \(Phrase.size(ofBytes: report.size)), a copy of \(report.store) without "
                     + "personal data"),
-            .pairs([Block.Pair("replaced", Inline(replaced)), Block.Pair("dates", Inline(dates))] + files),
+            .pairs([Block.Pair("replaced", Inline(replaced))] + map),
         ] + unknown + comparison
     }
 
     private var replaced: String {
-        let kinds = RedactionTally.Kind.allCases.compactMap { kind in
-            report.tally.counts[kind].flatMap { count in
-                kind.noun.map { Phrase.count(count, $0.one, $0.many) }
-            }
+        let kinds = RedactedKind.allCases.compactMap { kind in
+            report.tally.counts[kind].map { Phrase.count($0, kind.noun.one, kind.noun.many) }
         }
         return kinds.isEmpty ? "nothing: the store has no personal data" : Phrase.list(kinds)
     }
 
-    private var dates: String {
-        if report.keepsDates { return "kept (--keep-dates)" }
-        guard let moved = report.tally.counts[.date] else { return "no date was moved" }
-        return "\(moved) moved to the past by the same secret number of seconds"
-    }
-
-    private var files: [Block.Pair] {
-        [
-            report.keyFile.map {
+    private var map: [Block.Pair] {
+        report.mapFile.map {
+            [
                 Block.Pair(
-                    "key", "\($0): redact other files with it, so that equal values remain equal; do not send it")
-            },
-            report.mapFile.map { Block.Pair("who is who", "\($0): do not send it") },
-        ].compactMap(\.self)
+                    "who is who", "\($0): redact the other stores of the ticket with it too, and do not send it")
+            ]
+        } ?? []
     }
 
     private var unknown: [Block] {
@@ -70,16 +61,16 @@ struct RedactText {
     }
 }
 
-extension RedactionTally.Kind {
-    /// Nil for dates, which are moved.
-    fileprivate var noun: (one: String, many: String?)? {
+extension RedactedKind {
+    fileprivate var noun: (one: String, many: String?) {
         switch self {
         case .address: ("address", "addresses")
         case .id: ("id", nil)
+        case .meter: ("name of a meter", "names of meters")
+        case .device: ("name of a device", "names of devices")
         case .text: ("other text", nil)
         case .number: ("number", nil)
         case .blob: ("BLOB", nil)
-        case .date: nil
         }
     }
 }

@@ -6,14 +6,20 @@ import Testing
 
 @Suite("A property list in a redacted copy")
 struct MetadataRedactionTests {
-    private let pseudonyms = Pseudonyms(.random(), keepsMap: false)
+    private let replacements = Replacements(continuing: RedactionMap(), letterCase: .upper)
     private var values: ValueRedaction {
-        ValueRedaction(
-            pseudonyms: pseudonyms, dates: .none, now: 0, words: HarmlessWords(entities: ["Tag"], names: []))
+        ValueRedaction(replacements: replacements, words: HarmlessWords(entities: ["Tag"], names: []))
     }
 
     private func redacted(_ dictionary: [String: PropertyList]) throws -> [String: PropertyList] {
-        let bytes = values.metadata(PropertyList.dictionary(dictionary).binaryPropertyList(), in: "Z_METADATA.Z_PLIST")
+        try redacted(.dictionary(dictionary), values)
+    }
+
+    /// Collected, numbered and replaced.
+    private func redacted(_ list: PropertyList, _ values: ValueRedaction) throws -> [String: PropertyList] {
+        _ = values.metadata(list.binaryPropertyList(), in: "Z_METADATA.Z_PLIST")
+        replacements.assignNumbers()
+        let bytes = values.metadata(list.binaryPropertyList(), in: "Z_METADATA.Z_PLIST")
         return try #require(try PropertyList(binary: bytes).dictionary)
     }
 
@@ -27,7 +33,7 @@ struct MetadataRedactionTests {
             "cloudStoreRebuildVersion.3": .bool(true),
         ]
         #expect(try redacted(dictionary) == dictionary)
-        #expect(pseudonyms.tally.unknown.isEmpty)
+        #expect(replacements.tally.unknown.isEmpty)
     }
 
     @Test("has neither keys nor values of anybody else, not even numbers, and says so")
@@ -40,19 +46,17 @@ struct MetadataRedactionTests {
         let list = try #require(result.values.compactMap(\.array).first)
         #expect(list.count == 4 && list[0] != .integer(5_551_234) && list[0].integer != nil && list[2] == .bool(true))
         #expect(!"\(result)".contains("Ana"))
-        #expect(pseudonyms.tally.unknown.keys.contains("the key AnasPhone of the metadata dictionary"))
+        #expect(replacements.tally.unknown.keys.contains("the key AnasPhone of the metadata dictionary"))
     }
 
     @Test("keeps what the model calls its version, and nothing that somebody else called it")
     func versions() throws {
         let values = ValueRedaction(
-            pseudonyms: pseudonyms, dates: .none, now: 0,
-            words: HarmlessWords(entities: [], names: [], versions: ["Meters of Ana 7"]))
+            replacements: replacements, words: HarmlessWords(entities: [], names: [], versions: ["Meters of Ana 7"]))
         let key = "NSStoreModelVersionIdentifiers"
         func identifiers(_ text: String) throws -> [PropertyList]? {
             let list = PropertyList.dictionary([key: .array([.string(""), .string(text)])])
-            let bytes = values.metadata(list.binaryPropertyList(), in: "Z_METADATA.Z_PLIST")
-            return try PropertyList(binary: bytes).dictionary?.values.first?.array
+            return try redacted(list, values).values.first?.array
         }
         #expect(try identifiers("Meters of Ana 7") == [.string(""), .string("Meters of Ana 7")])
         #expect(try identifiers("Erika")?.contains(.string("Erika")) == false)
@@ -75,10 +79,14 @@ struct MetadataRedactionTests {
             "$objects": .array([.string("$null"), .string(store), .integer(41)]),
             "Ana": .string("Ana"),
         ])
+        _ = values.archive(archive.binaryPropertyList(), of: nil, in: "")
+        replacements.assignNumbers()
         let bytes = values.archive(archive.binaryPropertyList(), of: nil, in: "")
         let result = try #require(try PropertyList(binary: bytes).dictionary)
         #expect(
-            result["$objects"]?.array == [.string("$null"), .string(pseudonyms.text(store, in: "")), .integer(41)])
+            result["$objects"]?.array == [
+                .string("$null"), .string(replacements.text(store, .id, in: "")), .integer(41),
+            ])
         #expect(!"\(result)".contains("Ana"))
     }
 }

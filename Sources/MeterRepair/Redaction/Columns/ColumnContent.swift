@@ -20,14 +20,13 @@ enum ColumnContent {
     case archive
     /// A temperature unit.
     case unit
-    /// When a lock expires.
-    case expiry
     /// A lock or a discovery as JSON.
     case json
     /// Texts of Core Data and its mirror, among them words that are the same for every user.
     case words
     /// Anything else: every value is replaced.
-    case other
+    /// - Parameter kind: of its texts.
+    case value(RedactedKind)
 
     /// The contents of each column of a table, in its order.
     static func ofColumns(of table: StoreSchema.Table, in store: StoreDescription, _ settings: SettingsTable?) -> [Self]
@@ -47,8 +46,13 @@ enum ColumnContent {
     private init(_ field: SettingsField) {
         switch field {
         case .tc66TemperatureUnit: self = .unit
-        case .connectedExpiryAt: self = .expiry
-        default: self = field.role == .json ? .json : field.kind == .date ? .date : .other
+        case .createdAt, .updatedAt, .connectedAt, .connectedExpiryAt, .lastSeenAt: self = .date
+        case .connectionMetadata, .discoveryMetadata: self = .json
+        case .meterName: self = .value(.meter)
+        case .connectedByDeviceID, .connectedByDeviceName, .lastSeenByDeviceID, .lastSeenByDeviceName:
+            self = .value(.device)
+        case .id, .cloudKitRecordID: self = .value(.id)
+        case .macAddress, .modelType: self = .value(.text)
         }
     }
 
@@ -59,7 +63,7 @@ enum ColumnContent {
             self =
                 switch column.name {
                 case "Z_PLIST": .metadata
-                case "Z_UUID": .other
+                case "Z_UUID": .value(.id)
                 default: .bookkeeping
                 }
         case .model: self = column.name == "Z_CONTENT" ? .model : .bookkeeping
@@ -74,15 +78,18 @@ enum ColumnContent {
             switch column.declaredType {
             case "INTEGER": self = .bookkeeping
             case "TIMESTAMP": self = .date
-            default: self = column.name == "ZTRANSFORMEDVALUE" ? .archive : .words
+            default:
+                self =
+                    column.name == "ZTRANSFORMEDVALUE"
+                    ? .archive : column.name == "ZCKRECORDNAME" ? .value(.id) : .words
             }
         case .join: self = .bookkeeping
         case .entities(let kept, let dates):
             self =
                 kept.contains(column.name) || column.name.isBookkeeping
-                ? .bookkeeping : dates.contains(column.name) ? .date : .other
+                ? .bookkeeping : dates.contains(column.name) ? .date : .value(.text)
         case .foreign(let key):
-            self = column.name == key ? .bookkeeping : column.declaredType == "TIMESTAMP" ? .date : .other
+            self = column.name == key ? .bookkeeping : column.declaredType == "TIMESTAMP" ? .date : .value(.text)
         }
     }
 }

@@ -48,13 +48,13 @@ enum MetadataKey {
             .array(
                 names.compactMap(\.string).map { name in
                     .string(
-                        values.pseudonyms.text(
-                            name, in: "NSStoreModelVersionIdentifiers", isHarmless: values.words.isVersion))
+                        values.replacements.text(
+                            name, .text, in: "NSStoreModelVersionIdentifiers", isHarmless: values.words.isVersion))
                 })
         case (.legacyImport, .dictionary(let mark)): Self.legacyImport(mark, values)
         case (.recovery, .dictionary(let mark)):
             if mark.count == 1, case .date(let date)? = mark["date"] {
-                .dictionary(["date": .date(values.dates(date))])
+                .dictionary(["date": .date(date)])
             } else {
                 nil
             }
@@ -69,7 +69,7 @@ enum MetadataKey {
         guard mark.count == 2, case .date(let date)? = mark["date"], let sha256 = mark["sha256"]?.string else {
             return nil
         }
-        return .dictionary(["date": .date(values.dates(date)), "sha256": .string(values.pseudonyms.digest(sha256))])
+        return .dictionary(["date": .date(date), "sha256": .string(values.replacements.digest(sha256))])
     }
 
     private static func isBase64(_ byte: UInt8) -> Bool {

@@ -5,8 +5,6 @@ internal import MeterStore
 /// Rewrites the rows of one table.
 struct RowRedaction {
     private let columns: [(place: String, content: ColumnContent)]
-    /// The column of a lock's `connectedAt`.
-    private let connectedAt: Int?
     /// The column of the key that an archive is stored under.
     private let key: Int?
     /// The column of the number of the entity that a change is of.
@@ -19,8 +17,6 @@ struct RowRedaction {
         self.values = values
         let contents = ColumnContent.ofColumns(of: table, in: store, settings)
         columns = zip(table.columns, contents).map { ("\(table.name).\($0.name)", $1) }
-        let column = SettingsTable.column(SettingsField.connectedAt.rawValue)
-        connectedAt = table.position(of: column)
         key = table.position(of: "ZKEY")
         entity = table.position(of: "ZENTITY")
     }
@@ -34,56 +30,33 @@ struct RowRedaction {
         let (place, content) = columns[index]
         switch (content, row[index]) {
         case (_, .null): return .null
-        case (.bookkeeping, .integer(let number)): return .integer(number)
-        case (.bookkeeping, .real(let number)): return .real(number)
+        case (.bookkeeping, .integer(let number)), (.date, .integer(let number)): return .integer(number)
+        case (.bookkeeping, .real(let number)), (.date, .real(let number)): return .real(number)
         case (.mask, .blob(let bytes)):
             if let entity, case .integer(let number) = row[entity], values.isMask(number, Array(bytes)) {
                 return .blob(Array(bytes))
             }
             // What nobody understands, nobody understands in the copy: no model has so many properties.
-            values.pseudonyms.noteUnknown(place)
+            values.replacements.noteUnknown(place)
             return .blob(bytes.map { _ in 0xFF })
         case (.schema, .text(let text)): return .text(Array(text))
-        case (.date, .integer), (.date, .real): return date(row, index) { values.dates($0) }
-        case (.expiry, .integer), (.expiry, .real):
-            let connected = connectedAt.flatMap { Self.number(row, $0) }
-            return date(row, index) { values.expiry($0, ofLockSince: connected) }
         case (.metadata, .blob(let bytes)): return .blob(values.metadata(Array(bytes), in: place))
         case (.model, .blob(let bytes)): return .blob(values.model(Array(bytes), in: place))
         case (.archive, .blob(let bytes)):
             return .blob(values.archive(Array(bytes), of: key.flatMap(row.text), in: place))
         case (.json, .text(let text)):
-            return .text(values.json(text, in: place) ?? values.pseudonyms.text(text, in: place))
+            return .text(values.json(text, in: place) ?? values.replacements.text(text, .device, in: place))
         case (.json, .blob(let bytes)):
-            return .blob(values.json(bytes, in: place) ?? values.pseudonyms.blob(Array(bytes), in: place))
+            return .blob(values.json(bytes, in: place) ?? values.replacements.blob(Array(bytes), in: place))
         case (.unit, .text(let text)):
-            return .text(values.pseudonyms.text(text, in: place) { TemperatureUnit(understanding: $0) != nil })
+            return .text(values.replacements.text(text, .text, in: place) { TemperatureUnit(understanding: $0) != nil })
         case (.words, .text(let text)):
-            return .text(values.pseudonyms.text(text, in: place, isHarmless: values.words.contains))
-        case (_, .text(let text)): return .text(values.pseudonyms.text(text, in: place))
-        case (_, .integer(let number)): return .integer(values.pseudonyms.integer(number))
-        case (_, .real(let number)): return .real(values.pseudonyms.real(number))
-        case (_, .blob(let bytes)): return .blob(values.pseudonyms.blob(Array(bytes), in: place))
-        }
-    }
-
-    /// Moves a number that is a date, and keeps it whole if it is.
-    private func date(_ row: SQLiteRow, _ index: Int, _ move: (Double) -> Double) -> SQLiteBinding {
-        let date = row.real(index)
-        let moved = move(date)
-        guard moved != date else {
-            return row.storageClass(index) == .integer ? .integer(row.integer(index)) : .real(date)
-        }
-        values.pseudonyms.countDate()
-        guard row.storageClass(index) == .integer else { return .real(moved) }
-        let whole = row.integer(index).addingReportingOverflow(Int64(moved - date))
-        return .integer(whole.overflow ? row.integer(index) : whole.partialValue)
-    }
-
-    private static func number(_ row: SQLiteRow, _ index: Int) -> Double? {
-        switch row.storageClass(index) {
-        case .integer, .real: row.real(index)
-        case .null, .text, .blob: nil
+            return .text(values.replacements.text(text, .text, in: place, isHarmless: values.words.contains))
+        case (.value(let kind), .text(let text)): return .text(values.replacements.text(text, kind, in: place))
+        case (_, .text(let text)): return .text(values.replacements.text(text, .text, in: place))
+        case (_, .integer(let number)): return .integer(values.replacements.integer(number))
+        case (_, .real(let number)): return .real(values.replacements.real(number))
+        case (_, .blob(let bytes)): return .blob(values.replacements.blob(Array(bytes), in: place))
         }
     }
 }

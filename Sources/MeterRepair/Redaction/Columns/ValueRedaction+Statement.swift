@@ -63,7 +63,7 @@ extension ValueRedaction {
     private func redacted(_ quoted: ArraySlice<UInt8>, by mark: UInt8) -> [UInt8] {
         let end = mark == UInt8(ascii: "[") ? UInt8(ascii: "]") : mark
         let text = Self.unquoted(quoted, by: end).withUnsafeBufferPointer {
-            pseudonyms.text($0, in: "the schema", isHarmless: words.isOfSchema)
+            replacements.text($0, .text, in: "the schema", isHarmless: words.isOfSchema)
         }
         return [mark] + text.flatMap { $0 == end ? [end, end] : [$0] } + [end]
     }
@@ -73,7 +73,9 @@ extension ValueRedaction {
         guard number.count > 1 else { return Array(number) }
         let text = String(decoding: number.filter { $0 != UInt8(ascii: "_") }, as: UTF8.self).lowercased()
         let integer = text.hasPrefix("0x") ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
-        return Array((integer.map { "\(pseudonyms.integer($0))" } ?? "\(pseudonyms.real(Double(text) ?? 0))").utf8)
+        // What stands for it has several digits too: one may be the customer's.
+        return Array(
+            (integer.map { "\(replacements.integer($0) + 10)" } ?? "\(replacements.real(Double(text) ?? 0) + 10)").utf8)
     }
 
     /// The number that a text begins with, with its exponent; or only a dot.

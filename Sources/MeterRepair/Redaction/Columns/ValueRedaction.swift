@@ -5,21 +5,10 @@ internal import MeterStore
 
 /// Rewrites single values: what their replacements follow from.
 struct ValueRedaction {
-    let pseudonyms: Pseudonyms
-    let dates: DateShift
-    /// Seconds since 2001.
-    let now: Double
+    let replacements: Replacements
     let words: HarmlessWords
     /// Whether bytes say which properties of an object of this entity an update changed.
     var isMask: (_ entityNumber: Int64, _ bytes: [UInt8]) -> Bool = { _, _ in false }
-
-    /// Moves the expiry of a lock. That of an expired lock goes with the start of the lock, so that the lock lasts as
-    /// long as before.
-    /// - Parameter start: of the lock, seconds since 2001; nil where it has none.
-    func expiry(_ expiry: Double, ofLockSince start: Double?) -> Double {
-        guard let start, expiry < now else { return dates(expiry) }
-        return expiry + dates.offset(at: start)
-    }
 }
 
 /// The property lists of a store.
@@ -27,7 +16,7 @@ extension ValueRedaction {
     /// The metadata dictionary: what Core Data and meterfix keep there stays, and everything else is replaced, its key
     /// included.
     func metadata(_ bytes: [UInt8], in place: String) -> [UInt8] {
-        guard let list = try? PropertyList(binary: bytes) else { return pseudonyms.blob(bytes, in: place) }
+        guard let list = try? PropertyList(binary: bytes) else { return replacements.blob(bytes, in: place) }
         // Anything but a dictionary is damage, and must stay so.
         guard let dictionary = list.dictionary else { return PropertyList.array([]).binaryPropertyList() }
         var redacted: [String: PropertyList] = [:]
@@ -35,8 +24,8 @@ extension ValueRedaction {
             if let kept = MetadataKey(key)?.redacted(value, self) {
                 redacted[key] = kept
             } else {
-                pseudonyms.noteUnknown("the key \(key) of the metadata dictionary")
-                redacted[pseudonyms.text(key, in: place)] = self.list(value, in: "\(place), \(key)")
+                replacements.noteUnknown("the key \(key) of the metadata dictionary")
+                redacted[replacements.text(key, .text, in: place)] = self.list(value, in: "\(place), \(key)")
             }
         }
         return PropertyList.dictionary(redacted).binaryPropertyList()
@@ -45,7 +34,7 @@ extension ValueRedaction {
     /// A keyed archive of the mirror, such as its history token: class names, the words of the format and numbers stay.
     /// - Parameter key: what the archive is stored under; version hashes are the same for every user.
     func archive(_ bytes: [UInt8], of key: String?, in place: String) -> [UInt8] {
-        guard let list = try? PropertyList(binary: bytes) else { return pseudonyms.blob(bytes, in: place) }
+        guard let list = try? PropertyList(binary: bytes) else { return replacements.blob(bytes, in: place) }
         let isOfHashes = key?.hasPrefix("PFCloudKitMetadata") == true && key?.hasSuffix("VersionHashesKey") == true
         return self.list(list, in: place) { part in
             switch part {
@@ -59,21 +48,20 @@ extension ValueRedaction {
 
     /// The cached model, which is the app's and nobody's personal data; without what a change may have left in it.
     func model(_ bytes: [UInt8], in place: String) -> [UInt8] {
-        (try? ModelArchive.cleanCache(bytes)) ?? pseudonyms.blob(bytes, in: place)
+        (try? ModelArchive.cleanCache(bytes)) ?? replacements.blob(bytes, in: place)
     }
 
-    /// A property list with every text, number, date and piece of data replaced.
+    /// A property list with every text, number and piece of data replaced.
     /// - Parameter isHarmless: whether a part may stay as it is.
     func list(
         _ value: PropertyList, in place: String, isHarmless: (PropertyList) -> Bool = { _ in false }
     ) -> PropertyList {
         guard !isHarmless(value) else { return value }
         return switch value {
-        case .null, .bool, .uid: value
-        case .integer(let number): .integer(pseudonyms.integer(number))
-        case .real(let number): .real(pseudonyms.real(number))
-        case .date(let date): .date(dates(date))
-        case .data(let bytes): .data(pseudonyms.blob(bytes, in: place))
+        case .null, .bool, .uid, .date: value
+        case .integer(let number): .integer(replacements.integer(number))
+        case .real(let number): .real(replacements.real(number))
+        case .data(let bytes): .data(replacements.blob(bytes, in: place))
         case .string(let text): .string(word(text, in: place))
         case .array(let elements): .array(elements.map { list($0, in: place, isHarmless: isHarmless) })
         case .dictionary(let entries):
@@ -86,7 +74,7 @@ extension ValueRedaction {
 
     /// Words of the archive's format and of Core Data stay.
     private func word(_ text: String, in place: String) -> String {
-        pseudonyms.text(text, in: place) { Self.wordsOfFormat.contains($0) || words.contains($0) }
+        replacements.text(text, .text, in: place) { Self.wordsOfFormat.contains($0) || words.contains($0) }
     }
 
     /// The keys of a keyed archive, and the classes of what the mirror archives.
@@ -101,7 +89,7 @@ extension ValueRedaction {
 
 /// Locks and discoveries in JSON: see `MetadataBlob`.
 extension ValueRedaction {
-    /// The same JSON with every text, date and number replaced; nil for what is not JSON.
+    /// The same JSON with every text and number replaced, and the dates as they are; nil for what is not JSON.
     func json(_ bytes: UnsafeBufferPointer<UInt8>, in place: String) -> [UInt8]? {
         guard let node = try? JSONDecoder().decode(BlobNode.self, from: Data(bytes)) else { return nil }
         let encoder = JSONEncoder()
@@ -112,44 +100,23 @@ extension ValueRedaction {
     private func redacted(_ node: BlobNode, in place: String) -> BlobNode {
         switch node {
         case .null, .flag: return node
-        case .number(let number): return .number(pseudonyms.real(number))
-        case .text(let text): return .text(pseudonyms.text(text, in: place))
+        case .number(let number): return .number(replacements.real(number))
+        case .text(let text): return .text(replacements.text(text, .device, in: place))
         case .list(let elements): return .list(elements.map { redacted($0, in: place) })
         case .object(let members):
-            let start = members["timestamp"]?.moment
             var object: [String: BlobNode] = [:]
             for (key, value) in members {
                 switch key {
                 case "device", "deviceID", "deviceName", "seenBy": object[key] = redacted(value, in: "\(place) \(key)")
-                case "timestamp", "lastSeen": object[key] = moved(value, in: place) { dates($0) }
-                case "expiry", "expiresAt": object[key] = moved(value, in: place) { expiry($0, ofLockSince: start) }
+                case "timestamp", "lastSeen", "expiry", "expiresAt":
+                    object[key] = value.isDate ? value : redacted(value, in: place)
                 default:
-                    pseudonyms.noteUnknown("the key \(key) in \(place)")
-                    object[pseudonyms.text(key, in: place)] = redacted(value, in: place)
+                    replacements.noteUnknown("the key \(key) in \(place)")
+                    object[replacements.text(key, .text, in: place)] = redacted(value, in: place)
                 }
             }
             return .object(object)
         }
-    }
-
-    /// A date in any of its encodings; whatever else there is, is replaced.
-    private func moved(_ node: BlobNode, in place: String, _ move: (Double) -> Double) -> BlobNode {
-        guard let date = node.moment else { return redacted(node, in: place) }
-        let moved = move(date)
-        guard moved != date else { return node }
-        pseudonyms.countDate()
-        switch node {
-        case .text(let text): return .text(Self.text(of: moved, like: text))
-        // The encoding that is read for any date of this century.
-        case .number, .null, .flag, .list, .object: return .number(moved)
-        }
-    }
-
-    /// ISO 8601 with as many digits of a second as `text` has: a date is moved by whole seconds.
-    private static func text(of date: Double, like text: String) -> String {
-        let fraction = text.split(separator: ".").dropFirst().first.map { $0.prefix { $0.isNumber } } ?? ""
-        guard let whole = Timestamp.iso8601(wholeSecondsSince2001: Int64(date.rounded(.down))) else { return text }
-        return fraction.isEmpty ? whole : "\(whole.dropLast()).\(fraction)Z"
     }
 }
 
@@ -162,12 +129,12 @@ private enum BlobNode: Codable {
     case list([BlobNode])
     case object([String: BlobNode])
 
-    /// Seconds since 2001; nil for what is no date. Numbers as in `MetadataBlob`.
-    var moment: Double? {
+    /// In any of the encodings that `MetadataBlob` reads.
+    var isDate: Bool {
         switch self {
-        case .text(let text): Timestamp(iso8601: text)?.secondsSince2001
-        case .number(let number): MetadataBlob.moment(number).secondsSince2001
-        case .null, .flag, .list, .object: nil
+        case .text(let text): Timestamp(iso8601: text) != nil
+        case .number: true
+        case .null, .flag, .list, .object: false
         }
     }
 

@@ -12,32 +12,30 @@ package enum Redaction {
     package static func run(
         _ path: String, to output: String, _ options: RedactionOptions
     ) throws(StoreError) -> RedactionReport {
-        let key = try options.keyFile.map { file throws(StoreError) in try RedactionKey.at(file) }
-        let newKey = key.flatMap { $0.isNew ? $0.key : nil }
         var files = [OutputPlaces.NewFile(output, "OUT", isStore: true)]
-        if let map = options.mapFile { files.append(.init(map, "--map")) }
-        if let file = options.keyFile, newKey != nil { files.append(.init(file, "--key")) }
+        if let map = options.mapFile { files.append(.init(map, "--map", mayBeThere: true)) }
         try OutputPlaces.check(files, for: path)
+        let mapFile = try options.mapFile.map { file throws(StoreError) in try RedactionMapFile(file) }
         let folder = try PrivateFolder.beside(output)
         let copy = "\(folder.path)/\(fileName)"
-        let (redacted, map) = try write(path, to: copy, key?.key ?? .random(), named: output, options)
+        var (report, map) = try write(path, to: copy, mapFile?.map ?? RedactionMap(), named: output, options)
+        map.store = path
         let log = access(copy + "-wal", F_OK) == 0 ? copy + "-wal" : nil
         var made: [NewFilePublication] = []
-        if let newKey, let file = options.keyFile {
-            made.append(NewFilePublication(file) { file throws(StoreError) in try newKey.write(to: file) })
-        }
-        if let map, let file = options.mapFile {
-            made.append(NewFilePublication(file) { file throws(StoreError) in try redacted.write(map, to: file) })
+        if let mapFile, mapFile.isNew {
+            made.append(NewFilePublication(mapFile.path) { [map] _ throws(StoreError) in try mapFile.write(map) })
         }
         if let log { made.append(.moving(log, to: output + "-wal")) }
         made.append(.moving(copy, to: output))
-        try NewFilePublication.publish(made)
-        var report = redacted
-        if let file = options.keyFile, newKey == nil, (try? FileStatus(path: file))?.isOpenToOthers == true {
-            report.warnings.append(
-                "others may read \(file); whoever has it and the copy can try out who is who: "
-                    + "chmod go-rwx \(ShellWord.quoted(file))")
+        if let mapFile, !mapFile.isNew {
+            // Before the copy: a number that nobody uses does no harm, and one that means two things would.
+            if (try? FileStatus(path: mapFile.path))?.isOpenToOthers == true {
+                report.warnings.append(
+                    "others could read \(mapFile.path), which says who is who: from now on only its owner can")
+            }
+            try mapFile.write(map)
         }
+        try NewFilePublication.publish(made)
         return report
     }
 
@@ -45,8 +43,8 @@ package enum Redaction {
 
     /// Writes the copy, and compares what is said of it with what is said of the store.
     private static func write(
-        _ path: String, to copy: String, _ key: RedactionKey, named output: String, _ options: RedactionOptions
-    ) throws(StoreError) -> (RedactionReport, RedactionMap?) {
+        _ path: String, to copy: String, _ map: RedactionMap, named output: String, _ options: RedactionOptions
+    ) throws(StoreError) -> (RedactionReport, RedactionMap) {
         try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
                 StoreRequest(path, now: options.now), files: connection.files, database)
@@ -56,31 +54,25 @@ package enum Redaction {
             }
             // Where the store changed while it was read, it is read again from the start.
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
-            let pseudonyms = Pseudonyms(key, keepsMap: options.mapFile != nil)
-            let order = try WinnerOrder(of: store, pseudonyms, database)
-            pseudonyms.assign(texts: order.texts, blobs: order.blobs)
+            let replacements = Replacements(continuing: map, letterCase: store.letterCase)
             var values = ValueRedaction(
-                pseudonyms: pseudonyms,
-                dates: options.keepsDates
-                    ? .none
-                    : DateShift(
-                        key, now: options.now.secondsSince2001,
-                        inseparable: try InseparableDates.find(in: store, database)),
-                now: options.now.secondsSince2001, words: try HarmlessWords(store.description, database))
+                replacements: replacements, words: try HarmlessWords(store.description, database))
             var changedFields = ChangedFields(store)
             values.isMask = { changedFields.names(in: $1, ofEntity: $0) != nil }
-            WorkProgress.begin(.redacting, of: try store.settings?.likelyCount(database))
-            let written = try RewrittenCopy.write(
-                database, of: store.description, isWAL: store.files.header.isWAL, to: copy, shownAs: path,
-                output: output, statement: values.statement
+            // Once to collect what there is, and once to replace it.
+            WorkProgress.begin(.redacting, of: try 2 * (store.settings?.likelyCount(database) ?? 0))
+            var rewritten = RewrittenCopy(
+                of: database, store.description, shownAs: path, output: output, statement: values.statement
             ) { table in
                 let redaction = RowRedaction(table, in: store.description, store.settings, values)
                 return { redaction($0) }
             }
-            var report = RedactionReport(path: path, output: output, options, pseudonyms.tally)
-            report.leftOut = written.leftOut
+            try rewritten.read()
+            replacements.assignNumbers()
+            try rewritten.write(to: copy, isWAL: store.files.header.isWAL)
+            var report = RedactionReport(path: path, output: output, options, replacements.tally)
+            report.leftOut = rewritten.leftOut
             report.hasMeters = store.settings != nil
-            report.dates = values.dates
             report.size = try FileStatus(path: copy)?.size ?? 0
             do {
                 // Beside the copy as beside the store, which says whether the store came whole.
@@ -91,7 +83,7 @@ package enum Redaction {
                 throw StoreError(error.kind, at: output, error.message, hint: error.hint)
             }
             try Interruption.check(path)
-            return (report, pseudonyms.map)
+            return (report, replacements.map)
         }
     }
 }

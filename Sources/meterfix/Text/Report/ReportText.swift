@@ -90,9 +90,8 @@ struct ReportText {
     /// What has to be known of a page without personal data.
     private var redacted: [Block] {
         guard let redaction else { return [] }
-        let dates = redaction.tally.counts[.date] == nil ? "" : ", and dates are earlier by a secret number of seconds"
         return [
-            .remark("This is a page without personal data: names, addresses and ids are not the customer's\(dates).")
+            .remark("This is a page without personal data: names, addresses and ids are not the customer's.")
         ] + (redaction.isFaithful ? [] : [.note(.warning, "not everything that the store shows is on this page")])
             + [.list((redaction.differences + redaction.leftOut).map { Inline($0) }, marker: .dash)]
     }
