@@ -73,9 +73,9 @@ extension ValueRedaction {
         guard number.count > 1 else { return Array(number) }
         let text = String(decoding: number.filter { $0 != UInt8(ascii: "_") }, as: UTF8.self).lowercased()
         let integer = text.hasPrefix("0x") ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
-        // What stands for it has several digits too: one may be the customer's.
-        return Array(
-            (integer.map { "\(replacements.integer($0) + 10)" } ?? "\(replacements.real(Double(text) ?? 0) + 10)").utf8)
+        // Whole numbers from 1001 up and others from 0.0001 up: what has fewer digits is the schema's own.
+        let rank = integer.map { replacements.integer($0) } ?? Int64(replacements.real(Double(text) ?? 0))
+        return Array((integer == nil ? "0.\(String(rank + 10_000).dropFirst())" : "\(rank + 1_000)").utf8)
     }
 
     /// The number that a text begins with, with its exponent; or only a dot.
