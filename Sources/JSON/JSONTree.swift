@@ -7,11 +7,6 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Bytes from the start of the text.
     package let offset: Int
 
-    package init(reason: String, offset: Int) {
-        self.reason = reason
-        self.offset = offset
-    }
-
     package var description: String { "\(reason) at byte \(offset)" }
 }
 

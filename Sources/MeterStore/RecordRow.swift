@@ -86,11 +86,6 @@ package final class RecordRow {
         layout.position(of: field).map { FieldValue(values, $0 + 1) } ?? .null
     }
 
-    /// Whether the value of a known field equals `value`.
-    package func holds(_ value: FieldValue, in field: SettingsField) -> Bool {
-        layout.position(of: field).map { values.holds(value, at: $0 + 1) } ?? value.isNull
-    }
-
     /// The date in a known field.
     package func timestamp(_ field: SettingsField) -> Timestamp? {
         layout.position(of: field).flatMap(timestamp)

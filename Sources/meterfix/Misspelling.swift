@@ -32,7 +32,8 @@ enum Misspelling {
     private static func options(of name: String) -> [String] {
         guard let help = try? JSONDecoder().decode(Help.self, from: Data(Meterfix._dumpHelp().utf8)) else { return [] }
         let command = help.command.subcommands?.first { $0.commandName == name }
-        return (command?.arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map { "--" + $0.name }
+        let names: [Help.Name] = command?.arguments?.flatMap { $0.names ?? [] } ?? []
+        return names.filter { $0.kind == "long" }.map { "--\($0.name)" }
     }
 
     /// What the parser tells other programs of the commands.

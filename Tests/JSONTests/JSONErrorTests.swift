@@ -1,5 +1,6 @@
-import JSON
 import Testing
+
+@testable import JSON
 
 @Suite struct JSONErrorTests {
     private func error(_ text: [UInt8]) -> JSONError? {

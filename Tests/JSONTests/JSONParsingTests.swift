@@ -1,5 +1,6 @@
-import JSON
 import Testing
+
+@testable import JSON
 
 @Suite struct JSONParsingTests {
     private func parsed(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }

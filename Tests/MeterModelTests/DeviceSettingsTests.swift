@@ -1,5 +1,6 @@
-import MeterModel
 import Testing
+
+@testable import MeterModel
 
 @Suite struct DeviceSettingsTests {
     @Test(

@@ -1,6 +1,7 @@
-import MeterModel
 import MeterTestSupport
 import Testing
+
+@testable import MeterModel
 
 @Suite struct MACAddressTests {
     typealias Notation = MACAddress.Notation

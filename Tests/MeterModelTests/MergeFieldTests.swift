@@ -1,5 +1,6 @@
-import MeterModel
 import Testing
+
+@testable import MeterModel
 
 /// Address, identity, dates, and attributes of other app versions.
 @Suite struct MergeFieldTests {

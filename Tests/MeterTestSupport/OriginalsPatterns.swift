@@ -80,8 +80,9 @@ enum TextEncoding: CaseIterable {
         case .utf16LittleEndian, .utf16BigEndian:
             guard bytes.count.isMultiple(of: 2) else { return nil }
             let isLittle = self == .utf16LittleEndian
-            let units = stride(from: 0, to: bytes.count, by: 2).map { index in
-                UInt16(bytes[index + (isLittle ? 1 : 0)]) << 8 | UInt16(bytes[index + (isLittle ? 0 : 1)])
+            let units = stride(from: 0, to: bytes.count, by: 2).map { (index: Int) -> UInt16 in
+                let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+                return isLittle ? second << 8 | first : first << 8 | second
             }
             let text = String(decoding: units, as: UTF16.self)
             return text.utf16.elementsEqual(units) ? text : nil

@@ -14,6 +14,10 @@ import Testing
 struct CustomerLetterTests {
     /// Records of meters: each has these names, nil for a record without one, the newest first.
     private static func records(_ meters: [String?]..., unit: [String?] = []) -> [FixtureRecord] {
+        records(of: meters, unit: unit)
+    }
+
+    private static func records(of meters: [[String?]], unit: [String?] = []) -> [FixtureRecord] {
         var records: [FixtureRecord] = []
         for (place, names) in meters.enumerated() {
             let digits = "0123456789ABCDEF".map(String.init)
@@ -124,18 +128,7 @@ struct CustomerLetterTests {
 
     @Test("does not list a hundred names, unless it is asked to")
     func longList() throws {
-        let records = (1...20).map { ["Meter \($0)", nil] as [String?] }
-        let all = records.enumerated().flatMap { place, names in
-            names.enumerated().map { age, name in
-                FixtureRecord(
-                    row: Int64(place * 2 + age + 1), macAddress: "A4:C1:38:00:00:\(10 + place)", meterName: name
-                ).with {
-                    $0.id = FixtureUUID(UInt64(place * 2 + age)).bytes
-                    $0.createdAt = FixtureClock.now - 100 * FixtureClock.day
-                    $0.updatedAt = FixtureClock.now - Double(age + 1) * FixtureClock.day
-                }
-            }
-        }
+        let all = Self.records(of: (1...20).map { ["Meter \($0)", nil] })
         #expect(try Self.letters(all).before.opening.text.contains("“Meter 11”, “Meter 12” and 8 more."))
         let whole = try Self.letters(all, showsAll: true)
         #expect(whole.before.opening.text.contains("“Meter 19” and “Meter 20”."))
@@ -167,18 +160,7 @@ struct CustomerLetterTests {
 
     @Test("asks six questions at most, unless it is asked for all")
     func manyChoices() throws {
-        let meters = (1...8).map { ["Meter \($0)", "Other \($0)"] as [String?] }
-        let records = meters.enumerated().flatMap { place, names in
-            names.enumerated().map { age, name in
-                FixtureRecord(
-                    row: Int64(place * 2 + age + 1), macAddress: "A4:C1:38:00:00:\(10 + place)", meterName: name
-                ).with {
-                    $0.id = FixtureUUID(UInt64(place * 2 + age)).bytes
-                    $0.createdAt = FixtureClock.now - 100 * FixtureClock.day
-                    $0.updatedAt = FixtureClock.now - Double(age + 1) * FixtureClock.day
-                }
-            }
-        }
+        let records = Self.records(of: (1...8).map { ["Meter \($0)", "Other \($0)"] })
         let letter = try Self.letters(records).before
         #expect(letter.questions.map(\.number) == [1, 2, 3, 4, 5, 6])
         #expect(

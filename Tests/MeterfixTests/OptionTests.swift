@@ -290,7 +290,8 @@ struct OptionTests {
         #expect(answer.code == 0)
         let lines = answer.stdout.split(separator: "\n").map(String.init)
         #expect(lines.first == Version.current)
-        #expect(lines.dropFirst().map { $0.prefix { $0 != ":" } } == ["commit", "Swift", "SQLite"])
+        let labels = lines.dropFirst().map { line in String(line.prefix { $0 != ":" }) }
+        #expect(labels == ["commit", "Swift", "SQLite"])
         // The library that this test has open, too.
         let sqlite = String(cString: sqlite3_libversion())
         #expect(lines.last?.hasPrefix("SQLite: \(sqlite), from /") == true, "\(answer.stdout)")

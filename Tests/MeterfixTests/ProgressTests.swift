@@ -1,7 +1,7 @@
-import CoreDataStore
 import Foundation
 import Testing
 
+@testable import CoreDataStore
 @testable import meterfix
 
 @Suite("the line that tells how far long work is")

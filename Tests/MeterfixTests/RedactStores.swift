@@ -244,17 +244,19 @@ extension ScratchFolder {
                 "date": .date(FixtureClock.now - 20 * FixtureClock.day),
                 "sha256": .string(String(repeating: "c0ffee77deadbeef", count: 4)),
             ])
+            // One at a time: as parts of one expression they take the compiler seconds.
+            let base64 = Array(Data("Buchstabensuppe Basis".utf8).base64EncodedString().utf8)
+            let opaque: [UInt8] = (0..<3000).map { (index: Int) -> UInt8 in UInt8((index * 37 + index / 251) & 0xFF) }
+            let utf16: [UInt8] = "Utopische Sechzehn".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            let zlib: [UInt8] = [0x78, 0x9C] + deflated + [0, 0, 0, 0]
             let blobs: [(String, [UInt8])] = [
                 ("list", list("Hausmeister Krause")), ("archive", archive("Archivierte Ameise")),
-                ("deflated", deflated),
-                ("zlib", [0x78, 0x9C] + deflated + [0, 0, 0, 0]),
+                ("deflated", deflated), ("zlib", zlib),
                 ("xml", Array("<?xml version=\"1.0\"?><plist><string>Xaver &amp; Söhne</string></plist>".utf8)),
-                ("base64", Array(Data("Buchstabensuppe Basis".utf8).base64EncodedString().utf8)),
-                ("metadata", PropertyList.dictionary(entries).binaryPropertyList()),
-                ("opaque", (0..<3000).map { UInt8(($0 * 37 + $0 / 251) & 0xFF) }),
+                ("base64", base64), ("metadata", PropertyList.dictionary(entries).binaryPropertyList()),
+                ("opaque", opaque), ("utf16", utf16),
                 ("notUTF8", [0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72, 0x73, 0x74, 0x72, 0x61, 0xDF, 0x65]),
                 ("nul", Array("Vor dem NUL\0hinter dem Vorhang".utf8)),
-                ("utf16", "Utopische Sechzehn".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }),
             ]
             var arguments: [String: (any DatabaseValueConvertible)?] = [:]
             for (name, bytes) in blobs { arguments[name] = Data(bytes) }

@@ -54,13 +54,6 @@ package final class WorkProgress: Sendable {
         package let total: Int?
         /// Since the phase began, in seconds.
         package let seconds: Double
-
-        package init(phase: Phase, done: Int, total: Int?, seconds: Double) {
-            self.phase = phase
-            self.done = done
-            self.total = total
-            self.seconds = seconds
-        }
     }
 
     private struct State {

@@ -25,10 +25,6 @@ package struct ModelDifference: Hashable, Sendable {
         }
     }
 
-    /// The items that a migration which only adds to a store cannot do; `Item.obstacle` is the reason. What depends on
-    /// the rows is not decided here: a required attribute without a value, a constraint with duplicates.
-    package var obstacles: [Item] { items.filter { $0.obstacle != nil } }
-
     private static func items(from old: Entity, to new: Entity, in model: ManagedObjectModel) -> [Item] {
         let name = old.name
         var items: [Item] = []

@@ -46,12 +46,6 @@ package struct TableDigest: Hashable, Sendable {
     /// SHA-256 over each row in the order of row numbers, every value with its storage class and length.
     package let sha256: [UInt8]
 
-    /// A digest from a document.
-    package init(rows: Int, sha256: [UInt8]) {
-        self.rows = rows
-        self.sha256 = sha256
-    }
-
     /// - Parameter columns: the columns that count; nil for all.
     /// - Throws: SQLite's errors.
     package init(of table: SQLName, columns: [SQLName]? = nil, _ database: Database) throws {

@@ -50,9 +50,6 @@ struct PointerMap {
         }
     }
 
-    /// Whether there is any.
-    var isEmpty: Bool { pages.isEmpty }
-
     /// Whether a page is one of the map.
     func contains(_ page: UInt32) -> Bool { pages[page] != nil || broken.contains(page) }
 

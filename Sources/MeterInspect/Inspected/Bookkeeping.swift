@@ -11,8 +11,6 @@ package struct Bookkeeping {
     /// Tables with such rows whose entity nobody can tell, or that cannot be written to, and why.
     package let obstacles: [(table: SQLName, rows: Int, reason: String)]
 
-    package var changes: Set<SchemaChange> { Set(lastRows + entityNumbers) }
-
     /// - Throws: SQLite's errors.
     package init(of store: StoreDescription, _ database: Database) throws {
         var lastRows: [SchemaChange] = []
@@ -65,16 +63,6 @@ package struct Bookkeeping {
         if let number = concrete.first, concrete.count == 1 { return .known(number) }
         let names = entity.numbers.map { store.keys[number: $0]?.name ?? "entity \($0)" }
         return .unknown("the table holds \(Phrase.list(names)), and nothing says which of them a row is")
-    }
-}
-
-extension SchemaChange {
-    /// Whether it corrects one of Core Data's own numbers, and neither a table nor the model.
-    package var isBookkeeping: Bool {
-        switch self {
-        case .lastRow, .entityNumber: true
-        case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: false
-        }
     }
 }
 

@@ -12,14 +12,6 @@ package struct Migration: Hashable, Sendable {
     package let to: Int
     package let revisions: [ModelRevision]
 
-    package init(id: String, summary: String, from: Int, to: Int, revisions: [ModelRevision]) {
-        self.id = id
-        self.summary = summary
-        self.from = from
-        self.to = to
-        self.revisions = revisions
-    }
-
     /// Every migration there is, oldest first; each begins where the one before it ends. (A test adds one.)
     @TaskLocal package static var all: [Migration] = [.v1ToV2]
 }

@@ -21,14 +21,6 @@ extension MirrorForecast {
     /// What waits for CloudKit: `2 uploads and 1 delete`.
     package var amount: String { Phrase.waiting(uploads: uploads, deletes: deletes) }
 
-    /// Why what waits is not sent, or perhaps not; nil where it is, and where rows are deleted on the device.
-    package var obstacle: String? {
-        switch outcome {
-        case .stopped, .unknown: sentences.first?.text
-        case .nothingWaits, .sent, .everythingSent, .rowsDeleted: nil
-        }
-    }
-
     /// Whether rows are deleted on the device, or else whether anything is sent.
     package var sentences: [Sentence] {
         switch outcome {

@@ -19,16 +19,6 @@ package enum Sync {
     /// Finds out which meters records were of that are gone from the store, by row number.
     package typealias GoneMeters = (_ rows: Set<Int64>) throws -> [Int64: KnownMeter]
 
-    /// Reads the store at `path` and leaves no trace.
-    /// - Throws: `StoreError` if it cannot be read.
-    package static func report(
-        _ path: String, now: Timestamp
-    ) throws(StoreError) -> SyncReport {
-        try InspectedStore.look(at: path, now: now) { store, database in
-            try report(of: store, database)
-        }
-    }
-
     /// - Parameter gone: what the backups know.
     /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors; those of `gone`.
     package static func report(

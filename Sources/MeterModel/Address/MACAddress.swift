@@ -38,12 +38,6 @@ extension MACAddress {
         /// White space before or after it.
         package var isPadded: Bool
 
-        package init(separator: Separator, letters: Letters, isPadded: Bool) {
-            self.separator = separator
-            self.letters = letters
-            self.isPadded = isPadded
-        }
-
         /// Whether the text is the canonical one of a store that uses `letterCase`.
         package func isCanonical(in letterCase: LetterCase) -> Bool {
             guard separator == .colons, !isPadded else { return false }

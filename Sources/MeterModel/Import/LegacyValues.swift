@@ -148,12 +148,6 @@ package struct LegacyMeter: Hashable, Sendable {
     package let address: MACAddress
     package let name: LegacyValue<String>?
     package let unit: LegacyValue<TemperatureUnit>?
-
-    package init(address: MACAddress, name: LegacyValue<String>?, unit: LegacyValue<TemperatureUnit>?) {
-        self.address = address
-        self.name = name
-        self.unit = unit
-    }
 }
 
 /// A usable value of a dump, and where it is there.

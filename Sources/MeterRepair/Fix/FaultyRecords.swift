@@ -126,8 +126,6 @@ struct OrphanedRecords {
         case recovered
     }
 
-    var isEmpty: Bool { deletions.isEmpty && unread.isEmpty && obstacle == nil }
-
     /// - Throws: SQLite's errors.
     init(in store: InspectedStore, _ database: Database) throws {
         let description = store.description

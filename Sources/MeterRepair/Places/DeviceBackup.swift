@@ -33,7 +33,6 @@ package struct DeviceBackup: Hashable, Sendable {
         package let files: [File]
 
         package var hasLog: Bool { files.contains { $0.name == StorePlaces.storeName + "-wal" } }
-        package var preferences: File? { files.first { $0.name.hasSuffix(".plist") } }
     }
 
     package let path: String

@@ -72,12 +72,6 @@ package struct Person: Hashable, Sendable, CustomStringConvertible {
     /// What they call themselves; nil where they did not say.
     package var name: String?
 
-    package init(user: String, host: String, name: String? = nil) {
-        self.user = user
-        self.host = host
-        self.name = name
-    }
-
     package var description: String { name.map { "\($0) (\(user)@\(host))" } ?? "\(user)@\(host)" }
 
     /// By the system's own names. Nil if it does not say them.

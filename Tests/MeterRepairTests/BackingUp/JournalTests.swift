@@ -54,10 +54,8 @@ struct JournalTests {
             return
         }
         for member in members { #expect(all.contains(member)) }
-        #expect(
-            Set(all.map(\.key)).subtracting(members.map(\.key)) == [
-                "fingerprint", "changes", "conflicts", "rejects", "findings",
-            ])
+        let left: Set<String> = ["fingerprint", "changes", "conflicts", "rejects", "findings"]
+        #expect(Set(all.map(\.key)).subtracting(members.map(\.key)) == left)
         let changes = try FileBytes.read(entry + "/changes.jsonl")
         let lines = try changes.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: Array($0)) }
         #expect(lines.map { $0["kind"]?.string } == ["update", "delete"])
@@ -257,7 +255,7 @@ struct HalfMadeTests {
         let store = try TestStore(UndoTests.fixture)
         try store.rebuild { $0.makesBackup = true }
         let planner = SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Attic", unit: nil)
-        let report = try ChangeRun.run(planner, on: store.path, options: ChangeOptions(now: TestStore.now))
+        let report = try store.change(planner) { $0.makesBackup = true }
         let entry = try #require(report.backup)
         // Its commit never came.
         try FileBytes.write(FileBytes.read(entry + "/CKModel.sqlite"), to: store.path)

@@ -16,8 +16,7 @@ struct KeptEntryTests {
     /// A change of another kind than a rebuild.
     @discardableResult
     private func set(_ store: TestStore, _ name: String) throws -> Report {
-        try ChangeRun.run(
-            SetPlanner(Self.meter, name: name, unit: nil), on: store.path, options: ChangeOptions(now: TestStore.now))
+        try store.change(SetPlanner(Self.meter, name: name, unit: nil)) { $0.makesBackup = true }
     }
 
     /// A store whose rebuild's files were put back by hand, and the rebuild's entry.

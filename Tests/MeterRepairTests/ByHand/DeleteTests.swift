@@ -36,10 +36,7 @@ struct DeleteTests {
     private func delete(
         _ row: Int64, _ store: TestStore, force: Bool = false, _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) throws(StoreError) -> Report {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        adjust(&options)
-        return try ChangeRun.run(DeletePlanner(row: row, force: force), on: store.path, options: options)
+        try store.change(DeletePlanner(row: row, force: force), adjust)
     }
 
     @Test("takes one record out, here and by the history in CloudKit, and nothing else")

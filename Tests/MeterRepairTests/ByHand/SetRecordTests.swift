@@ -21,10 +21,7 @@ struct SetRecordTests {
     private func set(
         _ row: Int64, _ store: TestStore, name: String? = nil, address: MACAddress? = nil
     ) throws(StoreError) -> Report {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        return try ChangeRun.run(
-            SetPlanner(.row(row), name: name, unit: nil, address: address), on: store.path, options: options)
+        try store.change(SetPlanner(.row(row), name: name, unit: nil, address: address))
     }
 
     @Test("gives it the address of its meter in the store's letter case, with history, once")

@@ -15,10 +15,7 @@ struct SetTests {
         _ store: TestStore, _ meter: MACAddress = Self.meter, name: String? = nil, unit: TemperatureUnit? = nil,
         _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) throws(StoreError) -> Report {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        adjust(&options)
-        return try ChangeRun.run(SetPlanner(meter, name: name, unit: unit), on: store.path, options: options)
+        try store.change(SetPlanner(meter, name: name, unit: unit), adjust)
     }
 
     @Test("writes the name and the unit into the meter's record, with its history")

@@ -24,11 +24,8 @@ struct UnlockDeviceTests {
     private func unlock(
         _ store: TestStore, _ device: String, _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) throws(StoreError) -> Report {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        adjust(&options)
-        let planner = UnlockPlanner(.heldBy(device), force: options.force)
-        return try ChangeRun.run(planner, on: store.path, options: options)
+        let options = ChangeOptions.withoutBackup(adjust)
+        return try ChangeRun.run(UnlockPlanner(.heldBy(device), force: options.force), on: store.path, options: options)
     }
 
     private func holders(_ store: TestStore) throws -> [Int64: String] {

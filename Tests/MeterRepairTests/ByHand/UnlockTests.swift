@@ -33,9 +33,7 @@ struct UnlockTests {
     private func unlock(
         _ store: TestStore, _ meter: MACAddress = Self.meter, _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) throws(StoreError) -> Report {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        adjust(&options)
+        let options = ChangeOptions.withoutBackup(adjust)
         return try ChangeRun.run(UnlockPlanner(meter, force: options.force), on: store.path, options: options)
     }
 

@@ -130,7 +130,7 @@ struct MassDeleteTests {
     @Test("are said by sync and status too, and nobody is told to let the deletes go")
     func everywhere() throws {
         let store = try TestStore(Self.deleted(1...12, author: nil))
-        #expect(try Sync.report(store.path, now: TestStore.now).findings.contains { $0.id == "mass-delete" })
+        #expect(try store.sync().findings.contains { $0.id == "mass-delete" })
         #expect(try Status.report(store.path, now: TestStore.now).alerts.vanished.count == 1)
         let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
         let pending = try #require(findings.first { $0.id == "mirror-pending" })

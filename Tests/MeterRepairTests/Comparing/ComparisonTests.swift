@@ -170,9 +170,7 @@ struct ComparisonTests {
         #expect(rebuilt.going == nil)
         #expect(rebuilt.losses.map { "\($0.value.text ?? "") \($0.side)" } == ["Meter 2 b"])
         // One that is deleted as a whole.
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        _ = try ChangeRun.run(DeletePlanner(row: 3, force: true), on: store.path, options: options)
+        try store.change(DeletePlanner(row: 3, force: true))
         report = try Comparison.report(other.path, store.path, now: TestStore.now)
         let gone = try #require(report.meters.last)
         #expect(gone.outcome == .onlyA)

@@ -44,10 +44,12 @@ struct FaultyDiskTests {
 
     private static let migrations = Result {
         let fixture = StoreFixture(.v1, records: [Meters.healthy])
-        return try [
+        let fixtures: [(String, StoreFixture)] = [
             ("WAL", fixture), ("WAL with rows in the log", fixture.with { $0.logPlacement = .rowsInLogOnly }),
             ("rollback journal", fixture.with { $0.journalMode = .delete }),
-        ].map { name, fixture in try FaultyChange("migration, \(name)", fixture) { try $0.migrate() } }
+        ]
+        return try fixtures.map { name, fixture in try FaultyChange("migration, \(name)", fixture) { try $0.migrate() }
+        }
     }
 
     @Test("a migration too, in every journal", arguments: FaultyDisk.Fault.allCases)

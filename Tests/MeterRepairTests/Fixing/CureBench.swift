@@ -102,10 +102,7 @@ extension TestStore {
     /// Carries out cures, without a backup unless asked for one.
     @discardableResult
     func fix(_ planner: FixPlanner, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws(StoreError) -> Report {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        adjust(&options)
-        return try ChangeRun.run(planner, on: path, options: options)
+        try ChangeRun.run(planner, on: path, options: .withoutBackup(adjust))
     }
 
     /// Every value of a table, by row and column, as SQL writes it.

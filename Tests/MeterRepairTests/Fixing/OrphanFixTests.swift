@@ -12,10 +12,7 @@ struct OrphanFixTests {
     @discardableResult
     static func fix(_ store: TestStore, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws(StoreError) -> Report
     {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        adjust(&options)
-        return try ChangeRun.run(FixPlanner([.mirrorOrphan]), on: store.path, options: options)
+        try store.change(FixPlanner([.mirrorOrphan]), adjust)
     }
 
     /// The rows of the last transaction in the history: type, entity and row, as SQLite writes them.

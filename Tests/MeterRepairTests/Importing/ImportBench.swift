@@ -46,12 +46,11 @@ final class ImportBench {
     }
 
     private func options(_ isDryRun: Bool) -> ChangeOptions {
-        var options = ChangeOptions(now: now)
-        options.makesBackup = false
-        options.isDryRun = isDryRun
-        // Some stores are mirrored and have no history.
-        options.force = true
-        return options
+        .withoutBackup(at: now) {
+            $0.isDryRun = isDryRun
+            // Some stores are mirrored and have no history.
+            $0.force = true
+        }
     }
 
     static func values(names: [String: String], units: [String: String] = [:]) -> LegacyValues {

@@ -30,9 +30,7 @@ struct CommandLawTests {
     @Test("a dry run tells what the run does, and leaves every file as it was", arguments: seeds)
     func dryRun(seed: UInt64) throws {
         let store = try TestStore(Self.fixture(seed))
-        let before = try store.snapshot()
-        let planned = try store.rebuild { $0.isDryRun = true }
-        #expect(try store.snapshot() == before)
+        let planned = try store.looking { try store.rebuild { $0.isDryRun = true } }
         let done = try store.rebuild()
         #expect(planned.plan == done.plan)
         #expect(planned.findings.all == done.findings.all)

@@ -1,9 +1,10 @@
 import Foundation
 import JSON
 import MeterInspect
-import MeterModel
 import MeterTestSupport
 import Testing
+
+@testable import MeterModel
 
 @Suite("what of a dump can be imported")
 struct LegacyValuesTests {

@@ -13,10 +13,7 @@ struct LockListTests {
 
     private func list(_ fixture: StoreFixture) throws -> LockList {
         let store = try TestStore(fixture)
-        let before = try store.snapshot()
-        let list = try LockList.of(store.path, now: TestStore.now)
-        #expect(try store.snapshot() == before)
-        return list
+        return try store.looking { try LockList.of(store.path, now: TestStore.now) }
     }
 
     private static func record(_ row: Int64, _ address: String?) -> FixtureRecord {

@@ -55,8 +55,7 @@ struct FormerNameTests {
     func found() throws {
         let store = try TestStore(Self.fixture)
         let address = try #require(MACAddress.parse(Self.kitchen)).address
-        _ = try ChangeRun.run(
-            SetPlanner(address, name: "Attic", unit: nil), on: store.path, options: ChangeOptions(now: TestStore.now))
+        try store.change(SetPlanner(address, name: "Attic", unit: nil)) { $0.makesBackup = true }
         let all = try MeterList.of(store.path, now: TestStore.now)
         let lost = try Lost.of(store.path, all: false, folder: nil, now: TestStore.now)
         for name in ["LABOR", "kitchen"] {

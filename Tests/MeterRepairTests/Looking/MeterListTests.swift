@@ -11,10 +11,7 @@ struct MeterListTests {
 
     private func list(_ fixture: StoreFixture) throws -> MeterList {
         let store = try TestStore(fixture)
-        let before = try store.snapshot()
-        let list = try MeterList.of(store.path, now: TestStore.now)
-        #expect(try store.snapshot() == before)
-        return list
+        return try store.looking { try MeterList.of(store.path, now: TestStore.now) }
     }
 
     private static let records = [

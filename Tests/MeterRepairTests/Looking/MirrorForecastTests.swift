@@ -270,7 +270,7 @@ struct MirrorForecastTests {
     }
 
     private func checkAgreement(in store: TestStore, _ what: String) throws {
-        let sync = try Sync.report(store.path, now: TestStore.now)
+        let sync = try store.sync()
         let mirror = try #require(sync.mirror)
         let forecast = mirror.forecast
         let comment = Comment(rawValue: what)
@@ -293,7 +293,7 @@ struct MirrorForecastTests {
         #expect(planned.forecast?.before == forecast, comment)
         let done = try store.rebuild()
         #expect(done.forecast?.after == planned.forecast?.after, comment)
-        #expect(try Sync.report(store.path, now: TestStore.now).mirror?.forecast == done.forecast?.after, comment)
+        #expect(try store.sync().mirror?.forecast == done.forecast?.after, comment)
     }
 
     @Test("counts the delete of a record that CloudKit has, where the mirror reads its insert once more")
@@ -304,9 +304,7 @@ struct MirrorForecastTests {
             #expect(report.plan?.cloud.deletes == 1)
             #expect(report.forecast?.after.deletes == 1)
             #expect(!report.findings.ids.contains("mirror-orphan"))
-            #expect(
-                try Sync.report(store.path, now: TestStore.now).mirror?.objects.count { $0.waiting.kind == .delete }
-                    == 1)
+            #expect(try store.sync().mirror?.objects.count { $0.waiting.kind == .delete } == 1)
         }
     }
 
@@ -318,7 +316,7 @@ struct MirrorForecastTests {
         let deleted = try #require(report.mirror?.objects.first { $0.waiting.kind == .delete })
         #expect(deleted.mac == "A4:C1:38:0B:7E:66")
         #expect(deleted.name == "Meter \(deleted.object.row)")
-        let alone = try Sync.report(store.path, now: TestStore.now)
+        let alone = try store.sync()
         #expect(alone.mirror?.objects.first { $0.waiting.kind == .delete }?.name == nil)
     }
 }

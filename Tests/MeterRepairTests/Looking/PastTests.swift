@@ -40,20 +40,13 @@ struct PastTests {
         return copy
     }
 
-    private func looking<Value>(at store: TestStore, _ look: () throws -> Value) throws -> Value {
-        let before = try store.snapshot()
-        let value = try look()
-        #expect(try store.snapshot().differences(from: before) == [])
-        return value
-    }
-
     private func names(_ store: TestStore, at moment: PastMoment?) throws -> [String?] {
-        try looking(at: store) { try MeterList.of(store.path, in: moment, now: TestStore.now) }.meters
+        try store.looking { try MeterList.of(store.path, in: moment, now: TestStore.now) }.meters
             .sorted { $0.rows[0] < $1.rows[0] }.prefix(2).map(\.name)
     }
 
     private func lost(_ store: TestStore, all: Bool = false) throws -> LostValues {
-        try looking(at: store) { try Lost.of(store.path, all: all, folder: nil, now: TestStore.now) }
+        try store.looking { try Lost.of(store.path, all: all, folder: nil, now: TestStore.now) }
     }
 
     // MARK: - log
@@ -61,7 +54,7 @@ struct PastTests {
     @Test("is in the log: what each of the last changes replaced, and by what")
     func values() throws {
         let store = try TestStore(Self.fixture)
-        let log = try looking(at: store) { try ChangeLog.of(store.path, ChangeLog.Request(), now: TestStore.now) }
+        let log = try store.looking { try ChangeLog.of(store.path, ChangeLog.Request(), now: TestStore.now) }
         let names = log.entries.prefix(3).map { $0.fields?.first { $0.name == "meterName" }?.delta }
         #expect(names.map { $0?.before } == [.text("Bench UM34C"), .text("Küche"), .text("Kitchen charger")])
         #expect(names.map { $0?.after } == [.null, .text("Labor"), .text("Küche")])
@@ -109,7 +102,7 @@ struct PastTests {
     @Test("compared with the present says what has changed since, and nothing about synchronising")
     func comparison() throws {
         let store = try TestStore(Self.fixture)
-        let report = try looking(at: store) {
+        let report = try store.looking {
             try Comparison.report(store.path, since: .transaction(6), now: TestStore.now)
         }
         #expect(report.count(.different) == 1 && report.count(.onlyA) == 1 && report.count(.onlyB) == 0)
@@ -136,7 +129,7 @@ struct PastTests {
     @Test("is not told where the log is of another moment than its main file, and why is said")
     func mixedFiles() throws {
         let store = try mixed()
-        let log = try looking(at: store) { try ChangeLog.of(store.path, ChangeLog.Request(), now: TestStore.now) }
+        let log = try store.looking { try ChangeLog.of(store.path, ChangeLog.Request(), now: TestStore.now) }
         #expect(log.entries.allSatisfy { $0.fields?.allSatisfy { $0.delta == nil } ?? true })
         #expect(log.pastProblem != nil)
         #expect(throws: StoreError.self) { try names(store, at: .commit(1)) }
@@ -178,7 +171,7 @@ struct PastTests {
         let store = try TestStore(Self.fixture)
         var options = ChangeOptions(now: TestStore.now)
         options.isDryRun = true
-        let planned = try looking(at: store) { try RestoreRecord.run(lost: address, on: store.path, options: options) }
+        let planned = try store.looking { try RestoreRecord.run(lost: address, on: store.path, options: options) }
         options.isDryRun = false
         let report = try RestoreRecord.run(lost: address, on: store.path, options: options)
         #expect(report.plan?.changes == planned.plan?.changes && report.plan?.summary.inserted == 1)
@@ -192,8 +185,7 @@ struct PastTests {
     func backups() throws {
         let store = try TestStore(Self.fixture)
         let address = try #require(MACAddress.parse(Self.kitchen)).address
-        _ = try ChangeRun.run(
-            SetPlanner(address, name: "Attic", unit: nil), on: store.path, options: ChangeOptions(now: TestStore.now))
+        try store.change(SetPlanner(address, name: "Attic", unit: nil)) { $0.makesBackup = true }
         let names = try lost(store).values.filter { $0.address == address && $0.field.known == .meterName }
         #expect(Set(names.map { $0.value.text }) == ["Labor", "Küche", "Kitchen charger"])
         #expect(names.allSatisfy { $0.past.source == .backup })
@@ -203,8 +195,7 @@ struct PastTests {
     func found() throws {
         let store = try TestStore(Self.fixture)
         let address = try #require(MACAddress.parse(Self.kitchen)).address
-        _ = try ChangeRun.run(
-            SetPlanner(address, name: "Küche", unit: nil), on: store.path, options: ChangeOptions(now: TestStore.now))
+        try store.change(SetPlanner(address, name: "Küche", unit: nil)) { $0.makesBackup = true }
         #expect(try !lost(store).values.contains { $0.value.text == "Küche" })
     }
 

@@ -8,10 +8,7 @@ import Testing
 @Suite("show")
 struct ShownMeterTests {
     private func show(_ reference: RecordReference, in store: TestStore) throws -> ShownMeter {
-        let before = try store.snapshot()
-        let shown = try ShownMeter.of(reference, in: store.path, folder: nil, now: TestStore.now)
-        #expect(try store.snapshot() == before)
-        return shown
+        try store.looking { try ShownMeter.of(reference, in: store.path, folder: nil, now: TestStore.now) }
     }
 
     private func show(_ word: String, in store: TestStore) throws -> ShownMeter {
@@ -73,11 +70,7 @@ struct ShownMeterTests {
         #expect(flagged.known.map(\.zone) == ["com.apple.coredata.cloudkit.zone"])
         #expect(flagged.waiting?.waiting.reason == .flag)
         #expect(records.filter { $0.row != flagged.row }.allSatisfy { $0.waiting == nil && $0.known.count == 1 })
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        _ = try ChangeRun.run(
-            SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Roof", unit: nil), on: store.path,
-            options: options)
+        try store.change(SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Roof", unit: nil))
         let changed = try show(.row(Meters.healthy.row), in: store).details.records[0]
         #expect(changed.waiting?.waiting.reason == .history)
         #expect(changed.waiting?.fields == ["meterName", "updatedAt"])

@@ -1,10 +1,11 @@
 import CoreDataStore
-import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing
+
+@testable import MeterInspect
 
 /// A version of the app's model that there is not, as the next one might be.
 extension Migration {

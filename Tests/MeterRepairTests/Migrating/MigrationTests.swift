@@ -1,12 +1,13 @@
 import CoreDataStore
 import Foundation
 import GRDB
-import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing
+
+@testable import MeterInspect
 
 @Suite("a migration from v1 to v2", .migrations([.v1ToV2]))
 struct MigrationTests {

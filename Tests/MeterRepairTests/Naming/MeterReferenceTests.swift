@@ -29,10 +29,8 @@ struct MeterReferenceTests {
 
     private func refusal(of word: String, _ records: [FixtureRecord] = Self.records) throws -> StoreError {
         let store = try TestStore(StoreFixture(records: records))
-        let before = try store.snapshot()
-        let error = try #require(throws: StoreError.self) { try address(of: word, in: store) }
+        let error = try store.looking { try #require(throws: StoreError.self) { try address(of: word, in: store) } }
         #expect(error.kind == .unsuitable)
-        #expect(try store.snapshot() == before)
         return error
     }
 
@@ -57,9 +55,7 @@ struct MeterReferenceTests {
         ])
     func byName(name: String, address: String) throws {
         let store = try TestStore(StoreFixture(records: Self.records))
-        let before = try store.snapshot()
-        #expect(try self.address(of: name, in: store) == address)
-        #expect(try store.snapshot() == before)
+        #expect(try store.looking { try self.address(of: name, in: store) } == address)
     }
 
     @Test("is refused where several have the name, with the address of each")
@@ -111,9 +107,7 @@ struct MeterReferenceTests {
     func nearAddress(bits: UInt64, question: String?) throws {
         let store = try TestStore(StoreFixture(records: Self.records))
         let error = try #require(throws: StoreError.self) {
-            try ChangeRun.run(
-                UnlockPlanner(MACAddress(bits: bits), force: false), on: store.path,
-                options: ChangeOptions(now: TestStore.now))
+            try store.change(UnlockPlanner(MACAddress(bits: bits), force: false)) { $0.makesBackup = true }
         }
         #expect(error.message.hasPrefix("no record of the meter A4:C1:38:"))
         #expect(

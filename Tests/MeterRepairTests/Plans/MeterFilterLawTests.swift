@@ -109,11 +109,9 @@ struct MeterFilterLawTests {
         let dump = RandomPlans.dump(seed: 1)
         let mine = MACAddress.parse(Meters.address)!.0
         func importing(_ filter: MeterFilter) throws -> Report {
-            var options = ChangeOptions(now: bench.now)
-            options.makesBackup = false
             return try LegacyImport.run(
                 ImportPlanner(dump, sha256: "5a", policy: .keep, filter), on: bench.path, creates: false,
-                options: options)
+                options: .withoutBackup(at: bench.now))
         }
         let other = MACAddress.parse("0A:1B:2C:3D:4E:5F")!.0
         let nothing = try importing(.only([MACAddress.parse(Meters.healthy.macAddress!)!.0]))

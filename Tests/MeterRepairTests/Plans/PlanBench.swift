@@ -20,11 +20,7 @@ enum PlanBench {
 
     static let rebuilding = RebuildPlanner(policy: .mostComplete)
 
-    static var options: ChangeOptions {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        return options
-    }
+    static var options: ChangeOptions { .withoutBackup() }
 }
 
 extension JSONValue {

@@ -89,7 +89,7 @@ struct FaultyPlanner<Base: Planner>: Planner {
         let store = try TestStore(fixture)
         let before = try store.text()
         let error = #expect(throws: StoreError.self, comment, sourceLocation: sourceLocation) {
-            try ChangeRun.run(self, on: store.path, options: ChangeOptions(now: TestStore.now))
+            try store.change(self) { $0.makesBackup = true }
         }
         #expect(error?.kind == .internalFault, comment, sourceLocation: sourceLocation)
         #expect(try store.text() == before, comment, sourceLocation: sourceLocation)
@@ -101,10 +101,8 @@ struct FaultyPlanner<Base: Planner>: Planner {
     /// Expects that the change is made.
     func expectDone(in fixture: StoreFixture, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let store = try TestStore(fixture)
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
         #expect(
-            try ChangeRun.run(self, on: store.path, options: options).outcome == .applied,
+            try store.change(self).outcome == .applied,
             sourceLocation: sourceLocation)
     }
 }

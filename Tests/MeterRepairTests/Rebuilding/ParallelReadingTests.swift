@@ -7,7 +7,7 @@ import Testing
 @Suite("a rebuild that reads a part of a large store on another thread")
 struct ParallelReadingTests {
     /// Enough for a file of more than a mebibyte, a third of them extra copies, with something for the checks to find.
-    static let records = (1...1_500).map { row in
+    static let records: [FixtureRecord] = (1...1_500).map { (row: Int) -> FixtureRecord in
         FixtureRecord(
             row: Int64(row), macAddress: "A4:C1:38:00:\(hexadecimal(row / 3 * 2 >> 8)):\(hexadecimal(row / 3 * 2))",
             meterName: row % 7 == 0 ? nil : "meter \(row % 500)"

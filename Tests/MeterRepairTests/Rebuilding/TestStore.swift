@@ -24,16 +24,23 @@ struct TestStore {
         policy: WinnerPolicy = .mostComplete, force: Bool = false, at now: Timestamp = TestStore.now,
         _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) throws(StoreError) -> Report {
-        var options = ChangeOptions(now: now)
-        options.makesBackup = false
-        options.force = force
-        adjust(&options)
-        return try ChangeRun.run(RebuildPlanner(policy: policy), on: path, options: options)
+        try change(RebuildPlanner(policy: policy), at: now) { options in
+            options.force = force
+            adjust(&options)
+        }
     }
 
     func text() throws -> StoreText { try StoreText(of: path) }
 
     func snapshot() throws -> FolderSnapshot { try FolderSnapshot(folder.path) }
+
+    /// Looks at the store, which leaves no trace.
+    func looking<Value>(_ look: () throws -> Value) throws -> Value {
+        let before = try snapshot()
+        let value = try look()
+        #expect(try snapshot().differences(from: before) == [])
+        return value
+    }
 
     /// Changes the store behind everybody's back, as a script would.
     func execute(_ sql: String) throws {
@@ -47,6 +54,18 @@ struct TestStore {
         try StoreText.read(path) { database in
             try String.fetchAll(database, sql: "SELECT Z_PK || ': ' || quote(\(name)) FROM \(table) ORDER BY Z_PK")
         }
+    }
+}
+
+extension ChangeOptions {
+    /// Without a backup unless asked for one.
+    static func withoutBackup(
+        at now: Timestamp = TestStore.now, _ adjust: (inout ChangeOptions) -> Void = { _ in }
+    ) -> ChangeOptions {
+        var options = ChangeOptions(now: now)
+        options.makesBackup = false
+        adjust(&options)
+        return options
     }
 }
 
@@ -93,21 +112,22 @@ extension TestStore {
     func migrate(
         _ planner: MigrationPlanner = MigrationPlanner(), _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) throws(StoreError) -> Report {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        adjust(&options)
-        return try ChangeRun.run(planner, on: path, options: options)
+        try change(planner, adjust)
     }
 
-    /// Any change, without a backup.
+    /// Any change, without a backup unless asked for one.
     @discardableResult
-    func change(_ planner: some Planner) throws(StoreError) -> Report {
-        var options = ChangeOptions(now: TestStore.now)
-        options.makesBackup = false
-        return try ChangeRun.run(planner, on: path, options: options)
+    func change(
+        _ planner: some Planner, at now: Timestamp = TestStore.now, _ adjust: (inout ChangeOptions) -> Void = { _ in }
+    ) throws(StoreError) -> Report {
+        try ChangeRun.run(planner, on: path, options: .withoutBackup(at: now, adjust))
     }
 
     func description() throws -> StoreDescription { try StoreText.read(path) { try StoreDescription($0) } }
+
+    func sync() throws -> SyncReport {
+        try InspectedStore.look(at: path, now: Self.now) { try Sync.report(of: $0, $1) }
+    }
 
     func findings() throws -> [String] {
         try Verify.report(path, VerifyOptions(now: TestStore.now)).findings.all.map(\.id)

@@ -35,14 +35,12 @@ struct TicketReportTests {
     @Test("are those of status, verify, sync and a dry run, and looking leaves no trace")
     func same() throws {
         let store = try TestStore(StoreFixture.twins.with { $0.mirror = .current })
-        let before = try store.snapshot()
-        let report = try Self.report(store.path)
-        #expect(try store.snapshot().differences(from: before).isEmpty)
+        let report = try store.looking { try Self.report(store.path) }
         #expect(try report.status.json == Status.report(store.path, now: Self.now).json)
         #expect(
             try report.verification.findings.all == Verify.report(store.path, VerifyOptions(now: Self.now)).findings.all
         )
-        #expect(try report.sync.get().next == Sync.report(store.path, now: Self.now).next)
+        #expect(try report.sync.get().next == store.sync().next)
         var options = ChangeOptions(now: Self.now)
         options.isDryRun = true
         let dryRun = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: store.path, options: options)
