@@ -1,9 +1,7 @@
 internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
-internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// The texts of the command line. Swift puts U+FFFD in the place of bytes that are not UTF-8: such a text is not what
 /// the user typed, and none that is stored, or that a file is named by, may be one.

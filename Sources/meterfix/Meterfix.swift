@@ -4,7 +4,6 @@ internal import CoreDataStore
 internal import Foundation
 internal import JSON
 internal import MeterInspect
-internal import MeterRepair
 
 @main
 struct Meterfix: ParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CoreDataStore
-internal import MeterInspect
 internal import MeterModel
 
 /// The state of a store that a command looks at.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 
 /// Everything that can be read of a store whose files may be damaged: which table has which pages, and in what state they
 /// are.

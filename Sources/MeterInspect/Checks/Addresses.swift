@@ -8,7 +8,7 @@ private let adviceOnRecordsOfNoMeter = """
     """
 
 /// Records without an address.
-package final class MACMissing: RecordCheck {
+package final class MACMissing: StatelessCheck, RecordCheck {
     package static let description = CheckDescription(
         "mac-missing", .warning, "a record whose address is NULL or empty",
         explanation: [
@@ -20,9 +20,6 @@ package final class MACMissing: RecordCheck {
         ])
 
     static let interest = RecordInterest.unusualAddress
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard row.address == .missing else { return }
@@ -32,7 +29,7 @@ package final class MACMissing: RecordCheck {
 }
 
 /// Text that is not an address.
-package final class MACInvalid: RecordCheck {
+package final class MACInvalid: StatelessCheck, RecordCheck {
     package static let description = CheckDescription(
         "mac-invalid", .error, "text that is not an address",
         explanation: [
@@ -48,9 +45,6 @@ package final class MACInvalid: RecordCheck {
         ])
 
     static let interest = RecordInterest.unusualAddress
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard row.address == .invalid else { return }
@@ -62,7 +56,7 @@ package final class MACInvalid: RecordCheck {
 }
 
 /// Placeholders for addresses.
-package final class MACPlaceholder: RecordCheck {
+package final class MACPlaceholder: StatelessCheck, RecordCheck {
     package static let description = CheckDescription(
         "mac-placeholder", .warning, "a placeholder for a hidden address",
         explanation: [
@@ -75,9 +69,6 @@ package final class MACPlaceholder: RecordCheck {
         ])
 
     static let interest = RecordInterest.unusualAddress
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard case .placeholder = row.address else { return }
@@ -89,7 +80,7 @@ package final class MACPlaceholder: RecordCheck {
 }
 
 /// Addresses in another notation than the store's.
-final class MACNotCanonical: RecordCheck {
+final class MACNotCanonical: StatelessCheck, RecordCheck {
     static let description = CheckDescription(
         "mac-not-canonical", .error, "an address that is not canonical",
         explanation: [
@@ -106,9 +97,6 @@ final class MACNotCanonical: RecordCheck {
         ])
 
     static let interest = RecordInterest.unusualAddress
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard case .usable(let address, _) = row.address else { return }

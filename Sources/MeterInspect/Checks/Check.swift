@@ -73,6 +73,13 @@ protocol RecordCheck: Check, AnyObject {
     func visit(_ row: RecordRow, _ found: Found)
 }
 
+/// What a check is that remembers nothing of the records.
+package class StatelessCheck {
+    final let store: InspectedStore
+
+    required init(_ store: InspectedStore) { self.store = store }
+}
+
 /// A check that compares records with one another: it visits every record once, in the order of row numbers, and knows
 /// what it found at the end.
 protocol GroupCheck: Check, AnyObject {

@@ -71,7 +71,7 @@ final class UpdatedMissing: RecordCheck {
 }
 
 /// Records that were written later than they say.
-package final class UpdatedBehind: RecordCheck {
+package final class UpdatedBehind: StatelessCheck, RecordCheck {
     package static let description = CheckDescription(
         "updated-behind", .warning, "a record that was written after its updatedAt",
         explanation: [
@@ -90,10 +90,6 @@ package final class UpdatedBehind: RecordCheck {
 
     /// Seconds between two readings of one clock in one save.
     private static let allowance: Double = 1
-
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard let updated = row.timestamp(.updatedAt) else { return }
@@ -116,7 +112,7 @@ package final class UpdatedBehind: RecordCheck {
 }
 
 /// Records that were changed before they were created.
-package final class CreatedAfterUpdated: RecordCheck {
+package final class CreatedAfterUpdated: StatelessCheck, RecordCheck {
     package static let description = CheckDescription(
         "created-after-updated", .warning, "a record whose creation is later than its last change",
         explanation: [
@@ -134,10 +130,6 @@ package final class CreatedAfterUpdated: RecordCheck {
 
     /// Seconds between two readings of one clock while a record is made.
     private static let allowance: Double = 1
-
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard let created = row.timestamp(.createdAt), let updated = row.timestamp(.updatedAt),

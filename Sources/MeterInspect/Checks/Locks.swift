@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Connection locks with missing fields.
-final class LockTorn: RecordCheck {
+final class LockTorn: StatelessCheck, RecordCheck {
     static let description = CheckDescription(
         "lock-torn", .error, "a connection lock with some of its fields missing",
         explanation: [
@@ -23,9 +23,6 @@ final class LockTorn: RecordCheck {
         ])
 
     static let interest = RecordInterest.lock
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard row.locks.contains(where: \.isTorn) else { return }
@@ -55,7 +52,7 @@ final class LockTorn: RecordCheck {
 }
 
 /// Locks that last longer or shorter than the app's.
-package final class LockTTL: RecordCheck {
+package final class LockTTL: StatelessCheck, RecordCheck {
     package static let description = CheckDescription(
         "lock-ttl", .warning, "a lock that lasts too long or not long enough",
         explanation: [
@@ -76,9 +73,6 @@ package final class LockTTL: RecordCheck {
         ])
 
     static let interest = RecordInterest.lock
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         for lock in row.locks where !lock.hasUsualTimeToLive {
@@ -106,7 +100,7 @@ package final class LockTTL: RecordCheck {
 }
 
 /// Locks past their expiry.
-final class LockExpired: RecordCheck {
+final class LockExpired: StatelessCheck, RecordCheck {
     static let description = CheckDescription(
         "lock-expired", .note, "a lock past its expiry that nobody cleared",
         explanation: [
@@ -121,9 +115,6 @@ final class LockExpired: RecordCheck {
         ])
 
     static let interest = RecordInterest.lock
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         for lock in row.locks where !lock.isTorn {
@@ -148,7 +139,7 @@ final class LockExpired: RecordCheck {
 }
 
 /// JSON attributes without the expected JSON.
-final class MetadataBlobMalformed: RecordCheck {
+final class MetadataBlobMalformed: StatelessCheck, RecordCheck {
     static let description = CheckDescription(
         "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
         explanation: [
@@ -167,9 +158,6 @@ final class MetadataBlobMalformed: RecordCheck {
         ])
 
     static let interest = RecordInterest.metadataBlob
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         let record = row.record

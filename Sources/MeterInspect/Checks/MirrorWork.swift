@@ -1,7 +1,6 @@
 package import CoreDataStore
 internal import GRDB
 internal import MeterModel
-internal import MeterStore
 
 /// A setup, import or export that failed last time.
 package struct MirrorFailing: StoreCheck {

@@ -3,7 +3,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Meters with a name that a program may have made.
-package final class NameMachineMade: RecordCheck {
+package final class NameMachineMade: StatelessCheck, RecordCheck {
     package static let description = CheckDescription(
         "name-machine-made", .warning, "a name that does not say which meter it is",
         explanation: [
@@ -17,10 +17,6 @@ package final class NameMachineMade: RecordCheck {
             """,
             "A name belongs to the user and is never repaired. Have the user rename the meter in the app.",
         ])
-
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard let bytes = row.text(.meterName), let kind = MachineMadeName(utf8: bytes) else { return }
@@ -103,7 +99,7 @@ package final class NameShared: GroupCheck {
 }
 
 /// Temperature units the app does not know.
-package final class UnitUnknown: RecordCheck {
+package final class UnitUnknown: StatelessCheck, RecordCheck {
     package static let description = CheckDescription(
         "unit-unknown", .error, "a temperature unit that is neither celsius nor fahrenheit",
         explanation: [
@@ -117,10 +113,6 @@ package final class UnitUnknown: RecordCheck {
             For anything else, ask the user, who can choose the unit again in the app; or set it with `meterfix set`.
             """,
         ])
-
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard !row.isEmpty(.tc66TemperatureUnit), !Self.isKnown(row.text(.tc66TemperatureUnit)) else { return }
@@ -150,7 +142,7 @@ package final class UnitUnknown: RecordCheck {
 }
 
 /// Devices that go by the name of their model.
-package final class DeviceNameGeneric: RecordCheck {
+package final class DeviceNameGeneric: StatelessCheck, RecordCheck {
     package static let description = CheckDescription(
         "device-name-generic", .warning, "a device name that is only a model, such as iPad",
         explanation: [
@@ -165,10 +157,6 @@ package final class DeviceNameGeneric: RecordCheck {
             """,
             "Update the app on that device. The next time it connects to the meter or sees it, it writes its own name.",
         ])
-
-    private let store: InspectedStore
-
-    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard

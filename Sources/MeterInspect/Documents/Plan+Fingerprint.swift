@@ -1,7 +1,6 @@
 internal import CoreDataStore
 internal import JSON
 package import MeterModel
-internal import Texts
 
 /// What tells what a dry run showed from what a later run would do: 16 hex digits, enough that nothing else has the same
 /// by chance.

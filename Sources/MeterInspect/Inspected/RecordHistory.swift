@@ -1,7 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
 internal import GRDB
-internal import MeterModel
 internal import MeterStore
 
 /// What the history says of a store's records: read in one pass when it is first asked for, and once, since several

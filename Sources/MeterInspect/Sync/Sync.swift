@@ -1,7 +1,6 @@
-package import CoreDataStore
+internal import CoreDataStore
 package import GRDB
 package import MeterModel
-internal import MeterStore
 
 /// `sync`: what waits for CloudKit, and what its mirror will do when the app opens the store.
 package enum Sync {

@@ -1,5 +1,3 @@
-internal import MeterModel
-
 /// Every check, in the order findings are reported.
 package enum CheckCatalogue {
     /// A check by what it reads. Asking a type at run time which protocols it conforms to would search the whole

@@ -1,7 +1,6 @@
 package import CoreDataStore
 package import GRDB
 package import MeterModel
-internal import MeterStore
 internal import Texts
 
 /// Compares a store with the app's own model. Core Data opens the store with that model as it is if the version hashes

@@ -1,5 +1,4 @@
 package import CoreDataStore
-internal import MeterModel
 package import MeterStore
 
 /// Works out what a store becomes by the app's own model: exactly that model, if there is nothing to do but to add.

@@ -1,5 +1,3 @@
-internal import Texts
-
 /// What to do about a finding. A literal is an advice.
 package enum Cure: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     /// This command cures it.

@@ -1,7 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
 internal import JSON
-internal import MeterModel
 
 /// One folder of a store's backups, as it is found.
 struct BackupEntry: Sendable {

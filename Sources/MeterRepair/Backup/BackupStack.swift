@@ -1,8 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
-internal import JSON
 internal import MeterInspect
-internal import MeterModel
 
 /// A store's backups in the order of its changes: what `undo` takes back next, and what `undo --redo` brings back.
 ///

@@ -1,6 +1,5 @@
 internal import CoreDataStore
 internal import MeterInspect
-internal import MeterModel
 
 extension Refusal {
     /// For a store that is a saved file of an entry.

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 internal import MeterModel
 internal import MeterStore
 

@@ -4,7 +4,6 @@ internal import GRDB
 package import JSON
 internal import MeterInspect
 package import MeterModel
-internal import MeterStore
 
 /// What meterfix did to a store, change by change: from the journals of its backups, and from the store's own
 /// persistent history where no backup of it is here.

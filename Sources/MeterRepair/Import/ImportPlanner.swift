@@ -1,6 +1,5 @@
 internal import CoreDataStore
 internal import GRDB
-internal import JSON
 package import MeterInspect
 package import MeterModel
 package import MeterStore

@@ -2,7 +2,6 @@ package import CoreDataStore
 internal import GRDB
 package import MeterInspect
 package import MeterModel
-internal import MeterStore
 
 extension MeterReference {
     /// The meter's address: looked up in the store where the user gave a name, and where no meter has it, among the names

@@ -1,7 +1,5 @@
 package import CoreDataStore
 internal import Foundation
-internal import MeterInspect
-internal import MeterModel
 
 extension DeviceBackup {
     /// A file that was copied out of the backup.

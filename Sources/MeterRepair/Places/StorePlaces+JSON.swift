@@ -1,4 +1,3 @@
-internal import CoreDataStore
 package import JSON
 internal import MeterInspect
 internal import MeterModel

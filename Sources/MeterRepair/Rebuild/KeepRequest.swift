@@ -2,7 +2,6 @@ package import CoreDataStore
 internal import GRDB
 internal import MeterInspect
 package import MeterModel
-internal import MeterStore
 
 /// A name or a unit that a user wants a rebuild to keep, as it was typed: `MAC=NAME`.
 package struct KeepRequest: Hashable, Sendable {

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import MeterInspect
 internal import MeterModel
 
 /// A repair that is in the store, and what its backup tells of it.

@@ -1,4 +1,3 @@
-internal import CoreDataStore
 internal import MeterInspect
 package import MeterModel
 

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import MeterInspect
 package import MeterModel
 
 /// A backup of a change that was made to one meter.

@@ -1,4 +1,3 @@
-internal import MeterInspect
 package import MeterModel
 
 /// How a meter came to have several records, as far as the histories of the stores say it.

@@ -1,6 +1,5 @@
 internal import CoreDataStore
 internal import Foundation
-internal import MeterModel
 
 /// The files of a backup, ready to take the place of a store's.
 ///

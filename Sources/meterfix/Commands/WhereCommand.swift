@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import CoreDataStore
-internal import MeterInspect
-internal import MeterModel
 internal import MeterRepair
 
 struct WhereCommand: ParsableCommand {

@@ -2,7 +2,6 @@ internal import Answer
 internal import JSON
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// `--list-checks` and `--explain`.
 enum ChecksText {

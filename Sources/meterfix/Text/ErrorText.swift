@@ -2,7 +2,6 @@ internal import Answer
 internal import CoreDataStore
 internal import JSON
 internal import MeterInspect
-internal import MeterRepair
 
 /// What stopped a command, where the answer has to be a page all the same.
 enum ErrorText {

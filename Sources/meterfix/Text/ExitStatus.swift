@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CoreDataStore
-internal import MeterModel
 
 /// The exit codes. Scripts rely on them.
 enum ExitStatus: Int32, CaseIterable {

@@ -1,7 +1,6 @@
 internal import Answer
 internal import CoreDataStore
 internal import Foundation
-internal import MeterInspect
 
 /// A line on stderr while long work goes on, which says how far it is: only on a terminal, only after half a second, and
 /// gone when there is something else to print.

@@ -2,7 +2,6 @@ internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// A store in one screen.
 struct StatusText {

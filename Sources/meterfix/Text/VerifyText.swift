@@ -1,7 +1,6 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// Findings: by check, each with its subjects and what to do.
 struct VerifyText {

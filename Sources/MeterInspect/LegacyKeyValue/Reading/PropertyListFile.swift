@@ -1,5 +1,4 @@
 package import CoreDataStore
-internal import MeterModel
 
 /// A property list that is a file of its own: binary, XML, or as `defaults read` prints it.
 package enum PropertyListFile {

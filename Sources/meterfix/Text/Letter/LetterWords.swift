@@ -1,6 +1,4 @@
 internal import Answer
-internal import CoreDataStore
-internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
