@@ -1,7 +1,6 @@
 import CoreDataStore
 import Foundation
 import GRDB
-import MeterModel
 import MeterTestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import CoreDataStore
 import Foundation
-import MeterModel
 import MeterTestSupport
 import Testing
 

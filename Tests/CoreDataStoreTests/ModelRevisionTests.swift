@@ -1,6 +1,5 @@
 import CoreDataStore
 import Foundation
-import GRDB
 import MeterTestSupport
 import Testing
 

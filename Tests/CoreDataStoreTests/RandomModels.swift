@@ -1,5 +1,4 @@
 import CoreDataStore
-import MeterModel
 import MeterTestSupport
 
 /// Models of a few entities with parents, relationships and constraints, the same ones for the same seed.

@@ -3,7 +3,6 @@ internal import Foundation
 internal import JSON
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 internal import MeterTestSupport
 
 extension FuzzTarget {

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 internal import MeterModel
 
 /// What a redacted copy must not have: every text and id of a store, read by other ways than the program's own, and what

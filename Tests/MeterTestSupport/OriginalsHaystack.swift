@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 
 /// Everything in which originals are looked for: the bytes of a file, and what they become once each thing in them that
 /// could hide a text is undone: property lists, archives, compressed parts, Base64, hex, escapes. A value that SQLite

@@ -1,6 +1,5 @@
 internal import Foundation
 package import GRDB
-internal import MeterModel
 
 /// Damage to one page of a store's main file.
 package enum PageDamage: String, CaseIterable, Sendable {

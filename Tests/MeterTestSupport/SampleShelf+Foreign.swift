@@ -1,7 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
 internal import GRDB
-internal import MeterModel
 
 /// Files that are something else.
 extension SampleShelf {

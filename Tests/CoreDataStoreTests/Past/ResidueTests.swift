@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import MeterModel
 import MeterStore
 import MeterTestSupport
 import Testing

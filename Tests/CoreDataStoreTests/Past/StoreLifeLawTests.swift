@@ -1,5 +1,4 @@
 import Foundation
-import MeterModel
 import MeterTestSupport
 import Testing
 

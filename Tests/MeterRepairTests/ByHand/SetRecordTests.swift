@@ -1,5 +1,4 @@
 import CoreDataStore
-import JSON
 import MeterInspect
 import MeterModel
 import MeterTestSupport

@@ -1,5 +1,4 @@
 import CoreDataStore
-import JSON
 import MeterModel
 import MeterRepair
 import MeterTestSupport

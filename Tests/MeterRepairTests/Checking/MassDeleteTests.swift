@@ -1,7 +1,6 @@
 import Foundation
 import MeterInspect
 import MeterModel
-import MeterRepair
 import MeterTestSupport
 import Testing
 

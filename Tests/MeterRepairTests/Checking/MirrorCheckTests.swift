@@ -1,6 +1,5 @@
 import CoreDataStore
 import GRDB
-import MeterModel
 import MeterStore
 import MeterTestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import MeterInspect
-@testable import MeterRepair
 
 @Suite("a phrase")
 struct PhraseTests {

@@ -1,6 +1,5 @@
 import CoreDataStore
 import MeterModel
-import MeterRepair
 import MeterTestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import CoreDataStore
-import GRDB
 import MeterInspect
 import MeterModel
 import MeterTestSupport

@@ -1,6 +1,5 @@
 import CoreDataStore
 import GRDB
-import MeterInspect
 import MeterModel
 import MeterTestSupport
 import Testing

@@ -1,4 +1,3 @@
-import CoreDataStore
 import MeterModel
 import MeterTestSupport
 import Testing

@@ -2,7 +2,6 @@ import CoreDataStore
 import Foundation
 import GRDB
 import MeterModel
-import MeterStore
 import MeterTestSupport
 
 @testable import MeterRepair

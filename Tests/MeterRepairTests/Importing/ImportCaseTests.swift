@@ -1,10 +1,8 @@
 import CoreDataStore
 import MeterModel
-import MeterStore
 import MeterTestSupport
 import Testing
 
-@testable import MeterInspect
 @testable import MeterRepair
 
 @Suite("the letter case of what an import creates")

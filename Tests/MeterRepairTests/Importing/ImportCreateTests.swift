@@ -2,12 +2,10 @@ import CoreDataStore
 import Foundation
 import JSON
 import MeterModel
-import MeterStore
 import MeterTestSupport
 import Testing
 
 @testable import MeterInspect
-@testable import MeterRepair
 
 @Suite struct ImportCreateTests {
     private static let names = ["A4:C1:38:0B:7E:21": "Kitchen"]

@@ -1,5 +1,4 @@
 import MeterModel
-import MeterStore
 import MeterTestSupport
 import Testing
 

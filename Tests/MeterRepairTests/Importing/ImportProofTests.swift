@@ -1,5 +1,4 @@
 import CoreDataStore
-import GRDB
 import MeterModel
 import MeterStore
 import MeterTestSupport

@@ -4,9 +4,6 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
-@testable import MeterInspect
-@testable import MeterRepair
-
 @Suite struct ImportRowTests {
     private static let kitchen = FixtureRecord(row: 4, macAddress: "a4:c1:38:0b:7e:21").with {
         $0.id = FixtureUUID(4).bytes

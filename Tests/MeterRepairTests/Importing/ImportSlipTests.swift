@@ -1,6 +1,5 @@
 import CoreDataStore
 import MeterModel
-import MeterStore
 import MeterTestSupport
 import Testing
 

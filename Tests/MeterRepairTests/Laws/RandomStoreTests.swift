@@ -2,7 +2,6 @@ import CoreDataStore
 import Foundation
 import GRDB
 import MeterModel
-import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing

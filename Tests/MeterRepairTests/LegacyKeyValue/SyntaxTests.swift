@@ -2,7 +2,6 @@ import CoreDataStore
 import Foundation
 import MeterInspect
 import MeterModel
-import MeterTestSupport
 import Testing
 
 @Suite("texts of dumps")

@@ -2,7 +2,6 @@ import CoreDataStore
 import JSON
 import MeterInspect
 import MeterModel
-import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing

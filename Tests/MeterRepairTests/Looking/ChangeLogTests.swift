@@ -2,7 +2,6 @@ import CoreDataStore
 import Foundation
 import GRDB
 import JSON
-import MeterInspect
 import MeterModel
 import MeterStore
 import MeterTestSupport

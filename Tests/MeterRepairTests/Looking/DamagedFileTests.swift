@@ -2,7 +2,6 @@ import GRDB
 import MeterFuzz
 import MeterInspect
 import MeterModel
-import MeterRepair
 import MeterTestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import MeterInspect
 import MeterModel
-import MeterRepair
 import MeterTestSupport
 import Testing
 

@@ -1,6 +1,4 @@
-import CoreDataStore
 import MeterFuzz
-import MeterModel
 import MeterTestSupport
 import Testing
 

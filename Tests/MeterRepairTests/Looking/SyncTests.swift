@@ -1,7 +1,6 @@
 import CoreDataStore
 import Foundation
 import GRDB
-import JSON
 import MeterInspect
 import MeterModel
 import MeterRepair

@@ -5,7 +5,6 @@ import MeterTestSupport
 import Testing
 
 @testable import MeterInspect
-@testable import MeterRepair
 
 @Suite("the tables a model asks for", .enabled(if: RealStores.isAvailable, "no real stores here"))
 struct RealModelTests {

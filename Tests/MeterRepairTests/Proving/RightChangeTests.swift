@@ -5,7 +5,6 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
-@testable import MeterInspect
 @testable import MeterRepair
 
 @Suite("the proof before a commit lets pass")

@@ -2,7 +2,6 @@ import CoreDataStore
 import GRDB
 import JSON
 import MeterModel
-import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing

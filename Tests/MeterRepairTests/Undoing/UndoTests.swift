@@ -1,6 +1,5 @@
 import CoreDataStore
 import Foundation
-import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
