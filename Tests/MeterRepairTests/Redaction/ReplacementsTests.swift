@@ -97,7 +97,7 @@ struct ReplacementsTests {
         _ = (whole.map(replacements.integer), broken.map(replacements.real))
         replacements.assignNumbers()
         #expect(whole.map(replacements.integer) == [-4, -3, -2, -1, 0, 1, 2, 3, 4])
-        #expect(broken.map(replacements.real) == [-2, -1, 0, 1, 2, 3])
+        #expect(broken.map(replacements.real) == [-2.5, -1.5, 0, 1.5, 2.5, 3.5])
     }
 
     @Test("of bytes are as many, and stay different", arguments: [1, 2, 3, 7, 8, 16, 33, 100])

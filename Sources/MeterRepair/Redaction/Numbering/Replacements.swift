@@ -192,10 +192,11 @@ extension Replacements {
         return number < 0 ? -rank : rank
     }
 
-    /// The same.
+    /// The same, and no whole number: SQLite would store that as an integer in some columns.
     func real(_ number: Double) -> Double {
+        guard number != 0 else { return 0 }
         // Without a sign the bits of a number have the order of the numbers.
-        let rank = Double(rank(of: number.magnitude.bitPattern, in: number < 0 ? 3 : 4))
+        let rank = Double(rank(of: number.magnitude.bitPattern, in: number < 0 ? 3 : 4)) + 0.5
         return number < 0 ? -rank : rank
     }
 
