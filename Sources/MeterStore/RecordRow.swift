@@ -86,17 +86,20 @@ package final class RecordRow {
         layout.position(of: field).map { FieldValue(values, $0 + 1) } ?? .null
     }
 
-    /// The date in a known field.
+    /// The date in a known field, where it is plausible.
     package func timestamp(_ field: SettingsField) -> Timestamp? {
         layout.position(of: field).flatMap(timestamp)
     }
 
-    /// The date at a position of the layout.
-    package func timestamp(_ position: Int) -> Timestamp? {
+    /// The date at a position of the layout, where it is plausible.
+    package func timestamp(_ position: Int) -> Timestamp? { date(position)?.ifPlausible }
+
+    /// The date at a position of the layout, whatever it says.
+    package func date(_ position: Int) -> Timestamp? {
         switch values[position + 1] {
         case .integer(let seconds): Timestamp(secondsSince2001: Double(seconds))
         case .real(let seconds): Timestamp(secondsSince2001: seconds)
-        default: nil
+        case .null, .text, .blob: nil
         }
     }
 

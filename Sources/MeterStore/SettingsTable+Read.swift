@@ -89,7 +89,7 @@ extension SettingsTable {
         let numbers = Set(self.numbers)
         try mirror.forEachRecord(database) { metadata in
             guard numbers.contains(metadata.entityNumber), rows.contains(metadata.row) else { return }
-            records.add(metadata.recordName, to: metadata.row)
+            records.add(metadata)
         }
         return records
     }
@@ -184,21 +184,31 @@ extension SettingsTable {
 
 /// The CloudKit records of a store's records, by row number.
 package struct CloudRecords: Sendable {
-    private var records: [Int64: DeviceSettings.CloudRecord] = [:]
+    private var names: [Int64: String?] = [:]
+    /// Of few records.
+    private var aboutToBeDeleted: Set<Int64> = []
+    private var owners: [Int64: String] = [:]
 
     package init() {}
 
-    package subscript(row: Int64) -> DeviceSettings.CloudRecord? { records[row] }
+    package subscript(row: Int64) -> DeviceSettings.CloudRecord? {
+        guard let name = names[row] else { return nil }
+        var record = DeviceSettings.CloudRecord(name: name)
+        record.isAboutToBeDeleted = aboutToBeDeleted.contains(row)
+        record.sharedBy = owners[row]
+        return record
+    }
 
     /// Two rows for one record are damage; the smallest name counts, the same on every device.
-    fileprivate mutating func add(_ name: String?, to row: Int64) {
-        guard let known = records[row]?.name else {
-            records[row] = DeviceSettings.CloudRecord(name: name)
+    fileprivate mutating func add(_ metadata: CloudKitMirror.RecordMetadata) {
+        let row = metadata.row
+        if metadata.isAboutToBeDeleted { aboutToBeDeleted.insert(row) }
+        if let owner = metadata.zoneOwner { owners[row] = owner }
+        guard case let known?? = names[row] else {
+            names[row] = .some(metadata.recordName)
             return
         }
-        if let name, name.isBefore(bytesOf: known) {
-            records[row] = DeviceSettings.CloudRecord(name: name)
-        }
+        if let name = metadata.recordName, name.isBefore(bytesOf: known) { names[row] = name }
     }
 }
 
@@ -213,6 +223,20 @@ extension SettingsTable {
             if !FieldValue(row, 1).isEmpty { rows.insert(row.integer(0)) }
         }
         return rows
+    }
+
+    /// Which of some values records have in `field`; none if the store lacks the attribute.
+    /// - Throws: SQLite's errors.
+    package func values(
+        of field: SettingsField, among wanted: Set<FieldValue>, _ database: Database
+    ) throws -> Set<FieldValue> {
+        guard !wanted.isEmpty, let position = layout.position(of: field) else { return [] }
+        var found: Set<FieldValue> = []
+        try database.forEachRow("SELECT \(columns[position].quotedIdentifier) \(source)") { row in
+            let value = FieldValue(row, 0)
+            if wanted.contains(value) { found.insert(value) }
+        }
+        return found
     }
 
     /// The rows with this value in `field`, in ascending order.

@@ -109,6 +109,16 @@ struct WritingOptions: ParsableArguments {
 }
 
 extension OptionsOfAnswer {
+    /// What failed is the telling: whoever takes the change for failed makes it twice.
+    /// - Parameter undo: the command that takes the change back; nil where none does.
+    static func untold(_ error: StoreError, _ store: String, undo: String?) -> StoreError {
+        let word = ShellWord.quoted(store)
+        let way = undo.map { ", and `meterfix \($0) \(word)` takes it back" } ?? ""
+        return StoreError(
+            error.kind, at: error.path, "\(error.message); but the change WAS MADE: it is in \(store)",
+            hint: "do not run it again; `meterfix verify \(word)` shows the store\(way)")
+    }
+
     /// Makes the change that a command asks for, or plans it, and answers with it.
     /// - Parameters:
     ///   - activity: what is being done, for a person who waits.
@@ -119,8 +129,13 @@ extension OptionsOfAnswer {
         try run(command.rawValue, activity) { console throws(StoreError) in
             var made = try make(writing.changeOptions(for: console, now: clock))
             made.backupWords = writing.backupFolderWords
-            try console.answer(
-                made.report, warnings: made.report.warnings, made.blocks(console.times, showsAll: verbose))
+            do throws(StoreError) {
+                try console.answer(
+                    made.report, warnings: made.report.warnings, made.blocks(console.times, showsAll: verbose))
+            } catch {
+                guard made.report.outcome == .applied else { throw error }
+                throw Self.untold(error, made.report.store, undo: made.report.backup == nil ? nil : "undo")
+            }
             return made.exitStatus
         }
     }

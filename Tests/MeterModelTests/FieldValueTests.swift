@@ -73,4 +73,40 @@ import Testing
         #expect(FieldValue.malformedText([0xFF]).bytes == [0xFF])
         for value in [FieldValue.null, .integer(1), .real(1)] { #expect(value.bytes == nil) }
     }
+
+    @Test(
+        "texts read alike but for letter case, normalisation and the white space around them",
+        arguments: [
+            ("K\u{E4}sekuchen", "Ka\u{308}sekuchen", true), ("lab", "Lab ", true),
+            ("\u{C9}TABLI", "e\u{301}tabli", true),
+            ("Stra\u{DF}e", "STRASSE", true),
+            (
+                "\u{3A3}\u{3AF}\u{3C3}\u{3C5}\u{3C6}\u{3BF}\u{3C2}",
+                "\u{3A3}\u{38A}\u{3A3}\u{3A5}\u{3A6}\u{39F}\u{3A3}", true
+            ), ("\tLab\u{A0}", "lab", true),
+            ("Lab 1", "Lab 2", false), ("L ab", "Lab", false), ("Lab", "L\u{E4}b", false), ("o", "0", false),
+        ] as [(String, String, Bool)])
+    func readsLike(one: String, other: String, expected: Bool) {
+        #expect(FieldValue.text(one).readsLike(.text(other)) == expected)
+        #expect(FieldValue.text(other).readsLike(.text(one)) == expected)
+    }
+
+    @Test("what is no text reads like its equal alone")
+    func readsLikeOtherValues() {
+        #expect(FieldValue.integer(1).readsLike(.real(1)) && !FieldValue.null.readsLike(.text("")))
+        #expect(!FieldValue.blob(Array("lab".utf8)).readsLike(.text("lab")))
+    }
+
+    @Test(
+        "a unit that the app does not know is no value to it, and a name of white space neither",
+        arguments: [
+            ("celsius", true), ("Celsius", false), ("Kelvin", false), ("", false),
+        ])
+    func usableUnits(unit: String, expected: Bool) {
+        #expect(FieldValue.text(unit).isUsable(as: .tc66TemperatureUnit) == expected)
+        #expect(RecordValues([.text(unit)]).isUsable(0, as: .tc66TemperatureUnit) == expected)
+        #expect(
+            FieldValue.text(unit).isUsable(as: .meterName) == !unit.isEmpty
+                && !FieldValue.text(" ").isUsable(as: .meterName))
+    }
 }

@@ -63,14 +63,36 @@ import Testing
         #expect(merge.conflicts.map { $0.dropped.map(\.row) } == [[1, 2]])
     }
 
-    @Test("values that differ in bytes only are a conflict")
-    func differentBytes() {
+    @Test("values that read the same are no conflict, and the later one is kept byte for byte")
+    func sameToTheEye() {
         let merge = merge([
             record(1, [.meterName: "K\u{FC}che", .updatedAt: 100]),
-            record(2, [.meterName: "Ku\u{308}che", .updatedAt: 200]),
+            record(2, [.meterName: " Ku\u{308}CHE", .updatedAt: 200]),
         ])
-        #expect(merge.conflicts.count == 1)
-        #expect(merge.survivor[.meterName] == "Ku\u{308}che")
+        #expect(merge.conflicts.isEmpty)
+        #expect(merge.survivor[.meterName] == " Ku\u{308}CHE")
+    }
+
+    @Test("a unit that the app does not know beats nothing but nothing")
+    func unusableUnit() {
+        let old = record(1, [.tc66TemperatureUnit: "fahrenheit", .updatedAt: 100])
+        let new = record(2, [.tc66TemperatureUnit: "Kelvin", .updatedAt: 200])
+        #expect(merge([old, new]).winner == old && merge([old, new]).survivor[.tc66TemperatureUnit] == "fahrenheit")
+        #expect(merge([old, new]).conflicts.first?.dropped.map(\.value) == ["Kelvin"])
+        #expect(merge([new, record(3, [.updatedAt: 300])]).survivor[.tc66TemperatureUnit] == "Kelvin")
+    }
+
+    @Test("a mark is never copied and never a conflict, and values flow out of a marked record as from any other")
+    func marks() {
+        let marked = record(1, [.meterName: "Lab", .updatedAt: 200], extras: ["isHidden": 1])
+        let plain = record(2, [.updatedAt: 100], extras: ["isHidden": 0])
+        let merge = merge([marked, plain])
+        #expect(merge.winner == plain && merge.survivor[.meterName] == "Lab" && !merge.survivor.isMarked)
+        #expect(merge.conflicts.isEmpty && merge.change(extra: "isHidden") == nil)
+        let hidden = record(3, [.meterName: "Lab", .updatedAt: 300], extras: ["isHidden": 1])
+        #expect(
+            Merge(of: [marked, hidden], at: meter, in: .upper, policy: .mostComplete, now: now).survivor.isMarked,
+            "where all are marked, the mark stays")
     }
 
     @Test("a name of only white space does not count", arguments: ["", " ", "\t\n", "\u{A0}", "\u{2003}\u{3000}"])
@@ -139,7 +161,7 @@ import Testing
 
     @Test("a value without a date is older than one with")
     func withoutDate() {
-        let dated = record(1, [.meterName: "Dated", .updatedAt: -978_307_200])
+        let dated = record(1, [.meterName: "Dated", .updatedAt: -9_000_000])
         let undated = record(2, [.meterName: "Undated", .modelType: "TC66C"])
         #expect(merge([dated, undated]).winner == undated)
         #expect(merge([dated, undated]).survivor[.meterName] == "Dated")

@@ -1,3 +1,4 @@
+import Foundation
 import MeterModel
 
 /// The rules of merging written a second time, from their text alone: slow, and with nothing shared with the first.
@@ -53,11 +54,13 @@ struct NaiveMerge {
         }
 
         // The value of one of the records that have one; each other one is a conflict.
-        func take(_ field: String, of writer: Entry?, among having: [Entry]) {
+        func take(_ field: String, of writer: Entry?, among having: [Entry], unlessAlike: Bool = false) {
             guard let writer, let kept = writer.values[field] else { return }
             after[field] = kept
             source[field] = writer.row
-            let others = having.filter { !Self.isSame($0.values[field], kept) }
+            let others = having.filter { other in
+                !Self.isSame(other.values[field], kept) && !(unlessAlike && Self.isAlike(other.values[field], kept))
+            }
             if !others.isEmpty {
                 conflicts.append(
                     Conflict(
@@ -68,10 +71,13 @@ struct NaiveMerge {
 
         for field in Self.typed {
             let having = ranked.filter { !Self.isNothing($0.values[field]) }
-            take(field, of: last(of: having, by: { $0.date("updatedAt") }), among: having)
+            let usable = having.filter { Self.isUsable($0.values[field], in: field) }
+            take(
+                field, of: last(of: usable.isEmpty ? having : usable, by: { $0.date("updatedAt") }), among: having,
+                unlessAlike: true)
         }
 
-        for field in first.values.keys.filter({ !Self.known.contains($0) }).sorted() {
+        for field in first.values.keys.filter({ !Self.known.contains($0) && $0 != "isHidden" }).sorted() {
             let having = ranked.filter { !Self.isNull($0.values[field]) }
             let own = having.first { $0.row == first.row }
             take(field, of: own ?? last(of: having, by: { $0.date("updatedAt") }), among: having)
@@ -106,7 +112,9 @@ struct NaiveMerge {
         }
 
         let changed = after.contains { !Self.isSame($0.value, first.values[$0.key]) }
-        if changed, after["updatedAt"] != nil { after["updatedAt"] = .real(now) }
+        let isTimeless = !Self.isNull(first.values["updatedAt"]) && first.date("updatedAt") == nil
+        let isTimed = all.contains { $0.date("updatedAt") != nil }
+        if changed || isTimeless && isTimed, after["updatedAt"] != nil { after["updatedAt"] = .real(now) }
 
         winner = first.row
         losers = ranked.dropFirst().map(\.row)
@@ -117,6 +125,8 @@ struct NaiveMerge {
 
     /// Whether the record `one` goes before `other` in the order of winners.
     private static func goes(_ one: Entry, before other: Entry, newest: Bool) -> Bool {
+        if one.isGoing != other.isGoing { return other.isGoing }
+        if one.isHidden != other.isHidden { return other.isHidden }
         let data = one.userData - other.userData
         let (mine, theirs) = (one.date("updatedAt") ?? -.infinity, other.date("updatedAt") ?? -.infinity)
         if newest {
@@ -159,6 +169,21 @@ struct NaiveMerge {
         }
     }
 
+    static func isUsable(_ value: FieldValue?, in field: String) -> Bool {
+        if field == "tc66TemperatureUnit" { return isSame(value, "celsius") || isSame(value, "fahrenheit") }
+        return !isNothing(value)
+    }
+
+    /// The same to the eye, but for capitals, composition and the white space around it.
+    static func isAlike(_ one: FieldValue?, _ other: FieldValue?) -> Bool {
+        guard case .text(let one)? = one, case .text(let other)? = other else { return false }
+        func plain(_ text: String) -> [Unicode.Scalar] {
+            let composed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
+            return Array(composed.uppercased().lowercased().precomposedStringWithCanonicalMapping.unicodeScalars)
+        }
+        return plain(one) == plain(other)
+    }
+
     /// The same to whoever reads the store: numbers by value, the rest byte for byte.
     static func isSame(_ one: FieldValue?, _ other: FieldValue?) -> Bool {
         switch (one, other) {
@@ -184,10 +209,14 @@ private struct Entry {
     let bits: UInt64
     var lockedAt: Double?
     var seenAt: Double?
+    let isGoing: Bool
+    let isHidden: Bool
 
     init(_ record: DeviceSettings) {
         row = record.row
         isMirrored = record.cloudRecord != nil
+        isGoing = record.cloudRecord?.isAboutToBeDeleted == true
+        isHidden = zip(record.layout.fields, record.values).contains { $0.name == "isHidden" && $1 == .integer(1) }
         for (field, value) in zip(record.layout.fields, record.values) { values[field.name] = value }
         var digits = ""
         if case .text(let text)? = values["macAddress"] { digits = text.filter(\.isHexDigit) }
@@ -198,22 +227,31 @@ private struct Entry {
         }
         if case .blob(let bytes)? = values["id"], !bytes.isEmpty { id = bytes }
         lockedAt = date("connectedAt")
-        if case .value(let lock) = record.lockBlob, let moment = lock.connectedAt?.secondsSince2001 {
+        if case .value(let lock) = record.lockBlob, let moment = lock.connectedAt?.secondsSince2001,
+            Self.real(moment) != nil
+        {
             lockedAt = max(lockedAt ?? moment, moment)
         }
         seenAt = date("lastSeenAt")
-        if case .value(let discovery) = record.discoveryBlob, let moment = discovery.seenAt?.secondsSince2001 {
+        if case .value(let discovery) = record.discoveryBlob, let moment = discovery.seenAt?.secondsSince2001,
+            Self.real(moment) != nil
+        {
             seenAt = max(seenAt ?? moment, moment)
         }
     }
 
     func date(_ field: String) -> Double? {
         switch values[field] {
-        case .integer(let seconds)?: Double(seconds)
-        case .real(let seconds)?: seconds
+        case .integer(let seconds)?: Self.real(Double(seconds))
+        case .real(let seconds)?: Self.real(seconds)
         default: nil
         }
     }
 
-    var userData: Int { NaiveMerge.typed.count { !NaiveMerge.isNothing(values[$0]) } }
+    /// Nil before 2007, which is 6 years and 1 leap day after 2001, and from the year 4000 on.
+    private static func real(_ seconds: Double) -> Double? {
+        seconds / 86_400 >= 2_191 && seconds / 86_400 < 730_119 ? seconds : nil
+    }
+
+    var userData: Int { NaiveMerge.typed.count { NaiveMerge.isUsable(values[$0], in: $0) } }
 }

@@ -46,7 +46,8 @@ extension SeededGenerator {
     mutating func layout() -> RecordLayout {
         guard oneIn(3) else { return .whole }
         var names = ["macAddress"]
-        for name in SettingsField.allCases.map(\.rawValue) + ["notes", "zColour"] where name != "macAddress" {
+        for name in SettingsField.allCases.map(\.rawValue) + ["isHidden", "notes", "zColour"] where name != "macAddress"
+        {
             if !oneIn(4) { names.append(name) }
         }
         return RecordLayout(named: names)
@@ -70,10 +71,11 @@ extension SeededGenerator {
             id.map { .blob([$0 &* 91, $0]) } ?? pick([.null, .blob([]), .blob([1]), .blob([1, 0]), .blob([2])])
         let names: [FieldValue] = [
             .null, .null, "", "  ", "\u{A0}\n", "Kitchen", "Kitchen", "Lab", " Lab", "K\u{FC}che", "Ku\u{308}che",
+            "lab",
             .malformedText([0x4B, 0xFF]),
         ]
         fields[.meterName] = pick(names)
-        fields[.tc66TemperatureUnit] = pick([.null, "", "celsius", "fahrenheit"])
+        fields[.tc66TemperatureUnit] = pick([.null, "", "celsius", "fahrenheit", "Kelvin"])
         fields[.modelType] = pick([.null, "\t", "TC66C", "UM25C"])
         fields[.createdAt] = moment()
         fields[.updatedAt] = moment()
@@ -109,18 +111,20 @@ extension SeededGenerator {
         }
         fields[.cloudKitRecordID] = pick([.null, .null, "", "r1", "r2"])
         let extras: [String: FieldValue] = [
-            "notes": pick([.null, .null, "", "a note", 5]), "zColour": pick([.null, .blob([]), .blob([7]), 2.5]),
+            "isHidden": pick([.null, 0, 0, 0, 1]), "notes": pick([.null, .null, "", "a note", 5]),
+            "zColour": pick([.null, .blob([]), .blob([7]), 2.5]),
         ]
-        let cloud: DeviceSettings.CloudRecord? = pick([
+        var cloud: DeviceSettings.CloudRecord? = pick([
             nil, nil, .init(name: nil), .init(name: "r1"), .init(name: "r2"), .init(name: "R3"), .init(name: ""),
         ])
+        if oneIn(6) { cloud?.isAboutToBeDeleted = true }
         return record(
             row, fields, extras: extras, layout: layout, cloud: cloud, lockBlob: lock, discoveryBlob: discovery)
     }
 
     /// A date column's value: few of them, some equal though stored differently, some no date at all.
     private mutating func moment() -> FieldValue {
-        pick([.null, .null, 0, 100, 100.0, 100.5, 200, 200.0, 300, -50.25, "yesterday"])
+        pick([.null, .null, 0, 100, 100.0, 100.5, 200, 200.0, 300, -50.25, "yesterday", .real(63_113_904_000)])
     }
 }
 

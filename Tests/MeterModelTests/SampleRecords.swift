@@ -7,18 +7,35 @@ extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
 }
 
 extension RecordLayout {
-    /// Every known attribute and two of another app version.
-    static let whole = RecordLayout(named: SettingsField.allCases.map(\.rawValue) + ["notes", "zColour"])
+    /// Every known attribute and three of another app version, one of which marks a record as gone.
+    static let whole = RecordLayout(named: SettingsField.allCases.map(\.rawValue) + ["isHidden", "notes", "zColour"])
 
     init(named names: [String]) {
-        self.init(fields: names.map { Field(name: $0, kind: SettingsField(rawValue: $0)?.kind ?? .text) })
+        self.init(
+            fields: names.map {
+                Field(name: $0, kind: SettingsField(rawValue: $0)?.kind ?? ($0 == "isHidden" ? .boolean : .text))
+            })
     }
 }
 
 let meter = MACAddress(bits: 0xAABB_CCDD_EEFF)
-let now = Timestamp(secondsSince2001: 1_000_000)
+let now = moment(1_000_000)
 
-/// A record of `meter` with the given fields, and NULL in the others.
+/// A moment of these tests, whose small numbers are seconds since a day in 2013.
+func moment(_ seconds: Double) -> Timestamp { Timestamp(secondsSince2001: 400_000_000 + seconds) }
+
+extension FieldValue {
+    /// A small number as that moment, stored in the same way.
+    var asMoment: FieldValue {
+        switch self {
+        case .integer(let seconds) where abs(seconds) < 10_000_000: .integer(400_000_000 + seconds)
+        case .real(let seconds) where abs(seconds) < 10_000_000: .real(moment(seconds).secondsSince2001)
+        case .null, .integer, .real, .text, .malformedText, .blob: self
+        }
+    }
+}
+
+/// A record of `meter` with the given fields, dates as `FieldValue.asMoment`, and NULL in the others.
 func record(
     _ row: Int64 = 1, _ fields: [SettingsField: FieldValue] = [:], extras: [String: FieldValue] = [:],
     layout: RecordLayout = .whole, cloud: DeviceSettings.CloudRecord? = nil,
@@ -26,7 +43,8 @@ func record(
 ) -> DeviceSettings {
     let values = layout.fields.map { field -> FieldValue in
         guard let known = field.known else { return extras[field.name] ?? .null }
-        return fields[known] ?? (known == .macAddress ? "AA:BB:CC:DD:EE:FF" : .null)
+        return (known.kind == .date ? fields[known]?.asMoment : fields[known])
+            ?? (known == .macAddress ? "AA:BB:CC:DD:EE:FF" : .null)
     }
     return DeviceSettings(
         row: row, layout: layout, values: values, cloudRecord: cloud, lockBlob: lockBlob, discoveryBlob: discoveryBlob)
@@ -36,12 +54,12 @@ func record(
 func lockBlob(_ device: String, at seconds: Double) -> DeviceSettings.Blob<ConnectionLock> {
     .value(
         ConnectionLock(
-            encoding: .blob, deviceID: device, deviceName: nil, connectedAt: Timestamp(secondsSince2001: seconds),
-            expiresAt: Timestamp(secondsSince2001: seconds + 120), isTorn: false))
+            encoding: .blob, deviceID: device, deviceName: nil, connectedAt: moment(seconds),
+            expiresAt: moment(seconds + 120), isTorn: false))
 }
 
 func discoveryBlob(_ device: String, at seconds: Double) -> DeviceSettings.Blob<Discovery> {
-    .value(Discovery(seenAt: Timestamp(secondsSince2001: seconds), deviceID: device, deviceName: nil))
+    .value(Discovery(seenAt: moment(seconds), deviceID: device, deviceName: nil))
 }
 
 func merge(

@@ -10,8 +10,10 @@ import Testing
 
     static func steps(_ policy: WinnerPolicy) -> [Step] {
         switch policy {
-        case .mostComplete: [.completeness, .updatedAt, .cloudRecord, .recordName, .createdAt, .id, .row]
-        case .newest: [.updatedAt, .completeness, .cloudRecord, .recordName, .createdAt, .id, .row]
+        case .mostComplete:
+            [.pendingDelete, .mark, .completeness, .updatedAt, .cloudRecord, .recordName, .createdAt, .id, .row]
+        case .newest:
+            [.pendingDelete, .mark, .updatedAt, .completeness, .cloudRecord, .recordName, .createdAt, .id, .row]
         }
     }
 
@@ -21,7 +23,11 @@ import Testing
             side(step) == .worse ? worse : better
         }
         let name = choose(.recordName, better: "a", worse: "b")
-        let isMirrored = choose(.cloudRecord, better: true, worse: false)
+        // Only what CloudKit knows can be about to be deleted.
+        let isGoing = choose(.pendingDelete, better: false, worse: true)
+        let isMirrored = isGoing || choose(.cloudRecord, better: true, worse: false)
+        var cloud = isMirrored ? DeviceSettings.CloudRecord(name: name) : nil
+        cloud?.isAboutToBeDeleted = isGoing
         return record(
             choose(.row, better: 1, worse: 2),
             [
@@ -29,7 +35,7 @@ import Testing
                 .updatedAt: choose(.updatedAt, better: 200, worse: 100),
                 .createdAt: choose(.createdAt, better: 10, worse: 20),
                 .id: choose(.id, better: .blob([1, 9]), worse: .blob([2])), .cloudKitRecordID: .text(name),
-            ], cloud: isMirrored ? .init(name: name) : nil)
+            ], extras: ["isHidden": choose(.mark, better: 0, worse: 1)], cloud: cloud)
     }
 
     @Test(
@@ -62,10 +68,30 @@ import Testing
         }
     }
 
-    @Test("a missing updatedAt is the oldest, even older than a date in 1970")
-    func missingUpdatedAt() {
-        expect(record(2, [.updatedAt: -978_307_200]), beats: record(1))
-        expect(record(2, [.updatedAt: -978_307_200]), beats: record(1, [.updatedAt: "not a date"]))
+    @Test(
+        "a missing updatedAt is the oldest, and a date that no clock says is a missing one",
+        arguments: [
+            "not a date", .integer(-978_307_200), .real(-63_114_076_800), .real(63_113_904_000), .real(189_302_399.5),
+        ] as [FieldValue])
+    func missingUpdatedAt(none: FieldValue) {
+        let oldest = record(2, [.updatedAt: .real(189_302_400)])
+        expect(oldest, beats: record(1))
+        expect(oldest, beats: record(1, [.updatedAt: none]))
+    }
+
+    @Test("a mark is a Boolean that is true or a real date, under one of the names in any letter case")
+    func marks() {
+        func isMarked(_ name: String, _ kind: FieldKind, _ value: FieldValue) -> Bool {
+            let layout = RecordLayout(fields: [.init(name: name, kind: kind)])
+            return DeviceSettings(row: 1, layout: layout, values: [value]).isMarked
+        }
+        for name in ["isHidden", "ISDELETED", "deduplicatedDate", "removedAt"] {
+            #expect(isMarked(name, .boolean, 1) && isMarked(name, .date, 400_000_000.5), "\(name)")
+            #expect(!isMarked(name, .boolean, 0) && !isMarked(name, .boolean, .null) && !isMarked(name, .date, .null))
+            #expect(!isMarked(name, .date, .real(63_113_904_000)), "Date.distantFuture is never")
+            #expect(!isMarked(name, .integer, 1) && !isMarked(name, .text, "yes"), "\(name)")
+        }
+        #expect(!isMarked("deletedSampleCount", .integer, 5) && !isMarked("shownAt", .date, 400_000_000))
     }
 
     @Test("a missing createdAt is last")

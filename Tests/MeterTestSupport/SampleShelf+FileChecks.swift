@@ -3,6 +3,7 @@ internal import MeterStore
 
 /// One sample a check of the file, its metadata, its row numbers and its history.
 extension SampleShelf {
+    private typealias Clock = FixtureClock
     private static let household = SampleRecords.household
     private static let plain = StoreFixture(records: household)
 
@@ -17,6 +18,25 @@ extension SampleShelf {
             "The -wal was not copied. The main file has no row; the -shm beside it says that pages are missing from it "
                 + "(bytes 16–19: last frame of the log; bytes 96–99: frames already in the main file).",
             expects: ["wal-missing"], plain.with { $0.logPlacement = .logForgotten }),
+        Sample(
+            "check-files-mixed",
+            "The main file was copied today, and the -wal beside it is an older one: since then three meters were added.",
+            expects: ["files-mixed"],
+            plain.with { fixture in
+                fixture.savedInLog = [
+                    .update(2, ["lastSeenAt": .real(Clock.now - 3 * Clock.day)], at: Clock.now - 3 * Clock.day + 0.25)
+                ]
+            },
+            damage: { path in
+                let today = plain.with { fixture in
+                    fixture.records += (6...8).map { row in
+                        SampleRecords.meter(row, "A4:C1:38:70:12:0\(row)", "Meter \(row)", "UM25C", age: 2, change: 1)
+                    }
+                }
+                let folder = try TemporaryFolder()
+                try today.write(to: folder.path + "/today.sqlite")
+                try FileBytes.write(FileBytes.read(folder.path + "/today.sqlite"), to: path)
+            }),
         Sample(
             "main-file-alone",
             "The main file alone: five meters are in it, and nobody can tell what was in the -wal, which the app keeps even "

@@ -18,6 +18,33 @@ extension SampleShelf {
             }, at: Clock.now - 3 * Clock.hour + 0.453125)
     ])
 
+    private static let restart = mirrored.with {
+        $0.mirrorEvents =
+            [
+                MirrorEvent(
+                    .outgoing, at: Clock.now - 10 * Clock.day, succeeded: false, errorDomain: "NSCocoaErrorDomain",
+                    errorCode: 134_301)
+            ] + MirrorEvent.allWell
+    }.saved([
+        .init(deleting: Array(1...5), at: Clock.now - 10 * Clock.day + 5.25).with {
+            $0.author = "NSCloudKitMirroringDelegate.reset"
+            $0.isUploaded = true
+        },
+        .init(
+            making: SampleRecords.mirrored(SampleRecords.household).dropLast().map { record in
+                record.with { $0.row += 5 }
+            }, at: Clock.now - 10 * Clock.day + 60.5
+        ).with { $0.author = "NSCloudKitMirroringDelegate.import" },
+    ]).damagedFurther(
+        // What was downloaded again is known to the mirror.
+        """
+        INSERT INTO ANSCKRECORDMETADATA (Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZNEEDSCLOUDDELETE,
+            ZNEEDSLOCALDELETE, ZNEEDSUPLOAD, ZRECORDZONE, ZCKRECORDNAME)
+        SELECT 100 + s.Z_PK, m.Z_ENT, 1, s.Z_ENT, s.Z_PK, 0, 0, 0, 1, hex(s.ZID)
+        FROM ZDEVICESETTINGS s, Z_PRIMARYKEY m WHERE m.Z_NAME = 'NSCKRecordMetadata';
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 200 WHERE Z_NAME = 'NSCKRecordMetadata'
+        """)
+
     static let mirrorChecks = [
         Sample(
             "check-mirror-unknown-entity", "Record metadata of entity 42, which the store does not have.",
@@ -69,6 +96,33 @@ extension SampleShelf {
                 $0.records[1].needsUpload = true
                 $0.records[4].cloudRecordName = nil
             }),
+        Sample(
+            "check-delete-pending-alive",
+            "Row 3 is there, and its record metadata says that it is to be deleted in CloudKit.",
+            expects: ["delete-pending-alive", "mirror-pending"],
+            mirrored.damaged("UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1 WHERE ZENTITYPK = 3")),
+        Sample(
+            "check-mirror-stalled", "The mirror began to set itself up twelve days ago, and that never ended.",
+            expects: ["mirror-stalled"],
+            mirrored.with {
+                $0.mirrorEvents = [
+                    MirrorEvent(.incoming, at: Clock.now - 20 * Clock.day),
+                    .running(.setup, since: Clock.now - 12 * Clock.day),
+                ]
+            }),
+        Sample(
+            "check-mirror-not-downloaded", "A new phone: the mirror is set up, and its first import was cut off.",
+            expects: ["mirror-not-downloaded"],
+            mirrored.with {
+                $0.mirrorEvents = [
+                    MirrorEvent(.setup, at: Clock.now - 2 * Clock.hour),
+                    .running(.incoming, since: Clock.now - 2 * Clock.hour + 4),
+                ]
+            }),
+        Sample(
+            "check-mirror-started-over",
+            "The place in the history was lost: the mirror deleted all records and downloaded them again, but for one.",
+            expects: ["mirror-started-over"], restart),
         Sample(
             "check-mirror-relationship-pending",
             "A charging session has arrived, and the meter that it refers to has not.",

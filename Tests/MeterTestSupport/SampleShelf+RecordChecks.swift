@@ -17,6 +17,35 @@ extension SampleShelf {
         ) {
             $0 = $0.seen(by: .bogdansMac, at: Clock.now - 3.5 * Clock.day + Clock.hour)
         },
+        Sample(
+            "check-identity-changed", "The app gave row 4 a new id, long after it had made the record.",
+            expects: ["identity-changed"],
+            StoreFixture(records: SampleRecords.household).with {
+                $0.savedInLog = [
+                    .update(4, ["id": .blob(FixtureUUID(900).bytes)], at: Clock.now - 2 * Clock.day + 0.25)
+                ]
+            }),
+        Sample(
+            "check-discovery-flood", "The app saved each sighting of row 2, one every twenty seconds.",
+            expects: ["discovery-flood"],
+            StoreFixture(records: SampleRecords.household).with {
+                $0.savedInLog = (0..<5).map { number in
+                    let time = Clock.now - Clock.day + Double(number) * 20
+                    return .update(2, ["lastSeenAt": .real(time), "updatedAt": .real(time + 0.5)], at: time + 0.75)
+                }
+            }),
+        one("check-date-implausible", "Row 4 was created in year 1: Date.distantPast.", "date-implausible", row: 4) {
+            $0.createdAt = -63_114_076_800
+        },
+        Sample(
+            "check-record-marked-deleted",
+            "A later version of the app hides meters instead of deleting them: row 4 is hidden.",
+            expects: ["record-marked-deleted"],
+            StoreFixture(
+                records: SampleRecords.household.map { record in
+                    record.with { $0.extra = ["isHidden": record.row == 4 ? 1 : 0] }
+                }
+            ).with { $0.extraAttributes = [Attribute("isHidden", .boolean)] }),
         one("check-clock-in-future", "Row 2 was changed by a clock a year ahead.", "clock-in-future", row: 2) {
             $0.updatedAt = Clock.now + 365 * Clock.day + 0.5
         },
@@ -69,6 +98,17 @@ extension SampleShelf {
         ) {
             $0.lastSeenByDeviceName = "iPad"
         },
+        Sample(
+            "check-device-id-shared",
+            "A new iPad was set up from the backup of an iPhone: both use one device id, and see meters in turns.",
+            expects: ["device-id-shared"],
+            StoreFixture(
+                records: SampleRecords.household.map { record in
+                    var device = FixtureDevice.anasPhone
+                    if record.row % 2 == 0 { device.name = "Ana's iPad" }
+                    let day = Clock.now - Double(10 - record.row) * Clock.day
+                    return record.seen(by: device, at: day).with { $0.updatedAt = day + 0.5 }
+                })),
         Sample(
             "check-names-lost",
             "In the -wal a meter was renamed twice and another one deleted: the names are still there.",

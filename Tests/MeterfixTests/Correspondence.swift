@@ -83,7 +83,7 @@ struct Correspondence {
     ]
     /// Sentences in which texts of the store are quoted.
     private static let sentenceKeys: Set<String> = [
-        "message", "cure", "firstAid", "next", "explanation", "problem",
+        "message", "cure", "firstAid", "next", "explanation", "problem", "notes",
     ]
     /// Keys whose texts stand for others, and their kind.
     private static let kinds: [String: String] = [
@@ -93,7 +93,8 @@ struct Correspondence {
         "identifiers": "version",
         "lastSeenByDeviceID": "device", "deviceID": "device", "deviceName": "device", "storedAddress": "address",
         "tc66TemperatureUnit": "unit", "unit": "unit", "modelType": "model type",
-        "cloudRecord": "record", "cloudKitRecordID": "record", "id": "id", "uuid": "store", "sha256": "sha256",
+        "cloudRecord": "record", "cloudKitRecordID": "record", "account": "account", "id": "id", "uuid": "store",
+        "sha256": "sha256",
         "fingerprint": "plan",
         "connectionMetadata": "connectionMetadata", "discoveryMetadata": "discoveryMetadata",
     ]

@@ -86,8 +86,63 @@ struct FieldCaseTests {
             name: "07-storm-that-merged",
             finds: [.init("delete-storm", "warning", Array(10...15)), .init("mirror-pending", "note")],
             silent: ["mass-delete"], pending: (6, 9), exits: (0, 1), words: ["9 records deleted and 6 made again"]),
-        FieldCase(name: "10-account-changed", silent: ["delete-storm"]),
-        FieldCase(name: "42-started-over", silent: ["delete-storm"]),
+        FieldCase(
+            name: "10-account-changed", finds: [.init("mirror-started-over", "note")],
+            silent: ["delete-storm", "mirror-failing"],
+            words: ["2026-11-20", "deleted 6 records", "another iCloud account", "what was not uploaded"]),
+        FieldCase(
+            name: "11-discovery-flood", finds: [.init("discovery-flood", "warning", [1])], exits: (0, 1),
+            words: ["11 sightings saved in 150 s"]),
+        FieldCase(
+            name: "14-identity-changed",
+            finds: [.init("identity-changed", "warning", [2]), .init("identity-changed", "warning", [4])],
+            exits: (0, 1),
+            words: ["changed id at 2026-11-09", "changed createdAt at 2026-11-10"]),
+        FieldCase(
+            name: "15-updated-behind-the-history",
+            finds: [.init("duplicate-mac", "error", [1, 7]), .init("updated-behind", "warning", [1])],
+            exits: (1, 1)),
+        FieldCase(
+            name: "17-mark-deduplicated",
+            finds: [.init("record-marked-deleted", "note", [1]), .init("record-marked-deleted", "note", [4])],
+            exits: (1, 1)),
+        FieldCase(
+            name: "18-mark-hidden", finds: [.init("record-marked-deleted", "note", [1])], exits: (1, 1)),
+        FieldCase(
+            name: "20-cloud-delete-alive", finds: [.init("delete-pending-alive", "error", [1])], pending: (0, 1),
+            exits: (1, 1)),
+        FieldCase(
+            name: "35-distant-dates",
+            finds: [1, 3, 5, 7].map { .init("date-implausible", "warning", [$0]) },
+            silent: ["clock-in-future", "created-after-updated"], exits: (1, 1)),
+        FieldCase(
+            name: "39-setup-never-ended",
+            finds: [.init("mirror-stalled", "warning"), .init("mirror-not-downloaded", "warning")], pending: (8, 0),
+            exits: (0, 1), words: ["the setup that began at 2026-05-05", "has not ended in 200 days"]),
+        FieldCase(
+            name: "40-first-import-never-ended", finds: [.init("mirror-not-downloaded", "warning")],
+            silent: ["mirror-stalled"], exits: (0, 1)),
+        FieldCase(
+            name: "41-export-idle", finds: [.init("mirror-stalled", "warning")], pending: (3, 0), exits: (0, 1),
+            words: ["nothing was exported for 45 days"]),
+        FieldCase(name: "41-export-idle", file: "running.sqlite", silent: ["mirror-stalled"], pending: (1, 0)),
+        FieldCase(name: "41-export-idle", file: "again.sqlite", silent: ["mirror-stalled"]),
+        FieldCase(name: "41-export-idle", file: "quiet.sqlite", silent: ["mirror-stalled"]),
+        FieldCase(
+            name: "42-started-over", finds: [.init("mirror-started-over", "note")],
+            silent: ["delete-storm", "mass-delete", "mirror-failing"],
+            words: ["2026-11-11", "deleted 10 records", "9 came down again"]),
+        FieldCase(
+            name: "54-replaced-one-by-one", finds: [.init("names-lost", "note")], silent: ["delete-storm"]),
+        FieldCase(
+            name: "54-replaced-one-by-one", file: "pad.sqlite",
+            finds: [
+                .init("delete-pending-alive", "error", [4]), .init("duplicate-mac", "error", [4, 7]),
+                .init("id-duplicate", "error", [4, 7]),
+            ], exits: (1, 1)),
+        FieldCase(
+            name: "55-store-replaced", finds: [.init("mirror-token-lost", "warning")], exits: (0, 1),
+            words: ["another store", "uploads everything"]),
         FieldCase(
             name: "62a-recovered-store", file: "orphan/CKModel.sqlite",
             finds: [.init("mirror-orphan", "warning", [77])], silent: ["recovered-store"], exits: (0, 1)),

@@ -127,6 +127,51 @@ struct JSONDocuments {
         try run("sync", "no-history.sqlite", in: folder)
     }
 
+    /// What the mirror and other people have to do with a meter's records.
+    private mutating func circumstances() throws {
+        let folder = try Self.folder("duplicates", "check-record-marked-deleted", "check-names-lost", "healthy")
+        let (store, twin) = (
+            "duplicates.sqlite",
+            """
+            (SELECT MIN(a.Z_PK) FROM ZDEVICESETTINGS a JOIN ZDEVICESETTINGS b
+            ON a.ZMACADDRESS = b.ZMACADDRESS AND a.Z_PK <> b.Z_PK)
+            """
+        )
+        try folder.execute(
+            "UPDATE ZDEVICESETTINGS SET ZMACADDRESS = (SELECT ZMACADDRESS FROM ZDEVICESETTINGS WHERE Z_PK = 2) WHERE Z_PK = 4",
+            in: "check-record-marked-deleted.sqlite")
+        try run("show", "--row", "2", "check-record-marked-deleted.sqlite", in: folder)
+        for suffix in ["", "-wal"] {
+            try folder.copySampleFile("duplicates.sqlite\(suffix)", as: "other.sqlite\(suffix)")
+        }
+        try folder.execute(
+            """
+            UPDATE ANSCKMETADATAENTRY SET ZSTRINGVALUE = '_other' WHERE ZSTRINGVALUE IS NOT NULL;
+            UPDATE ZDEVICESETTINGS SET ZLASTSEENAT = 800000000 + Z_PK, ZLASTSEENBYDEVICEID = 'one',
+                ZLASTSEENBYDEVICENAME = CASE Z_PK % 2 WHEN 0 THEN 'iPad' ELSE 'iPhone' END
+            """, in: "other.sqlite")
+        for command in ["compare", "log", "devices"] {
+            try run(command, store, "other.sqlite", in: folder)
+            try run(command, store, "check-names-lost.sqlite", in: folder)
+        }
+        try folder.execute(
+            """
+            INSERT INTO ANSCKRECORDZONEMETADATA (Z_PK, Z_ENT, Z_OPT, ZCKOWNERNAME, ZCKRECORDZONENAME)
+            SELECT 7, Z_ENT, 1, '_partner', 'com.apple.coredata.cloudkit.share' FROM ANSCKRECORDZONEMETADATA LIMIT 1;
+            UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1, ZRECORDZONE = 7 WHERE ZENTITYPK = \(twin)
+            """, in: store)
+        for row in [1, 2, 6, 7] { try run("show", "--row", "\(row)", store, in: folder) }
+        try run("rebuild", "--dry-run", store, in: folder)
+        try folder.write(#"{"MeterNames": {"A4:C1:38:5D:02:9F": "Bench"}}"#, to: "names.json")
+        try run("import-kv", "--dry-run", "names.json", "check-names-lost.sqlite", in: folder)
+        try folder.execute(
+            """
+            INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (92, 'com.apple.coredata.schemamigrator: NSMigrationManager');
+            INSERT INTO ATRANSACTION (Z_PK, ZTIMESTAMP, ZAUTHORTS) VALUES (900, 816000000.5, 92)
+            """, in: "healthy.sqlite")
+        try run("log", "healthy.sqlite", in: folder)
+    }
+
     private mutating func recover() throws {
         let folder = try Self.folder("duplicates", "truncated", "healthy")
         try run("recover", "duplicates.sqlite", "whole.sqlite", in: folder)
@@ -301,6 +346,7 @@ struct JSONDocuments {
             try run("meters", "\(name).sqlite", in: folder)
         }
         try sync()
+        try circumstances()
         try log()
         try devices()
         for name in ["check-names-lost", "healthy", "wal-only"] { try run("lost", "\(name).sqlite", in: folder) }

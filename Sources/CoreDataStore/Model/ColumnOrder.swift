@@ -20,7 +20,8 @@ package struct HistoryColumn: Hashable, Sendable {
     package let property: String
 
     /// The properties that an update changed, by its `ACHANGE.ZCOLUMNS`, in byte order. Nil if that is not known: if it
-    /// fits none of the layouts, and if two layouts that it fits have different names for its bits.
+    /// fits none of the layouts, and if two layouts that it fits have different names for its bits. Where there are several
+    /// to-many relationships, none of them is named.
     /// - Parameter layouts: what the bits may mean, as `historyLayouts` has it.
     package static func properties(changedIn bitmap: [UInt8], by layouts: [[HistoryColumn]]) -> [String]? {
         let readings = Set(layouts.compactMap { properties(changedIn: bitmap, $0) })
@@ -34,7 +35,10 @@ package struct HistoryColumn: Hashable, Sendable {
         guard bitmap.count == (columns.count + 7) / 8 else { return nil }
         func isSet(_ bit: Int) -> Bool { bitmap[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0 }
         guard !(columns.count..<bitmap.count * 8).contains(where: isSet) else { return nil }
-        return Set(columns.indices.filter(isSet).map { columns[$0].property })
+        // Among several relationships of these kinds the bits are in the order of a hash table, which nobody knows (seen).
+        let unordered = [Kind.toMany, .manyToMany].filter { kind in columns.count { $0.kind == kind } > 1 }
+        return Set(
+            columns.indices.filter { isSet($0) && !unordered.contains(columns[$0].kind) }.map { columns[$0].property })
     }
 }
 

@@ -36,12 +36,22 @@ package struct StorePast: Sendable {
     package private(set) var problem: String?
 
     /// Reads the log once, and of the main file the tables that are changed in it.
-    /// - Parameter database: the store as it is now.
+    /// - Parameters:
+    ///   - contradiction: why the files are of different moments; nil where nothing says so.
+    ///   - database: the store as it is now.
     /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
-    package init(of store: StoreDescription, in pages: StorePages, _ database: Database) throws {
+    package init(
+        of store: StoreDescription, in pages: StorePages, contradiction: String? = nil, _ database: Database
+    ) throws {
         commitCount = pages.commitCount
         let tables = store.entityTables.filter { $0.table.rowNumberColumn == "Z_PK" }
         guard commitCount > 0 else { return }
+        if let contradiction {
+            problem =
+                "the main file and its log are of different moments (\(contradiction)), so nothing in them is certain "
+                + "about the past"
+            return
+        }
         if let damage = try IntegrityCheck.problems(database, limit: 1).first {
             problem = "the store is not intact now (\(damage)), so what its files say about the past may be wrong"
             return
@@ -85,6 +95,8 @@ private struct PastReading {
     private var histories: [SQLName: TableHistory] = [:]
     /// The statements that made the tables as they are now.
     private var statements: [SQLName: String] = [:]
+    /// Tables of entities that the app keeps out of the history: nothing says what happened to their rows.
+    private var silent: Set<SQLName> = []
 
     private struct SchemaRow {
         let name: SQLName
@@ -110,6 +122,11 @@ private struct PastReading {
     mutating func readSchema(_ database: Database) throws {
         try database.forEachRow("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL") { row in
             if let name = row.text(0), let sql = row.text(1) { statements[SQLName(name)] = sql }
+        }
+        // A history without any change says nothing of any entity.
+        guard let history, try history.hasChange(ofEntities: nil, database) else { return }
+        for table in tables where try !history.hasChange(ofEntities: table.numbers, database) {
+            silent.insert(table.table.name)
         }
     }
 
@@ -223,7 +240,7 @@ private struct PastReading {
                 }
             }
         }
-        for (table, rows) in changes {
+        for (table, rows) in changes where !silent.contains(table) {
             guard let entity = tables.first(where: { $0.table.name == table }) else { continue }
             for change in rows where !named.contains(Object(table: table, row: change.row)) {
                 guard change.kind == .update, mayBeUnsaid(change, entity) else {

@@ -77,9 +77,9 @@ extension CloudKitMirror {
 
         package var kindName: String { Event.name(ofKind: kind) }
 
-        fileprivate var lastEnded: Event?
+        package fileprivate(set) var lastEnded: Event?
         /// The last event, if it has not ended.
-        fileprivate var running: Event?
+        package fileprivate(set) var running: Event?
 
         /// Of the last event that has ended; nil if that one succeeded.
         package var lastError: MirrorError? { lastEnded?.error }
@@ -91,6 +91,9 @@ extension CloudKitMirror {
         private static let most = 64
 
         fileprivate init(kind: Int64) { self.kind = kind }
+
+        /// When the last one began or ended, in seconds since 2001; nil where the log does not say.
+        package var last: Double? { running?.startedAt ?? lastEnded?.endedAt }
 
         fileprivate mutating func add(_ event: Event) {
             if start == nil { start = event.startedAt ?? event.endedAt }
@@ -122,6 +125,17 @@ extension CloudKitMirror {
         var series: [Int64: EventSeries] = [:]
         try forEachEvent(database) { series[$0.kind, default: EventSeries(kind: $0.kind)].add($0) }
         return series.values.sorted { $0.kind < $1.kind }
+    }
+
+    /// The last event that failed before a moment.
+    /// - Parameter time: seconds since 2001.
+    /// - Throws: SQLite's errors.
+    package func lastFailure(before time: Double, _ database: Database) throws -> Event? {
+        var last: Event?
+        try forEachEvent(database) { event in
+            if event.failed, let end = event.endedAt, end <= time { last = event }
+        }
+        return last
     }
 
     /// Hands over all events, the first one first.

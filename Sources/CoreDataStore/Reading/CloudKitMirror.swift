@@ -50,20 +50,64 @@ package struct CloudKitMirror: Hashable, Sendable {
         package let row: Int64
         /// CloudKit record name.
         package let recordName: String?
+        /// Whether the object is going to be deleted, in CloudKit or on this device.
+        package let isAboutToBeDeleted: Bool
+        /// Whose the record zone is, where it is not the user's own; nil if that is not known.
+        package let zoneOwner: String?
     }
 
     /// Hands every row of the record metadata to `body`, by entity and row number.
     /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
+        let owners = try ownersOfSharedZones(database)
         try database.forEachRow(
             """
-            SELECT ZENTITYID, ZENTITYPK, \(column("ZCKRECORDNAME")) FROM \(metadata.name.quotedIdentifier) \
+            SELECT ZENTITYID, ZENTITYPK, \(column("ZCKRECORDNAME")), \(isAboutToBeDeleted), \
+            \(owners.isEmpty ? "NULL" : column("ZRECORDZONE")) FROM \(metadata.name.quotedIdentifier) \
             ORDER BY ZENTITYID, ZENTITYPK, 3
             """
         ) { row in
-            try body(RecordMetadata(entityNumber: row.integer(0), row: row.integer(1), recordName: row.text(2)))
+            try body(
+                RecordMetadata(
+                    entityNumber: row.integer(0), row: row.integer(1), recordName: row.text(2),
+                    isAboutToBeDeleted: row.integer(3) != 0, zoneOwner: owners[row.integer(4)]))
         }
     }
+
+    /// Whether an object is going to be deleted, of a row of the record metadata, as SQL.
+    private var isAboutToBeDeleted: String {
+        "COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) <> 0 OR COALESCE(\(column("ZNEEDSLOCALDELETE")), 0) <> 0"
+    }
+
+    /// The objects of some entities that are going to be deleted, by row number. They need not be there.
+    /// - Throws: SQLite's errors.
+    package func rowsAboutToBeDeleted(ofEntities numbers: [Int64], _ database: Database) throws -> [Int64] {
+        var rows: [Int64] = []
+        try database.forEachRow(
+            """
+            SELECT DISTINCT ZENTITYPK FROM \(metadata.name.quotedIdentifier) WHERE (\(isAboutToBeDeleted)) \
+            AND ZENTITYID IN (\(numbers.map(String.init).joined(separator: ", "))) ORDER BY 1
+            """
+        ) { rows.append($0.integer(0)) }
+        return rows
+    }
+
+    /// The owners of the record zones that are not the user's own, by `Z_PK` of the zone.
+    /// - Throws: SQLite's errors.
+    private func ownersOfSharedZones(_ database: Database) throws -> [Int64: String] {
+        var owners: [Int64: String] = [:]
+        guard let zones = table("RECORDZONEMETADATA"), zones.has("ZCKOWNERNAME") else { return owners }
+        try database.forEachRow(
+            """
+            SELECT Z_PK, ZCKOWNERNAME FROM \(zones.name.quotedIdentifier) \
+            WHERE ZCKOWNERNAME <> '\(Self.ownZone)' AND ZCKOWNERNAME <> ''
+            """
+        ) { owners[$0.integer(0)] = $0.text(1) }
+        return owners
+    }
+
+    /// `CKCurrentUserDefaultName`, the owner of the user's own zones.
+    static let ownZone = "__defaultOwner__"
 
     /// How many rows of record metadata there are.
     /// - Throws: SQLite's errors.
@@ -94,6 +138,8 @@ extension CloudKitMirror {
         package let recordName: String?
         /// The name of the record zone; nil if the row names none, or one that is not there.
         package let zone: String?
+        /// Whose the zone is, where it is not the user's own.
+        package let zoneOwner: String?
         /// The number of the transaction up to which the object was exported; nil if it was only imported.
         package let exportedTransaction: Int64?
     }
@@ -110,19 +156,20 @@ extension CloudKitMirror {
             zones.map {
                 "(SELECT z.ZCKRECORDZONENAME FROM \($0.quotedIdentifier) z WHERE z.Z_PK = \(column("ZRECORDZONE")))"
             }
+        let owners = try ownersOfSharedZones(database)
         let numbers = entities.map(String.init).joined(separator: ", ")
         var known: [Int64: [KnownObject]] = [:]
         for row in rows {
             try database.forEachRow(
                 """
-                SELECT \(column("ZCKRECORDNAME")), \(zone ?? "NULL"), \(column("ZLASTEXPORTEDTRANSACTIONNUMBER"))
-                FROM \(metadata.name.quotedIdentifier) AS m WHERE m.ZENTITYID IN (\(numbers)) AND m.ZENTITYPK = ?
+                SELECT \(column("ZCKRECORDNAME")), \(zone ?? "NULL"), \(column("ZLASTEXPORTEDTRANSACTIONNUMBER")),
+                \(column("ZRECORDZONE")) FROM \(metadata.name.quotedIdentifier) AS m WHERE m.ZENTITYID IN (\(numbers)) AND m.ZENTITYPK = ?
                 ORDER BY 1, 2, 3
                 """, [.integer(row)]
             ) { found in
                 known[row, default: []].append(
                     KnownObject(
-                        recordName: found.text(0), zone: found.text(1),
+                        recordName: found.text(0), zone: found.text(1), zoneOwner: owners[found.integer(3)],
                         exportedTransaction: found.storageClass(2) == .null ? nil : found.integer(2)))
             }
         }

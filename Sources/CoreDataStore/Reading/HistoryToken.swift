@@ -78,6 +78,12 @@ extension CloudKitMirror {
         }
     }
 
+    /// The record name of the iCloud account that the mirror saw last; nil if it noted none.
+    /// - Throws: SQLite's errors.
+    package func account(_ database: Database) throws -> String? {
+        try entry("NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey", database)?.text
+    }
+
     /// What the mirror notes about work that it has not finished.
     package enum Flag: String, CaseIterable, Sendable {
         /// The next export leaves out the history.
@@ -97,6 +103,7 @@ extension CloudKitMirror {
     /// One row of `ANSCKMETADATAENTRY`.
     private struct Entry {
         let flag: Bool
+        let text: String?
         let transformed: [UInt8]?
     }
 
@@ -107,12 +114,12 @@ extension CloudKitMirror {
         var entry: Entry?
         try database.forEachRow(
             """
-            SELECT \(column("ZBOOLVALUENUM")), \(column("ZTRANSFORMEDVALUE")) FROM \(table.name.quotedIdentifier)
+            SELECT \(column("ZBOOLVALUENUM")), \(column("ZTRANSFORMEDVALUE")), \(column("ZSTRINGVALUE")) FROM \(table.name.quotedIdentifier)
             WHERE ZKEY = ? ORDER BY rowid LIMIT 1
             """, [.text(Array(key.utf8))]
         ) { row in
             entry = Entry(
-                flag: row.integer(0) != 0,
+                flag: row.integer(0) != 0, text: row.text(2),
                 transformed: row.storageClass(1) == .blob ? Array(row.bytes(1)) : nil)
         }
         return entry

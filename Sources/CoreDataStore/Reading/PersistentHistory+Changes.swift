@@ -14,6 +14,9 @@ extension PersistentHistory {
         package let process: String?
         package let context: String?
 
+        /// Whether it is the note of a migration of the store by Core Data: a transaction without a change.
+        package var isMigration: Bool { author?.hasPrefix(PersistentHistory.migrator) ?? false }
+
         /// The author, the bundle and the process, as far as they are known.
         package var names: [String] { [author, bundle, process].compactMap(\.self) }
     }
@@ -63,6 +66,7 @@ extension PersistentHistory {
         fileprivate let isThere: Bool
         fileprivate let tombstones: Int
 
+        package var kind: ChangeType? { Self.integer(row, 1).flatMap(ChangeType.init(rawValue:)) }
         package var entityNumber: Int64? { Self.integer(row, 2) }
         package var objectRow: Int64? { Self.integer(row, 3) }
 
@@ -143,6 +147,13 @@ extension PersistentHistory {
         package var kind: ChangeType? { ChangeType(rawValue: row.integer(1)) }
         /// `ZENTITYPK`.
         package var object: Int64 { row.integer(2) }
+        /// `ZENTITY`.
+        package var entityNumber: Int64 { row.integer(3) }
+
+        /// Hands the bytes of `ZCOLUMNS` to `body`; of a change without it, none.
+        package func withColumns<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+            if case .blob(let bytes) = row[4] { body(bytes) } else { body(UnsafeBufferPointer(start: nil, count: 0)) }
+        }
     }
 
     /// The history is not in the order of its transactions.
@@ -156,7 +167,7 @@ extension PersistentHistory {
         ofEntities entities: [Int64], _ database: Database, _ reading: () -> Reading
     ) throws -> Reading {
         let sql = """
-            SELECT ZTRANSACTIONID, ZCHANGETYPE, ZENTITYPK FROM ACHANGE
+            SELECT ZTRANSACTIONID, ZCHANGETYPE, ZENTITYPK, ZENTITY, ZCOLUMNS FROM ACHANGE
             WHERE ZENTITY IN (\(entities.map(String.init).joined(separator: ", "))) AND ZENTITYPK IS NOT NULL
             """
         // Sorted, each row is looked up by an index: that takes several times as long.
@@ -173,6 +184,23 @@ extension PersistentHistory {
             var result = reading()
             try database.forEachRow("\(sql) ORDER BY ZTRANSACTIONID, Z_PK") { try result.visit(ReadChange(row: $0)) }
             return result
+        }
+    }
+
+    /// Hands over the last change of each object of some entities, by its row number.
+    /// - Throws: SQLite's errors, and what `body` throws.
+    func forEachLastChange(
+        ofEntities entities: [Int64], _ database: Database, _ body: (Int64, ChangeType) throws -> Void
+    ) throws {
+        // Of the columns beside MAX, SQLite takes those of the row that has it.
+        try database.forEachRow(
+            """
+            SELECT ZENTITYPK, ZCHANGETYPE, MAX(Z_PK) FROM ACHANGE
+            WHERE ZENTITY IN (\(entities.map(String.init).joined(separator: ", "))) AND ZENTITYPK IS NOT NULL
+            GROUP BY ZENTITYPK
+            """
+        ) { row in
+            if let kind = ChangeType(rawValue: row.integer(1)) { try body(row.integer(0), kind) }
         }
     }
 
@@ -216,6 +244,47 @@ extension PersistentHistory {
             FROM ATRANSACTION t ORDER BY t.Z_PK
             """
         ) { try body(saves.save($0, isThere: true), Int($0.integer(0))) }
+    }
+
+    /// Whether the history has a change of an object of some entities, or of any with nil.
+    /// - Throws: SQLite's errors.
+    func hasChange(ofEntities entities: [Int64]?, _ database: Database) throws -> Bool {
+        let condition = entities.map { "WHERE ZENTITY IN (\($0.map(String.init).joined(separator: ", ")))" } ?? ""
+        var isThere = false
+        try database.forEachRow("SELECT 1 FROM ACHANGE \(condition) LIMIT 1") { _ in isThere = true }
+        return isThere
+    }
+
+    /// Whether an object of some entities was ever deleted.
+    /// - Throws: SQLite's errors.
+    package func hasDelete(ofEntities entities: [Int64], _ database: Database) throws -> Bool {
+        var isThere = false
+        try database.forEachRow(
+            """
+            SELECT 1 FROM ACHANGE WHERE ZCHANGETYPE = \(ChangeType.delete.rawValue) AND ZENTITY IN
+            (\(entities.map(String.init).joined(separator: ", "))) LIMIT 1
+            """
+        ) { _ in isThere = true }
+        return isThere
+    }
+
+    /// What the author of a migration by Core Data begins with (seen).
+    static let migrator = "com.apple.coredata.schemamigrator"
+
+    /// The notes of Core Data's own migrations, the last one first.
+    /// - Throws: SQLite's errors.
+    package func migrations(_ database: Database) throws -> [Save] {
+        var found: [Save] = []
+        let saves = try saves(database)
+        try database.forEachRow(
+            """
+            SELECT t.Z_PK FROM ATRANSACTION t WHERE \(transactionAuthor) LIKE '\(Self.migrator)%'
+            AND NOT EXISTS (SELECT 1 FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK) ORDER BY t.Z_PK DESC
+            """
+        ) { row in
+            if let save = try saves.save(row.integer(0)) { found.append(save) }
+        }
+        return found
     }
 
     /// How many changes a transaction has.

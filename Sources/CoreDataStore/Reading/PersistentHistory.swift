@@ -96,8 +96,10 @@ public struct PersistentHistory: Hashable, Sendable {
 
         package let transactions: Int64
         package let changes: Int64
-        /// Seconds since 2001.
+        /// Of the transaction with the highest number, in seconds since 2001; nil where it has none.
         package let last: Double?
+        /// Transactions with a time more than a day after that one: a clock was ahead.
+        package let later: Int64
         /// Sorted by the last transaction, the latest first.
         package let authors: [Author]
     }
@@ -119,9 +121,17 @@ public struct PersistentHistory: Hashable, Sendable {
                     name: row.storageClass(0) == .text ? String(decoding: row.bytes(0), as: UTF8.self) : "(unnamed)",
                     transactions: row.integer(1), last: row.storageClass(2) == .null ? nil : row.real(2)))
         }
+        var last: Double?
+        try database.forEachRow("SELECT ZTIMESTAMP FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1") { row in
+            if row.storageClass(0) != .null { last = row.real(0) }
+        }
+        // A number is written as SQL reads it, whatever the locale is.
+        let later = try last.map {
+            try count("SELECT COUNT(*) FROM ATRANSACTION WHERE ZTIMESTAMP > \($0) + 86400", database)
+        }
         return Overview(
-            transactions: transactions, changes: try count("SELECT COUNT(*) FROM ACHANGE", database),
-            last: authors.compactMap(\.last).max(), authors: authors)
+            transactions: transactions, changes: try count("SELECT COUNT(*) FROM ACHANGE", database), last: last,
+            later: later ?? 0, authors: authors)
     }
 
     /// What is inconsistent, as sentences for a person.

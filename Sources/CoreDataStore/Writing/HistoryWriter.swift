@@ -35,7 +35,8 @@ package struct HistoryWriter {
     /// that of the row numbers would be, SQLite has to read all of the WAL after it to compute the checksums again.
     /// - Parameters:
     ///   - token: how far the mirror has read; the transaction gets a number after it, or it would never be exported.
-    ///   - now: seconds since 2001. A later time in the history is used instead: its times never go backwards.
+    ///   - now: seconds since 2001, by the clock that is right now: an earlier transaction may have a later time, where a
+    ///     clock was ahead. The mirror reads the history by number.
     ///   - count: how many changes are likely to be recorded.
     package init(
         _ history: PersistentHistory, keys: PrimaryKeys, after token: HistoryToken, now: Double,
@@ -84,11 +85,9 @@ package struct HistoryWriter {
         let string = history.authorEncoding == .strings ? try authorString(ledger) : nil
         let last = max(token.transaction, try ledger.last("TRANSACTION", table: "ATRANSACTION"))
         let transaction = try NumberLedger.next(after: last, table: "ATRANSACTION")
-        var latest = now
-        try database.forEachRow("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { latest = max(latest, $0.real(0)) }
         // Only the affinity of a date column turns whole seconds into INTEGER; ZTIMESTAMP is FLOAT.
         var values: [(column: String, value: SQLiteBinding)] = [
-            ("Z_PK", .integer(transaction)), ("Z_ENT", .integer(entity)), ("ZTIMESTAMP", .real(latest)),
+            ("Z_PK", .integer(transaction)), ("Z_ENT", .integer(entity)), ("ZTIMESTAMP", .real(now)),
         ]
         if let string {
             values += ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].map { ($0, .integer(string)) }

@@ -30,6 +30,7 @@ final class CreatedMissing: RecordCheck {
     func visit(_ row: RecordRow, _ found: Found) {
         guard isExpected, row.timestamp(.createdAt) == nil else { return }
         let value = row[.createdAt]
+        guard value.timestamp == nil else { return }
         found(
             Self.finding(
                 value.isNull ? "no createdAt" : "createdAt is \(value.shown) and not a date", about: row.record,
@@ -62,6 +63,7 @@ final class UpdatedMissing: RecordCheck {
     func visit(_ row: RecordRow, _ found: Found) {
         guard isExpected, row.timestamp(.updatedAt) == nil else { return }
         let value = row[.updatedAt]
+        guard value.timestamp == nil else { return }
         found(
             Self.finding(
                 value.isNull ? "no updatedAt" : "updatedAt is \(value.shown) and not a date", about: row.record,
@@ -77,13 +79,13 @@ package final class UpdatedBehind: StatelessCheck, RecordCheck {
         explanation: [
             """
             This record counts as older than it is, so its values may lose when records of its meter are merged. Every \
-            write sets updatedAt. But the lock of this record, or the time when its meter was last seen, is later.
+            write sets updatedAt. But the lock of this record, or the time when its meter was last seen, is later, or \
+            the history says that the app saved a name or a unit later on this device.
             """,
             """
-            The lock or the time was written by an app version that did not set the date, or by another tool, or a \
-            merge copied them from another record. (A difference of up to a second is not reported, because one save \
-            sets both, one after the other. A date more than a day ahead of now is another finding: \
-            `clock-in-future`.)
+            The value was written by an app version that did not set the date, or by another tool, or a merge copied \
+            it from another record. (A difference of up to a second is not reported, because one save sets both, one \
+            after the other. A date more than a day ahead of now is another finding: `clock-in-future`.)
             """,
             "The app sets the date with the next change of the record: rename the meter, or connect to it once.",
         ])
@@ -94,7 +96,7 @@ package final class UpdatedBehind: StatelessCheck, RecordCheck {
     func visit(_ row: RecordRow, _ found: Found) {
         guard let updated = row.timestamp(.updatedAt) else { return }
         func isLater(_ date: Timestamp?) -> Bool {
-            date.map { $0.seconds(since: updated) > Self.allowance && !$0.isAhead(of: store.now) } ?? false
+            date?.ifPlausible.map { $0.seconds(since: updated) > Self.allowance && !$0.isAhead(of: store.now) } ?? false
         }
         guard row.hasMetadataBlob || isLater(row.timestamp(.connectedAt)) || isLater(row.timestamp(.lastSeenAt)) else {
             return
@@ -142,6 +144,59 @@ package final class CreatedAfterUpdated: StatelessCheck, RecordCheck {
     }
 }
 
+/// Records with a date that no clock says.
+final class DateImplausible: RecordCheck {
+    static let description = CheckDescription(
+        "date-implausible", .warning, "a date before 2007 or after 3999, which counts as none",
+        explanation: [
+            """
+            This date means that none is known, or "never". Whoever compares the numbers takes year 1 for the earliest             date and year 4001 for the latest. meterfix counts such a date as none: it never decides which value is             kept, and a lock or a "last seen" with such a date loses against one with a real date.
+            """,
+            """
+            A version of the app, or another tool, wrote Date.distantPast, Date.distantFuture or 0 where it had no             date. (A date that is wrong by less is another finding: `clock-in-future`.)
+            """,
+            """
+            Nothing needs to be done for a single record. The app writes updatedAt, the lock and "last seen" anew with             the next change of the record or the next connection. If the meter has several records, a rebuild takes             the real date of another one.
+            """,
+        ])
+
+    private let store: InspectedStore
+    /// The positions of the dates of known attributes.
+    private let positions: [Int]
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        let fields = store.settings?.layout.fields ?? []
+        positions = fields.indices.filter { fields[$0].kind == .date && fields[$0].known != nil }
+    }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard row.hasMetadataBlob || positions.contains(where: { row.date($0).map { !$0.isPlausible } ?? false }) else {
+            return
+        }
+        let record = row.record
+        var dates = positions.map { (record.layout.fields[$0].name, record.values[$0].timestamp) }
+        if let lock = record.blobLock {
+            dates += [
+                ("connectionMetadata.\(lock.keys.connectedAt)", lock.connectedAt),
+                ("connectionMetadata.\(lock.keys.expiresAt)", lock.expiresAt),
+            ]
+        }
+        if case .value(let discovery) = record.discoveryBlob {
+            dates.append(("discoveryMetadata.lastSeen", discovery.seenAt))
+        }
+        let words = dates.compactMap { name, date in
+            date.flatMap { $0.isPlausible ? nil : "\(name) \($0)" }
+        }
+        guard !words.isEmpty else { return }
+        found(
+            Self.finding(
+                "\(Phrase.list(words)) \(words.count == 1 ? "is no real date and counts" : "are no real dates and count") "
+                    + "as none", about: record, in: store,
+                cure: "do nothing: such a date decides nothing, and the app writes most of them anew"))
+    }
+}
+
 /// Records written by a clock that was ahead.
 package final class ClockInFuture: RecordCheck {
     package static let description = CheckDescription(
@@ -176,13 +231,15 @@ package final class ClockInFuture: RecordCheck {
             return
         }
         let record = row.record
-        let ahead = dates(of: record).filter { $0.date.isAhead(of: store.now) }
+        let ahead = dates(of: record).filter { $0.date.isPlausible && $0.date.isAhead(of: store.now) }
         guard !ahead.isEmpty else { return }
         found(finding(ahead, of: record))
     }
 
     private func finding(_ ahead: [(name: String, date: Timestamp)], of record: DeviceSettings) -> Finding {
-        let locks = record.locks.filter { $0.isOfClockAhead(at: store.now) }
+        let locks = record.locks.filter { lock in
+            lock.connectedAt?.isPlausible ?? true && lock.isOfClockAhead(at: store.now)
+        }
         var message =
             Phrase.list(ahead.map { "\($0.name) \($0.date)" })
             + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(store.now)"

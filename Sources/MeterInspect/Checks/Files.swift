@@ -1,4 +1,4 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import GRDB
 package import MeterModel
 
@@ -88,6 +88,44 @@ package struct WALMissing: StoreCheck {
 extension InspectedStore {
     /// What `wal-missing` finds, which every answer about the store says first; nil where it finds nothing.
     package var missingLogFinding: Finding? { WALMissing.finding(in: self) }
+}
+
+/// A main file and a log that do not belong together.
+package struct FilesMixed: StoreCheck {
+    package static let description = CheckDescription(
+        "files-mixed", .error, "the main file and its -wal are of different moments",
+        explanation: [
+            """
+            What this copy shows never was: SQLite lays the pages of the -wal over those of the main file, whatever \
+            they are. Some tables are older than others, and a repair would write that into every device.
+            """,
+            """
+            The two files were copied at different times, while the app was running, or one of them was put back from \
+            a backup or has the name of another. The history tells: each save makes one transaction, so the log begins \
+            where the main file ends, and the main file never has more than the log. (A log that is cut off, that was \
+            begun anew, or of which a part is in the main file is normal, and is not reported.)
+            """,
+            """
+            Ask for the store again: all three files (STORE, STORE-wal, STORE-shm), copied together while the app is \
+            closed. Every command that writes refuses this copy. `meterfix recover STORE OUT` makes a new store of \
+            what can be read, for a look only.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard let reason = try store.contradictionOfFiles(database) else { return [] }
+        return [description.finding("the main file and its -wal are of different moments: \(reason)", cure: cure)]
+    }
+
+    private static let cure: Cure =
+        "ask for the store again: all three files, copied together while the app is closed"
+
+    /// What a command that writes says.
+    package static func refusal(_ reason: String, at path: String) -> StoreError {
+        StoreError(
+            .damaged, at: path, "its main file and its -wal are of different moments: \(reason)",
+            hint: "ask for the store again: all three files, copied together while the app is closed")
+    }
 }
 
 /// SQLite's own integrity check.

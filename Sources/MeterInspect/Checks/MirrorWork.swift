@@ -150,8 +150,9 @@ package struct MirrorTokenLost: StoreCheck {
             """,
             """
             This comes from a history that somebody emptied to make the file smaller, and from an old copy of the \
-            store that was put beside newer settings. A history token from another store is less dangerous: the mirror \
-            then reads the whole history and uploads everything in it again.
+            store that was put beside newer settings. A history token from another store, as after a backup that was \
+            restored through Core Data, is a warning only: the mirror then reads the whole history and uploads \
+            everything in it again.
             """,
             """
             Before the app opens this store, write down what has not been uploaded: `meterfix sync` lists it. If \
@@ -163,6 +164,7 @@ package struct MirrorTokenLost: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let mirror = store.description.mirror else { return [] }
         let message: String
+        var severity = description.severity
         switch try mirror.historyToken(of: store.description, database) {
         case .none, .transaction(_, exists: true): return []
         case .transaction(let number, exists: false):
@@ -172,11 +174,17 @@ package struct MirrorTokenLost: StoreCheck {
                 "the mirror's history token names transaction \(number), which is missing (\(place)): when the app opens, the "
                 + "mirrored records are deleted here and downloaded again"
         case .otherStore:
-            message = "the mirror's history token is from another store: the whole history is uploaded again"
+            message =
+                "the mirror's history token is from another store: the mirror reads the whole history again and uploads "
+                + "everything in it; no record is deleted here for it"
+            severity = .warning
         case .unreadable:
             message = "the mirror's history token cannot be decoded; what the mirror does then is not known"
         }
-        return [description.finding(message, cure: "save a copy of the store, with its -wal, before the app opens it")]
+        var finding = description.finding(
+            message, cure: "save a copy of the store, with its -wal, before the app opens it")
+        finding.severity = severity
+        return [finding]
     }
 }
 

@@ -19,7 +19,7 @@ package enum Comparison {
                 let (sideA, sideB) = (try ComparedStore(storeA, databaseA), try ComparedStore(storeB, databaseB))
                 var report = ComparisonReport(sideA, sideB, policy)
                 do {
-                    try compare(sideA, sideB, policy) { report.add($0) }
+                    try compare(sideA, sideB, policy, meet: report.forecasts) { report.add($0) }
                 } catch {
                     throw StoreError(error, at: a)
                 }
@@ -37,15 +37,16 @@ package enum Comparison {
             try InspectedStore.look(at: path, now: now) { store, database in
                 let (sideA, sideB) = (try ComparedStore(then, pastDatabase), try ComparedStore(store, database))
                 var report = ComparisonReport(sideA, sideB, .ofTheApp)
-                try compare(sideA, sideB, .ofTheApp) { report.add($0) }
+                try compare(sideA, sideB, .ofTheApp, meet: true) { report.add($0) }
                 return report
             }
         }
     }
 
     /// Goes through both sides' meters in the order of addresses.
+    /// - Parameter meet: whether the deletes of one side reach the other.
     private static func compare(
-        _ a: ComparedStore, _ b: ComparedStore, _ policy: MergePolicy, _ body: (MeterComparison) -> Void
+        _ a: ComparedStore, _ b: ComparedStore, _ policy: MergePolicy, meet: Bool, _ body: (MeterComparison) -> Void
     ) throws {
         var (restA, restB) = (a.addresses.meters.makeIterator(), b.addresses.meters.makeIterator())
         var (nextA, nextB) = (restA.next(), restB.next())
@@ -58,8 +59,10 @@ package enum Comparison {
                 body(
                     MeterComparison(
                         meter.address,
-                        a: ComparedRecord(of: recordsA[index], unsent: a.unsent, deletedElsewhere: b.deleted),
-                        b: ComparedRecord(of: recordsB[index], unsent: b.unsent, deletedElsewhere: a.deleted),
+                        a: ComparedRecord(
+                            of: recordsA[index], unsent: a.unsent, deletedElsewhere: meet ? b.deleted : []),
+                        b: ComparedRecord(
+                            of: recordsB[index], unsent: b.unsent, deletedElsewhere: meet ? a.deleted : []),
                         policy: policy))
             }
             pending.removeAll(keepingCapacity: true)
@@ -104,7 +107,9 @@ struct ComparedStore {
             of: store.addresses.meters.lazy.flatMap(\.rows), store.description.mirror, database)
         addresses = store.addresses
         letterCase = store.letterCase
-        summary = ComparisonReport.Side(store.path, addresses, past: store.past, alerts: try store.alerts(database))
+        summary = ComparisonReport.Side(
+            store.path, addresses, past: store.past, alerts: try store.alerts(database),
+            account: try store.account(database))
         let waiting = try store.waitingRecords(of: settings, database)
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))

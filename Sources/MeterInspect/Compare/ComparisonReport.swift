@@ -14,9 +14,14 @@ package struct ComparisonReport: Sendable {
         let past: PastState?
         /// What is said first.
         package let alerts: [StoreAlert]
+        /// The iCloud account; nil where it is not known.
+        let account: String?
 
-        init(_ path: String, _ addresses: AddressIndex, past: PastState?, alerts: [StoreAlert]) {
+        init(
+            _ path: String, _ addresses: AddressIndex, past: PastState?, alerts: [StoreAlert], account: String?
+        ) {
             self.past = past
+            self.account = account
             self.alerts = alerts
             self.path = path
             records = addresses.records
@@ -58,12 +63,18 @@ package struct ComparisonReport: Sendable {
         if meter.hasSeveral { several += 1 }
         if (meter.a?.rows.count ?? 0) > 1 { severalOn.a += 1 }
         if (meter.b?.rows.count ?? 0) > 1 { severalOn.b += 1 }
-        if !meter.losses.isEmpty, !isOfOneStore { losing += 1 }
+        if !meter.losses.isEmpty, forecasts { losing += 1 }
         if meter.outcome != .equal { meters.append(meter) }
     }
 
     /// Whether side A is side B as it was: then nothing is going to be synchronised.
     package var isOfOneStore: Bool { a.past != nil }
+
+    package var accounts: KnownAccounts { KnownAccounts([a.account, b.account]) }
+
+    /// Whether the sides are going to meet in the cloud, as far as is known: else nothing is said of what becomes of
+    /// their differences.
+    package var forecasts: Bool { !isOfOneStore && accounts.areSame != false }
 
     package func count(_ outcome: MeterComparison.Outcome) -> Int { counts[outcome] ?? 0 }
 
@@ -78,11 +89,17 @@ extension ComparisonReport {
         guard !isOfOneStore else { return [] }
         if [a, b].contains(where: { $0.alerts.pendingStorm != nil }) { return shelter }
         if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
+        guard forecasts else { return [Self.separate] }
         if several > 0 { return repairs }
         if losing > 0 { return rescue }
         guard meters.isEmpty else { return synchronisation }
         return isEqual ? [] : stores.map { .command(StoreCommand("verify", stores: [$0])) }
     }
+
+    private static let separate: Cure = """
+        ask which account the user wants: a device that is signed in to another one deletes the app's records there, so \
+        save its store before
+        """
 
     private var stores: [String] { [a.path, b.path] }
 
@@ -199,6 +216,7 @@ extension ComparisonReport: JSONWritable {
             writer.member("equal", JSONValue.bool(isEqual))
             writer.member("a", a.json)
             writer.member("b", b.json)
+            writer.members(accounts.json)
             writer.member("policy", policy.rawValue)
             writer.member("summary", summary)
             writer.member(
@@ -208,7 +226,7 @@ extension ComparisonReport: JSONWritable {
                 ] as JSONValue)
             writer.key("meters")
             writer.array { writer in
-                for meter in meters { meter.write(in: letterCase, to: &writer) }
+                for meter in meters { meter.write(in: letterCase, withForecast: forecasts, to: &writer) }
             }
             writer.member("next", JSONValue.array(next.map { .string($0.description) }))
         }
@@ -234,7 +252,8 @@ extension ComparisonReport.Side {
 }
 
 extension MeterComparison {
-    fileprivate func write(in letterCase: LetterCase, to writer: inout JSONWriter) {
+    /// - Parameter withForecast: whether the sides are going to meet.
+    fileprivate func write(in letterCase: LetterCase, withForecast: Bool, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("mac", address.text(in: letterCase))
             writer.member("outcome", outcome.rawValue)
@@ -253,10 +272,10 @@ extension MeterComparison {
                 }
             }
             writer.member("equalFields", JSONValue.array(equalFields.map(JSONValue.string)))
-            writer.member("winner", winner?.rawValue)
+            writer.member("winner", withForecast ? winner?.rawValue : nil)
             writer.key("losses")
             writer.array { writer in
-                for loss in losses { loss.write(to: &writer) }
+                for loss in withForecast ? losses : [] { loss.write(to: &writer) }
             }
         }
     }

@@ -54,7 +54,7 @@ extension KnownDevices {
             switch CloudKitMirror.Work(save) {
             case .import?: copy.lastImport = time ?? copy.lastImport
             case .export?, .reset?, .migration?, .setup?, .event?: break
-            case nil where save.author == HistoryWriter.author: break
+            case nil where save.author == HistoryWriter.author || save.isMigration: break
             case nil:
                 copy.transactions += 1
                 copy.lastTransaction = time ?? copy.lastTransaction
@@ -155,7 +155,7 @@ private enum OwnDevice {
             }
             note(.connectedAt, record.flatLock?.deviceID, record.flatLock?.connectedAt)
             note(.connectionMetadata, record.blobLock?.deviceID, record.blobLock?.connectedAt)
-            note(.lastSeenAt, record[.lastSeenByDeviceID].text, record[.lastSeenAt].timestamp)
+            note(.lastSeenAt, record[.lastSeenByDeviceID].text, record[.lastSeenAt].timestamp?.ifPlausible)
             if case .value(let seen) = record.discoveryBlob { note(.discoveryMetadata, seen.deviceID, seen.seenAt) }
         }
         return signatures

@@ -7,6 +7,7 @@ extension KnownDevices: JSONWritable {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "devices", store: stores.first))
             writer.member("stores", JSONValue.array(stores.map(JSONValue.string)))
+            if stores.count > 1 { writer.members(accounts.json) }
             writer.key("devices")
             writer.array { writer in
                 for device in devices { device.json.write(to: &writer) }
@@ -18,7 +19,7 @@ extension KnownDevices: JSONWritable {
 extension KnownDevices.Device {
     fileprivate var json: JSONValue {
         [
-            "id": JSONValue(id), "names": .array(names.map(JSONValue.string)),
+            "id": JSONValue(id), "names": .array(names.map(JSONValue.string)), "shared": .bool(isShared),
             "lastSeen": JSONValue(lastSeen?.description), "locks": .array(locks.map(JSONValue.string)),
             "transactions": JSONValue(transactions),
             "why": .array(KnownDevices.Reason.allCases.filter(reasons.contains).map { .string($0.rawValue) }),

@@ -22,7 +22,11 @@ package struct KnownDevices: Sendable {
         package fileprivate(set) var reasons: Set<Reason> = []
         /// The stores that are of this device.
         package fileprivate(set) var copies: [Copy] = []
+        /// Whether its names alternate in time: a renamed device changes its name once, and two devices that were set up from
+        /// one backup have one id.
+        package private(set) var isShared = false
         private var named: [String: Timestamp?] = [:]
+        private var signs: [(time: Timestamp, name: String)] = []
 
         fileprivate init(id: String?) { self.id = id }
 
@@ -37,6 +41,7 @@ package struct KnownDevices: Sendable {
             see(at: time)
             if let meter, !locks.contains(meter) { locks.append(meter) }
             guard let name else { return }
+            if let time { signs.append((time, name)) }
             if let known = named[name] {
                 named[name] = .some(Self.later(known, time))
             } else {
@@ -54,6 +59,17 @@ package struct KnownDevices: Sendable {
                 )
                 return first == second ? one.key < other.key : first > second
             }.map(\.key)
+            isShared = Self.alternate(signs)
+        }
+
+        /// Whether a name comes back after another one.
+        private static func alternate(_ signs: [(time: Timestamp, name: String)]) -> Bool {
+            var last: [String] = []
+            for sign in signs.sorted(by: { ($0.time, $0.name) < ($1.time, $1.name) }) where sign.name != last.last {
+                if last.contains(sign.name) { return true }
+                last.append(sign.name)
+            }
+            return false
         }
 
         private static func later(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
@@ -83,6 +99,8 @@ package struct KnownDevices: Sendable {
     package private(set) var alerts: [StoreAlert] = []
     /// As the user gave them.
     package private(set) var stores: [String] = []
+    /// Of the stores, in their order.
+    package private(set) var accounts = KnownAccounts()
 
     package init() {}
 
@@ -98,6 +116,7 @@ package struct KnownDevices: Sendable {
 
     mutating func read(_ store: InspectedStore, most: Int?, _ database: Database) throws {
         stores.append(store.path)
+        accounts.add(try store.account(database))
         guard let settings = store.settings else { return }
         let rows = try most.map { try settings.firstRows($0, database) }
         try settings.forEachRow(of: rows, database) { row in
@@ -105,10 +124,10 @@ package struct KnownDevices: Sendable {
             let record = row.record
             for lock in record.locks {
                 let meter = record.usableAddress?.text(in: store.letterCase) ?? "row \(record.row)"
-                add(lock.deviceID, lock.deviceName, at: lock.connectedAt, .lock, holding: meter)
+                add(lock.deviceID, lock.deviceName, at: lock.connectedAt?.ifPlausible, .lock, holding: meter)
             }
             for discovery in record.discoveries {
-                add(discovery.deviceID, discovery.deviceName, at: discovery.seenAt, .sighting)
+                add(discovery.deviceID, discovery.deviceName, at: discovery.seenAt?.ifPlausible, .sighting)
             }
         }
         for key in Array(byKey.keys) { byKey[key]?.finish() }

@@ -42,6 +42,8 @@ extension RecordDeletion {
         writer.object { writer in
             writer.writeSubject("delete", record.row, address, letterCase)
             writer.member("cloudRecord", record.cloudRecord?.name)
+            // Somebody else's iCloud.
+            if let owner = record.cloudRecord?.sharedBy { writer.member("sharedBy", owner) }
             writer.member("mergedInto", merger?.survivor.row)
             writer.key("record")
             record.write(in: .report, to: &writer)

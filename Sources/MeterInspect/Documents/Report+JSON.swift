@@ -63,6 +63,9 @@ extension Report: JSONWritable {
         writer.array { writer in
             for reject in plan.rejects { reject.json.write(to: &writer) }
         }
+        if let revived = plan.revived {
+            writer.member("revived", JSONValue.array(revived.map { $0.json(in: letterCase) }))
+        }
         writeFindings(to: &writer)
         writer.members(ending(of: plan))
     }
@@ -135,6 +138,18 @@ extension CloudCost {
         [
             "updates": JSONValue(updates), "deletes": JSONValue(deletes), "batches": JSONValue(batches),
             "deleteAndRecreate": ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)],
+        ]
+    }
+}
+
+extension RevivedMeter {
+    fileprivate func json(in letterCase: LetterCase) -> JSONValue {
+        [
+            "mac": .string(address.text(in: letterCase)),
+            "deleted": [
+                "transaction": deletion.transaction.map { JSONValue($0) } ?? .null,
+                "at": JSONValue(deletion.time?.description), "author": JSONValue(deletion.author),
+            ],
         ]
     }
 }

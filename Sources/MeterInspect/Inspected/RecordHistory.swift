@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import Foundation
 internal import GRDB
+internal import MeterModel
 internal import MeterStore
 
 /// What the history says of a store's records: read in one pass when it is first asked for, and once, since several
@@ -10,6 +11,12 @@ struct RecordHistory: Sendable {
     var vanished: [VanishedRecords] = []
     /// The first one first.
     var storms: [RecreatedRecords] = []
+    /// What the app did with single records.
+    var behaviour = AppBehaviour()
+    /// What the mirror deleted to begin anew, the first time first.
+    var restarts: [MirrorRestart] = []
+    /// Whether anything ever came from CloudKit.
+    var hasImports = false
 }
 
 /// Keeps what was read.
@@ -48,8 +55,13 @@ extension RecordHistory {
         let records = try database.rowCounts(of: [table])[table] ?? 0
         let least = max(VanishedRecords.least, records + 1)
         let saves = try history.saves(database)
-        var pass = try history.read(ofEntities: settings.numbers, database) { RecordHistoryPass(saves, least: least) }
+        var pass = try history.read(ofEntities: settings.numbers, database) {
+            RecordHistoryPass(saves, ChangedFields(store), least: least, records: records)
+        }
         try pass.finish()
+        behaviour = pass.behaviour
+        restarts = pass.restarts.found
+        hasImports = pass.hasImports
         storms = try RecreatedRecords.all(pass.storms.found, in: store, settings, database)
         let ofStorms = Set(pass.storms.found.flatMap { $0.saves.map(\.transaction) })
         vanished = try pass.deletions.filter { !ofStorms.contains($0.save.transaction) }.compactMap { deletion in
@@ -60,26 +72,76 @@ extension RecordHistory {
     }
 }
 
-/// The records that one transaction made and deleted.
+/// The records that one transaction made, changed and deleted.
 struct SavedRecords {
     let save: PersistentHistory.Save
     var inserted: [Int64]
     var deleted: [Int64]
+    var updated: [(row: Int64, fields: TouchedFields)]
+
+    /// Whether the app saved it on this device: nothing of the mirror, nor of meterfix.
+    var isOfTheApp: Bool {
+        CloudKitMirror.Work(save) == nil && !save.names.contains(HistoryWriter.author)
+    }
+}
+
+/// What an update of a record changed, as far as the checks of the history ask.
+struct TouchedFields: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// When the meter was last seen.
+    static let discovery = TouchedFields(rawValue: 1)
+    /// Who has the lock.
+    static let holder = TouchedFields(rawValue: 2)
+    static let id = TouchedFields(rawValue: 4)
+    static let createdAt = TouchedFields(rawValue: 8)
+    static let updatedAt = TouchedFields(rawValue: 16)
+    static let userData = TouchedFields(rawValue: 32)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    fileprivate init(_ names: [String]) {
+        self = []
+        for field in names.lazy.compactMap(SettingsField.init(rawValue:)) {
+            switch field {
+            case .lastSeenAt, .discoveryMetadata: insert(.discovery)
+            case .connectedByDeviceID, .connectedByDeviceName, .connectionMetadata: insert(.holder)
+            case .id: insert(.id)
+            case .createdAt: insert(.createdAt)
+            case .updatedAt: insert(.updatedAt)
+            case .meterName, .tc66TemperatureUnit, .modelType: insert(.userData)
+            case .macAddress, .connectedAt, .connectedExpiryAt, .lastSeenByDeviceID, .lastSeenByDeviceName,
+                .cloudKitRecordID:
+                break
+            }
+        }
+    }
 }
 
 /// Takes the history transaction by transaction.
 private struct RecordHistoryPass: HistoryReading {
     private let saves: PersistentHistory.Saves
+    private var names: ChangedFields
     /// How many records a transaction must have deleted to be of interest as a loss.
     private let least: Int
+    /// How many the store has.
+    private let records: Int
     private var transaction: Int64?
     private var (inserted, deleted): ([Int64], [Int64]) = ([], [])
+    private var updated: [(row: Int64, fields: TouchedFields)] = []
+    /// Of the last update: most are like the one before.
+    private var (lastEntity, lastColumns, lastFields): (Int64, [UInt8], TouchedFields) = (0, [], [])
+    private(set) var behaviour = AppBehaviour()
+    private(set) var restarts = MirrorRestartSearch()
+    private(set) var hasImports = false
     private(set) var storms = DeleteStormSearch()
     private(set) var deletions: [(save: PersistentHistory.Save, rows: [Int64])] = []
 
-    init(_ saves: PersistentHistory.Saves, least: Int) {
+    init(_ saves: PersistentHistory.Saves, _ names: ChangedFields, least: Int, records: Int) {
         self.saves = saves
+        self.names = names
         self.least = least
+        self.records = records
     }
 
     mutating func visit(_ change: PersistentHistory.ReadChange) throws {
@@ -91,16 +153,32 @@ private struct RecordHistoryPass: HistoryReading {
         switch change.kind {
         case .insert: inserted.append(change.object)
         case .delete: deleted.append(change.object)
-        case .update, nil: break
+        case .update: updated.append((change.object, fields(of: change)))
+        case nil: break
+        }
+    }
+
+    private mutating func fields(of change: PersistentHistory.ReadChange) -> TouchedFields {
+        let entity = change.entityNumber
+        return change.withColumns { columns in
+            if entity != lastEntity || !columns.elementsEqual(lastColumns) {
+                (lastEntity, lastColumns) = (entity, Array(columns))
+                lastFields = TouchedFields(names.names(in: lastColumns, ofEntity: entity) ?? [])
+            }
+            return lastFields
         }
     }
 
     /// Ends a transaction.
     mutating func finish() throws {
-        defer { (inserted, deleted) = ([], []) }
+        defer { (inserted, deleted, updated) = ([], [], []) }
         // Changes without their transaction are another finding.
         guard let transaction, let save = try saves.save(transaction) else { return }
         if deleted.count >= least { deletions.append((save, deleted)) }
-        storms.add(SavedRecords(save: save, inserted: inserted, deleted: deleted))
+        let saved = SavedRecords(save: save, inserted: inserted, deleted: deleted, updated: updated)
+        storms.add(saved)
+        behaviour.add(saved, records: records)
+        restarts.add(saved)
+        if CloudKitMirror.Work(save) == .import { hasImports = true }
     }
 }

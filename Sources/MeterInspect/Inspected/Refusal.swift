@@ -20,6 +20,13 @@ package enum Refusal {
     /// any other.
     private static func contentsMissing(in store: InspectedStore) -> StoreError? {
         let files = store.files
+        if files.main.size == 0, files.hasLog {
+            return StoreError(
+                .damaged, at: store.path,
+                "the main file is empty, 0 bytes, and its -wal, which has readable rows, is only a part of the store",
+                hint: "ask for the store again, all three files; `meterfix recover "
+                    + "\(ShellWord.quoted(store.path)) OUT.sqlite` saves what the -wal has")
+        }
         guard store.description.schema.tables.isEmpty, files.header.isWAL else { return nil }
         if !files.hasLog {
             return StoreError(

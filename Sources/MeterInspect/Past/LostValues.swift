@@ -32,10 +32,12 @@ package struct LostValues: Sendable {
     ///   - saved: what backups have.
     ///   - all: whether every value that the user made counts, however possible; otherwise names and units that are at
     ///     least likely.
+    ///   - withMoved: whether a name counts that its own meter has no more and another one has now: whoever misses it sees
+    ///     it there.
     /// - Throws: SQLite's errors; `StoreError` if a file cannot be read.
     package init(
         of store: InspectedStore, _ settings: SettingsTable, _ past: PastRecords, saved: [PastRecord] = [],
-        all: Bool, warnings: [String] = [], _ database: Database
+        all: Bool, withMoved: Bool, warnings: [String] = [], _ database: Database
     ) throws {
         self.store = store.path
         letterCase = store.letterCase
@@ -51,6 +53,11 @@ package struct LostValues: Sendable {
                 lost[Key(address: address, field: field, value: row[field])] = nil
             }
         }
+        if !withMoved {
+            let names = Set(lost.keys.lazy.filter { $0.field == .meterName }.map(\.value))
+            let moved = try settings.values(of: .meterName, among: names, database)
+            lost = lost.filter { $0.key.field != .meterName || !moved.contains($0.key.value) }
+        }
         values = lost.map { key, past in
             LostValue(
                 address: key.address,
@@ -61,8 +68,11 @@ package struct LostValues: Sendable {
 
     /// The names and units that the store's own files still have.
     /// - Throws: SQLite's errors; `StoreError` if a file cannot be read.
-    package init(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
-        try self.init(of: store, settings, PastRecords(of: store, settings, database), all: false, database)
+    package init(
+        of store: InspectedStore, _ settings: SettingsTable, withMoved: Bool = false, _ database: Database
+    ) throws {
+        try self.init(
+            of: store, settings, PastRecords(of: store, settings, database), all: false, withMoved: withMoved, database)
     }
 
     private struct Key: Hashable {

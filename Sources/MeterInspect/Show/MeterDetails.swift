@@ -80,7 +80,8 @@ package struct MeterDetails: Sendable {
         alerts = try store.alerts(database)
         let meter = address
         earlier =
-            try meter == nil ? [] : LostValues(of: store, settings, database).values.filter { $0.address == meter }
+            try meter == nil
+            ? [] : LostValues(of: store, settings, withMoved: true, database).values.filter { $0.address == meter }
         isMirrored = store.description.mirror != nil
         next = Self.nextStep(of: records, at: address, merge, in: store)
     }

@@ -127,6 +127,7 @@ package enum Status {
         guard let mirror = store.description.mirror else { return nil }
         let signs = try MirrorSigns(of: store.description, mirror, database)
         return StatusReport.Mirror(
+            account: try store.account(database),
             records: try mirror.recordCount(database), forecast: signs.forecast, token: signs.token,
             lastTransaction: try store.description.history?.lastTransaction(database),
             lastEvents: store.withCures(signs.events))

@@ -50,6 +50,8 @@ package struct StatusReport: Sendable {
     }
 
     package struct Mirror: Hashable, Sendable {
+        /// The record name of the iCloud account that it saw last; nil where it noted none.
+        package let account: String?
         /// Rows of the record metadata.
         package let records: Int
         /// All that CloudKit does not have yet, and what becomes of it.
@@ -132,6 +134,7 @@ extension StatusReport {
             .init("devices", .array(devices.devices.compactMap(\.label).map(JSONValue.string))),
             .init("model", model.json),
             .init("history", historyJSON),
+            .init("account", JSONValue(mirror?.account)),
             .init("cloudMirror", mirror?.json ?? ["on": .bool(false)]),
             .init(
                 "marker",

@@ -50,7 +50,8 @@ package enum Sync {
         return SyncReport(
             path: store.path,
             mirror: SyncReport.Mirror(
-                signs: signs, lastTransaction: try description.history?.lastTransaction(database),
+                signs: signs, account: try mirror.account(database),
+                lastTransaction: try description.history?.lastTransaction(database),
                 hasHistory: description.history != nil, objects: objects, unseen: unseen,
                 known: try mirror.mirroredObjects(in: description, database),
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),

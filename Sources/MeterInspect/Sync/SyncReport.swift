@@ -27,6 +27,8 @@ package struct SyncReport: Sendable {
     /// What is known about the mirror of a mirrored store.
     package struct Mirror: Sendable {
         package let signs: MirrorSigns
+        /// The record name of the iCloud account that it saw last; nil where it noted none.
+        package let account: String?
         /// The number of the last transaction in the history; nil if it is empty or off.
         package let lastTransaction: Int64?
         package let hasHistory: Bool
@@ -178,6 +180,7 @@ extension SyncReport: JSONWritable {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "sync", store: path))
             writer.member("mirrored", JSONValue.bool(mirror != nil))
+            writer.member("account", mirror?.account)
             writer.member("token", mirror?.tokenJSON ?? JSONValue.null)
             writer.key("waiting")
             writer.object { writer in

@@ -37,8 +37,9 @@ package final class RecordPass {
         for entry in CheckCatalogue.checks where ids?.contains(entry.description.id) ?? true {
             switch entry {
             case .record(let check): single.append(RecordTally(check.init(store)))
+            case .recordAndStore(let check): single.append(RecordTally(check.init(store)))
             case .group(let check): comparing.append(check.init(store))
-            case .store, .addresses, .duplicates: break
+            case .store, .addresses, .duplicates, .comparison: break
             }
         }
         func interested(in interest: RecordInterest) -> [RecordTally] {

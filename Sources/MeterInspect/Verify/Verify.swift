@@ -73,10 +73,9 @@ package enum Verify {
         let strangers = options.model.map { ModelComparison.findings(of: store, with: $0, database) } ?? []
         let findings = try Verification.findings(
             in: store, ofStore: findingsOfStore.value(), ofRecords: findingsOfRecords,
-            besides: (ofMarkers ?? []).compactMap(\.self), reading)
+            besides: strangers + (ofMarkers ?? []).compactMap(\.self), reading)
         try Interruption.check(path)
-        var report = try report(
-            Findings(Findings(strangers).checks + findings.checks), in: store, options, database)
+        var report = try report(findings, in: store, options, database)
         report.comparedModel = options.model.map {
             ComparedModel(path: $0.path, version: $0.version, matches: strangers.isEmpty)
         }
@@ -151,7 +150,7 @@ package enum Verification {
                 found[check.description.id] = Findings(findings).checks
             case .duplicates(let check):
                 found[check.description.id] = check.findings(in: store, reading).map { [$0] }
-            case .store, .record, .group: break
+            case .store, .record, .recordAndStore, .group, .comparison: break
             }
         }
         for check in ofRecords.checks + Findings(others).checks { found[check.id, default: []].append(check) }
@@ -169,7 +168,7 @@ package enum Verification {
         var found: [String: [Finding]] = [:]
         // What other checks advise depends on it.
         _ = try orDamage(in: store) { try DeleteStorm.findings(in: store, database) }
-        for case .store(let check) in CheckCatalogue.checks where !(isIntact && check is NotIntact.Type) {
+        for check in CheckCatalogue.ofStore where !(isIntact && check is NotIntact.Type) {
             try Interruption.check(store.path)
             found[check.description.id] = try orDamage(in: store) { try check.findings(in: store, database) }
         }
@@ -182,7 +181,7 @@ package enum Verification {
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     static func findingsOfMirror(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         var found: [Finding] = []
-        for case .store(let check) in CheckCatalogue.checks
+        for check in CheckCatalogue.ofStore
         where check.description.id.hasPrefix("mirror-") || firstSaid.contains(check.description.id) {
             try Interruption.check(store.path)
             found += try orDamage(in: store) { try check.findings(in: store, database) }

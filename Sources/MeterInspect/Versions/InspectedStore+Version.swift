@@ -59,7 +59,7 @@ extension InspectedStore {
         guard let settings else { return UnknownParts(attributes: [], entities: []) }
         let family = settings.numbers
         return UnknownParts(
-            attributes: settings.layout.fields.filter { $0.known == nil }.map(\.name),
+            attributes: settings.layout.fields.filter { $0.survivorship == .unknown }.map(\.name),
             entities: description.keys.appEntries.filter { !family.contains($0.number) }.map(\.name))
     }
 }

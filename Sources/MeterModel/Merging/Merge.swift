@@ -31,7 +31,7 @@ package struct Merge: Hashable, Sendable {
             // A single record keeps what it has, but for the text of its address.
             guard !isSingle || survivorship == .canonicalText else { continue }
             switch survivorship {
-            case .kept: break
+            case .kept, .mark: break
             case .canonicalText: survivor.canonicalise(position, in: letterCase)
             case .userData:
                 survivor.keepUserData(position, choosing: survivor.layout.fields[position].known.flatMap { chosen[$0] })
@@ -93,7 +93,11 @@ private struct Survivor {
 
     /// - Parameter chosen: what a person wants kept; nil to take the newest.
     mutating func keepUserData(_ position: Int, choosing chosen: FieldValue?) {
-        let donor = latest(where: { !$0.values.isEmpty(position) }, at: \.updatedAt)
+        let field = layout.fields[position].known
+        let donor =
+            latest(
+                where: { record in field.map { record.values.isUsable(position, as: $0) } ?? false }, at: \.updatedAt)
+            ?? latest(where: { !$0.values.isEmpty(position) }, at: \.updatedAt)
         guard let chosen, donor?.values[position] != chosen else {
             keep(position, of: donor, by: .newestNonEmpty) { !$0.values.isEmpty(position) }
             return
@@ -102,7 +106,9 @@ private struct Survivor {
             keep(position, of: holder, by: .byHand) { !$0.values.isEmpty(position) }
         } else {
             set(position, to: chosen, from: nil, by: .byHand)
-            reportDropped(position, for: chosen, of: nil) { !$0.values.isEmpty(position) }
+            reportDropped(position, for: chosen, of: nil) { record in
+                !record.values.isEmpty(position) && !record.values[position].readsLike(chosen)
+            }
         }
     }
 
@@ -118,8 +124,11 @@ private struct Survivor {
     ) {
         guard let donor else { return }
         set(position, from: donor, by: rule)
+        let isUserData = layout.fields[position].isUserData
         reportDropped(position, for: donor.values[position], of: donor.row) { record in
-            hasValue(record) && !record.values.isEqual(position, to: donor.values)
+            guard hasValue(record), !record.values.isEqual(position, to: donor.values) else { return false }
+            // What reads the same is a question to nobody.
+            return !isUserData || !record.values[position].readsLike(donor.values[position])
         }
     }
 
@@ -148,7 +157,10 @@ private struct Survivor {
     }
 
     mutating func stamp(_ now: Timestamp) {
-        guard !decided.isEmpty, let position = layout.position(of: .updatedAt) else { return }
+        guard let position = layout.position(of: .updatedAt) else { return }
+        // A date that counts as none gives way to a real one.
+        let isNone = !winner.values.isNull(position) && winner.updatedAt == nil
+        guard !decided.isEmpty || isNone && ranked.contains(where: { $0.updatedAt != nil }) else { return }
         set(position, to: .real(now.secondsSince2001), from: nil, by: .now)
     }
 

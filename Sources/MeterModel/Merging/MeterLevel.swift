@@ -105,9 +105,14 @@ package struct FirstAid: Hashable, Sendable {
         }
     }
 
-    /// The newest of the records that have a value in the field.
+    /// The newest of the records that have a value in the field, one that can be used if there is any: the record whose
+    /// value a rebuild would keep.
     package static func donor(of field: SettingsField, among records: [DeviceSettings]) -> DeviceSettings? {
-        records.filter { !$0.isEmpty(field) }.map { WinnerKey($0, policy: .newest) }.min()?.record
+        let usable = records.filter { $0.isUsable(field) }
+        let donors = usable.isEmpty ? records.filter { !$0.isEmpty(field) } : usable
+        // A mark does not keep a value from being passed on.
+        let latest = donors.compactMap(\.updatedAt).max()
+        return donors.filter { $0.updatedAt == latest }.map { WinnerKey($0, policy: .newest) }.min()?.record
     }
 
     /// Whether the record that the app finds first shows the name and the unit that any of the records has.

@@ -4,6 +4,9 @@
 /// record; the row number decides only between records that no other device can tell apart either.
 package struct WinnerKey: Comparable, Sendable {
     package let policy: WinnerPolicy
+    /// Whether CloudKit is going to delete the record.
+    private let isAboutToBeDeleted: Bool
+    private let isMarked: Bool
     package let completeness: Int
     package let updatedAt: Timestamp?
     /// What the later steps compare, if they are needed.
@@ -11,6 +14,8 @@ package struct WinnerKey: Comparable, Sendable {
 
     package init(_ record: DeviceSettings, policy: WinnerPolicy) {
         self.policy = policy
+        isAboutToBeDeleted = record.cloudRecord?.isAboutToBeDeleted ?? false
+        isMarked = record.isMarked
         completeness = record.completeness
         updatedAt = record.updatedAt
         self.record = record
@@ -43,6 +48,8 @@ package struct WinnerKey: Comparable, Sendable {
 
     private static func order(of left: WinnerKey, and right: WinnerKey, in step: WinnerStep) -> Order {
         switch step {
+        case .pendingDelete: order(left.isAboutToBeDeleted ? 1 : 0, right.isAboutToBeDeleted ? 1 : 0)
+        case .mark: order(left.isMarked ? 1 : 0, right.isMarked ? 1 : 0)
         case .completeness: order(right.completeness, left.completeness)
         // Missing counts as oldest, so it comes last when the latest is first.
         case .updatedAt: reversed(nilFirst(left.updatedAt, right.updatedAt))
@@ -88,7 +95,11 @@ package struct WinnerKey: Comparable, Sendable {
 
 /// A step of the total order of winners; the first one in which two records differ decides.
 package enum WinnerStep: String, CaseIterable, Hashable, Sendable {
-    /// Most user data.
+    /// Not about to be deleted before what CloudKit is going to delete.
+    case pendingDelete
+    /// Not marked as gone before what the app itself regards as gone.
+    case mark
+    /// Most user data that can be used.
     case completeness
     /// Latest `updatedAt`.
     case updatedAt
@@ -110,8 +121,10 @@ package enum WinnerStep: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    private static let mostComplete: [WinnerStep] = [.completeness, .updatedAt] + rest
-    private static let newest: [WinnerStep] = [.updatedAt, .completeness] + rest
+    private static let mostComplete: [WinnerStep] = first + [.completeness, .updatedAt] + rest
+    private static let newest: [WinnerStep] = first + [.updatedAt, .completeness] + rest
+    /// What is going to be deleted cannot be what stays, whatever it has.
+    private static let first: [WinnerStep] = [.pendingDelete, .mark]
     private static let rest: [WinnerStep] = [.cloudRecord, .recordName, .createdAt, .id, .row]
 }
 

@@ -57,7 +57,9 @@ private struct GivenUpByMeter {
     }
 
     private mutating func add(_ value: GivenUpValue, _ body: (GivenUpValue) -> Void) {
-        guard !known.contains(where: { $0.field == value.field && $0.value == value.value }) else { return }
+        guard !value.value.readsLike(value.kept),
+            !known.contains(where: { $0.field == value.field && $0.value == value.value })
+        else { return }
         known.append(value)
         body(value)
     }

@@ -4,6 +4,9 @@ package struct Plan: Hashable, Sendable {
     package var conflicts: [Conflict]
     /// Entries of a legacy dump that cannot be used.
     package var rejects: [Reject]
+    /// Meters that an import makes again although somebody had deleted them, in the order of the changes; nil for what is
+    /// no import.
+    package var revived: [RevivedMeter]?
     /// What a person must know besides the changes, as sentences.
     package var notes: [String]
     /// Of the store before the plan.

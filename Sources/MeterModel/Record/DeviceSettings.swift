@@ -4,6 +4,11 @@ package struct DeviceSettings: Hashable, Sendable {
     package struct CloudRecord: Hashable, Sendable {
         /// CloudKit record name.
         package var name: String?
+        /// Whether CloudKit, or the mirror on this device, is going to delete the record, although it is there.
+        package var isAboutToBeDeleted = false
+        /// The owner of the zone in which the record is, where that is somebody else who shares it.
+        package var sharedBy: String?
+
         package init(name: String?) { self.name = name }
     }
 
@@ -104,7 +109,7 @@ package struct DeviceSettings: Hashable, Sendable {
     /// Whether a known field is empty; true if the store lacks the attribute.
     package func isEmpty(_ field: SettingsField) -> Bool { layout.position(of: field).map(values.isEmpty) ?? true }
 
-    /// The date in a known field.
+    /// The date in a known field, where it is plausible.
     private func timestamp(_ field: SettingsField) -> Timestamp? {
         layout.position(of: field).flatMap(values.timestamp)
     }
@@ -112,8 +117,16 @@ package struct DeviceSettings: Hashable, Sendable {
     package var updatedAt: Timestamp? { timestamp(.updatedAt) }
     package var createdAt: Timestamp? { timestamp(.createdAt) }
 
-    /// How many of the user's fields have a value.
-    package var completeness: Int { SettingsField.userData.count { !isEmpty($0) } }
+    /// Whether a known field has a value that the app can use; false if the store lacks the attribute.
+    package func isUsable(_ field: SettingsField) -> Bool {
+        layout.position(of: field).map { values.isUsable($0, as: field) } ?? false
+    }
+
+    /// How many of the user's fields have a value that can be used.
+    package var completeness: Int { SettingsField.userData.count(where: isUsable) }
+
+    /// Whether the app itself regards the record as gone.
+    package var isMarked: Bool { layout.marks.contains { values.isMark($0, layout.fields[$0].kind) } }
 }
 
 extension DeviceSettings {
@@ -167,15 +180,15 @@ extension DeviceSettings {
     /// The lock in `connectionMetadata`; nil if there is no readable one.
     package var blobLock: ConnectionLock? { if case .value(let lock) = lockBlob { lock } else { nil } }
 
-    /// When the record's lock was taken: the later date if the record has both a flat lock and a blob.
-    package var lockedAt: Timestamp? { Self.later(timestamp(.connectedAt), blobLock?.connectedAt) }
+    /// When the record's lock was taken: the later plausible date if the record has both a flat lock and a blob.
+    package var lockedAt: Timestamp? { Self.later(timestamp(.connectedAt), blobLock?.connectedAt?.ifPlausible) }
 
-    /// When the meter was last seen, according to this record: the later date if it has both flat attributes and a
-    /// blob.
+    /// When the meter was last seen, according to this record: the later plausible date if it has both flat attributes
+    /// and a blob.
     package var seenAt: Timestamp? {
         var blob: Discovery?
         if case .value(let discovery) = discoveryBlob { blob = discovery }
-        return Self.later(timestamp(.lastSeenAt), blob?.seenAt)
+        return Self.later(timestamp(.lastSeenAt), blob?.seenAt?.ifPlausible)
     }
 
     private static func later(_ left: Timestamp?, _ right: Timestamp?) -> Timestamp? {
@@ -191,7 +204,7 @@ extension DeviceSettings {
         switch field.survivorship {
         case .userData: !values.isEmpty(position)
         case .unknown: !values.isNull(position)
-        case .kept, .canonicalText, .lock, .discovery, .earliest, .stamped: false
+        case .kept, .canonicalText, .lock, .discovery, .earliest, .stamped, .mark: false
         }
     }
 

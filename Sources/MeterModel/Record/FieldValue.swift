@@ -67,6 +67,23 @@ extension FieldValue {
         }
     }
 
+    /// Whether a user would miss it: it is not empty, and a unit is one that the app knows.
+    package func isUsable(as field: SettingsField) -> Bool {
+        switch field.settable {
+        case .unit: text.flatMap(TemperatureUnit.init(rawValue:)) != nil
+        case .name, nil: !isEmpty
+        }
+    }
+
+    /// Whether a reader takes both for the same text: equal but for letter case, Unicode normalisation, and white space at
+    /// either end.
+    package func readsLike(_ other: FieldValue) -> Bool {
+        guard case .text(let left) = self, case .text(let right) = other else { return self == other }
+        // (Swift compares strings by canonical equivalence. In capitals first: "ß" is "SS" to Unicode's case folding.)
+        func folded(_ text: String) -> String { WhiteSpace.trimmed(text).uppercased().lowercased() }
+        return left.utf8.elementsEqual(right.utf8) || folded(left) == folded(right)
+    }
+
     /// The bytes of a text or a blob, for ordering; nil for NULL and numbers.
     package var bytes: [UInt8]? {
         switch self {

@@ -7,11 +7,14 @@ package struct RecordLayout: Hashable, Sendable {
         package let kind: FieldKind
         /// Nil for an attribute of another app version, which meterfix carries but does not interpret.
         package let known: SettingsField?
+        /// What becomes of it in a merge.
+        package let survivorship: Survivorship
 
         package init(name: String, kind: FieldKind) {
             self.name = name
             self.kind = kind
-            self.known = SettingsField(rawValue: name)
+            known = SettingsField(rawValue: name)
+            survivorship = known?.survivorship ?? (DeletionMark.is(name, kind) ? .mark : .unknown)
         }
     }
 
@@ -24,17 +27,22 @@ package struct RecordLayout: Hashable, Sendable {
         let positions: [Int]
         /// One for each of `fields`.
         let survivorships: [Survivorship]
+        let marks: [Int]
 
         init(_ fields: [Field], _ positions: [Int]) {
             self.fields = fields
             self.positions = positions
             survivorships = fields.map(\.survivorship)
+            marks = fields.indices.filter { fields[$0].survivorship == .mark }
         }
     }
 
     package var fields: [Field] { contents.fields }
     /// What becomes of each of `fields` in a merge.
     var survivorships: [Survivorship] { contents.survivorships }
+
+    /// The positions of the attributes by which the app marks a record as gone.
+    package var marks: [Int] { contents.marks }
 
     package static func == (left: RecordLayout, right: RecordLayout) -> Bool {
         left.contents === right.contents || left.fields == right.fields

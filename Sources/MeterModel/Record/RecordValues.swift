@@ -84,15 +84,21 @@ extension RecordValues {
         }
     }
 
-    /// `FieldValue.timestamp` of the value.
+    /// The date, where it is plausible.
     package func timestamp(_ position: Int) -> Timestamp? {
         withValue(position) { kind, bytes in
             switch kind {
-            case .integer: Timestamp(secondsSince2001: Double(bytes.loadUnaligned(as: Int64.self)))
-            case .real: Timestamp(secondsSince2001: bytes.loadUnaligned(as: Double.self))
+            case .integer: Timestamp(secondsSince2001: Double(bytes.loadUnaligned(as: Int64.self))).ifPlausible
+            case .real: Timestamp(secondsSince2001: bytes.loadUnaligned(as: Double.self)).ifPlausible
             case nil, .text, .malformedText, .blob, .uuidText: nil
             }
         }
+    }
+
+    /// `FieldValue.isUsable` of the value.
+    package func isUsable(_ position: Int, as field: SettingsField) -> Bool {
+        guard !isEmpty(position) else { return false }
+        return field.settable != .unit || self[position].isUsable(as: field)
     }
 
     /// Whether the value equals that of another record.

@@ -14,6 +14,8 @@ package enum Survivorship: Hashable, Sendable, CaseIterable {
     case earliest
     /// Now, if another field changes.
     case stamped
+    /// The app regards a record with it as gone: the winner's own value stays, and that of another record is never copied.
+    case mark
     /// For an attribute that meterfix does not know: the winner's own value or, if that is NULL, the newest one. Each
     /// different one is a conflict.
     case unknown
@@ -21,7 +23,7 @@ package enum Survivorship: Hashable, Sendable, CaseIterable {
     /// The rule in the report for a field that such a merge changes; nil if it never changes one.
     package var rule: SurvivorshipRule? {
         switch self {
-        case .kept: nil
+        case .kept, .mark: nil
         case .canonicalText: .canonicalText
         case .userData: .newestNonEmpty
         case .lock: .latestLock
@@ -48,8 +50,6 @@ extension SettingsField {
 }
 
 extension RecordLayout.Field {
-    package var survivorship: Survivorship { known?.survivorship ?? .unknown }
-
     /// Whether a user types or chooses it.
     package var isUserData: Bool { survivorship == .userData }
 }

@@ -20,6 +20,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Seconds by which clocks may differ. (Time zones do not matter, because dates are in UTC.)
     package static let clockAllowance: Double = 86_400
 
+    /// Whether a clock may have said so. `Date.distantPast`, `Date.distantFuture` and a date that nobody set are outside
+    /// of the years 2007 … 3999: they count as none wherever dates are compared.
+    package var isPlausible: Bool { (189_302_400..<63_082_281_600).contains(secondsSince2001) }
+
+    /// Nil for a date that counts as none.
+    package var ifPlausible: Timestamp? { isPlausible ? self : nil }
+
     /// Whether a clock that was ahead wrote it.
     package func isAhead(of now: Timestamp) -> Bool { seconds(since: now) > Self.clockAllowance }
 }

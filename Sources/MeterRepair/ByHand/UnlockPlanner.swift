@@ -26,10 +26,18 @@ package struct UnlockPlanner: Planner {
 
     package struct Evidence {
         /// Each with its records.
-        let meters: [MeterRecords]
+        fileprivate(set) var meters: [MeterRecords]
         /// The only one whose locks are cleared; nil for all.
         let device: KnownDevices.Device?
+        /// Where two devices have its id, the name of the one that is meant; nil for both, and otherwise.
+        fileprivate(set) var name: String?
         let size: StoreSize
+
+        /// Whether a lock is to be cleared.
+        func takes(_ lock: ConnectionLock) -> Bool {
+            guard let device else { return true }
+            return device.holds(lock) && (name == nil || lock.deviceName == name)
+        }
     }
 
     package func evidence(
@@ -43,17 +51,18 @@ package struct UnlockPlanner: Planner {
             return Evidence(meters: [meter], device: nil, size: size)
         case .heldBy(let word):
             let device = try device(word, in: store, database)
+            var evidence = Evidence(meters: [], device: device, size: size)
+            if device.isShared { evidence.name = device.names.first { $0.lowercased() == word.lowercased() } }
             var named: [NamedRecords] = []
             var known: Set<NamedRecords> = []
             try settings.forEachRow(database) { row in
                 if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
-                guard row.hasLock, row.record.locks.contains(where: device.holds) else { return }
+                guard row.hasLock, row.record.locks.contains(where: evidence.takes) else { return }
                 let records = row.record.usableAddress.map(NamedRecords.meter) ?? .row(row.row)
                 if known.insert(records).inserted { named.append(records) }
             }
-            return Evidence(
-                meters: try named.map { try MeterRecords(of: $0, in: store, settings, size: size, database) },
-                device: device, size: size)
+            evidence.meters = try named.map { try MeterRecords(of: $0, in: store, settings, size: size, database) }
+            return evidence
         }
     }
 
@@ -91,7 +100,7 @@ package struct UnlockPlanner: Planner {
         for meter in evidence.meters {
             var updates: [(record: DeviceSettings, fields: [FieldChange])] = []
             for record in meter.records where record.hasLock {
-                let locks = record.locks.filter { evidence.device?.holds($0) ?? true }
+                let locks = record.locks.filter(evidence.takes)
                 for lock in locks where !lock.isExpired(at: store.now) {
                     if lock.isLive(at: store.now) && !force { throw Refusal.liveLock(lock, of: record, in: store) }
                     plan.notes.append(lock.warning(row: record.row))

@@ -16,7 +16,11 @@ package enum ChangeRun {
     ) throws(StoreError) -> Report {
         try BackupFolder.refuseBackup(path)
         try OutputPlaces.check(options, for: path)
-        if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
+        if options.isDryRun {
+            try refuseMixedFiles(path)
+        } else if let report = try reportWithoutOpening(planner, path, options) {
+            return report
+        }
         let connection = options.isDryRun ? try StoreConnection.scratchCopy(path) : try StoreConnection.exclusive(path)
         var backup: Backup?
         var isCommitting = false
@@ -52,12 +56,31 @@ package enum ChangeRun {
         return try StoreConnection.look(at: path) { connection, database -> Report? in
             let source = EvidenceSource(database, connection.reader)
             let integrity = integrity(source)
+            try refuseMixedFiles(options.request(connection.path), connection, database)
             // What the files say of the past is no part of what a change leaves to be done.
             let store = try InspectedStore(
                 options.request(connection.path), files: connection.files.withoutPast, database)
             let (plan, _) = try acceptedPlan(planner, store, integrity, options, source)
             try refuseOther(plan, in: store, options)
             return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil
+        }
+    }
+
+    private static func refuseMixedFiles(
+        _ request: StoreRequest, _ connection: StoreConnection, _ database: Database
+    ) throws {
+        let store = try InspectedStore(describing: request, files: connection.files, database)
+        if let reason = try store.contradictionOfFiles(database) {
+            throw FilesMixed.refusal(reason, at: store.path)
+        }
+    }
+
+    /// A dry run would plan for a store that never was.
+    private static func refuseMixedFiles(_ path: String) throws(StoreError) {
+        guard try StoreFiles.steady(path).hasLog else { return }
+        try StoreConnection.look(at: path) { connection, database in
+            try refuseMixedFiles(
+                StoreRequest(path, now: Timestamp(secondsSince2001: 0)), connection, database)
         }
     }
 

@@ -109,9 +109,25 @@ private struct LogReading {
         var shown = 0
         let author = request.author?.lowercased()
         var known: (save: PersistentHistory.Save, isWanted: Bool)?
+        var migrations = try self.migrations(entities, rows, database)[...]
+        func show(_ save: PersistentHistory.Save) -> Bool {
+            total += 1
+            guard request.limit.map({ shown < $0 }) ?? true else { return false }
+            shown += 1
+            if chosen.last?.save != save { chosen.append((save, [])) }
+            return true
+        }
+        /// Those after a transaction come before it.
+        func showMigrations(after number: Int64) {
+            while let save = migrations.first, save.transaction ?? 0 > number {
+                migrations.removeFirst()
+                _ = show(save)
+            }
+        }
         try history.forEachChange(selection, database) { row in
             count += 1
             if count & 0x3FFF == 0 { try Interruption.check(store.path) }
+            if let kind = request.kind, row.kind != kind { return }
             if let rows, !isOf(rows, row) { return }
             if let author {
                 let save = try row.save()
@@ -120,19 +136,38 @@ private struct LogReading {
                 }
                 guard known?.isWanted ?? false else { return }
             }
-            total += 1
-            guard request.limit.map({ shown < $0 }) ?? true else { return }
-            shown += 1
             let save = try row.save()
-            if chosen.last?.save != save { chosen.append((save, [])) }
-            chosen[chosen.count - 1].changes.append(row.change)
+            if save.isThere { showMigrations(after: save.transaction ?? .max) }
+            if show(save) { chosen[chosen.count - 1].changes.append(row.change) }
+        }
+        showMigrations(after: .min)
+    }
+
+    /// Core Data's own migrations, as far as they are asked for; they are of no object.
+    private func migrations(
+        _ entities: [Int64]?, _ rows: Set<Int64>?, _ database: Database
+    ) throws -> [PersistentHistory.Save] {
+        guard entities == nil, rows == nil, request.kind == nil else { return [] }
+        return try history.migrations(database).filter { save in
+            let time = save.time ?? -.infinity
+            return request.since.map { time >= $0.secondsSince2001 } ?? true
+                && request.until.map { time < $0.secondsSince2001 } ?? true
+                && request.author.map { author in
+                    save.names.contains { $0.lowercased().contains(author.lowercased()) }
+                } ?? true
         }
     }
 
     /// The rows of a meter: those that have its address now, and those that are gone and had it.
     private mutating func rows(of address: MACAddress, _ database: Database) throws -> Set<Int64> {
         let present = Set(store.addresses.rows(of: address))
-        let others = try journals.rows(of: address).subtracting(present)
+        var others = try journals.rows(of: address)
+        if request.readsPast {
+            let past = try PastValues(of: store, database)
+            others.formUnion(past.goneRecords.filter { $0.value.usableAddress == address }.keys)
+            self.past = past
+        }
+        others.subtract(present)
         // A record that has another address now was of this meter once, and is no more.
         return present.union(others.subtracting(try presentMeters(of: others, database).keys))
     }
@@ -160,7 +195,7 @@ private struct LogReading {
         var meters = try presentMeters(of: records, database)
         let gone = records.subtracting(meters.keys)
         if !gone.isEmpty { meters.merge(try journals.meters(ofRows: gone)) { present, _ in present } }
-        past = try chosen.isEmpty || !request.readsPast ? nil : PastValues(of: store, database)
+        past = try chosen.isEmpty || !request.readsPast ? nil : past ?? PastValues(of: store, database)
         for (row, record) in past?.goneRecords ?? [:] where gone.contains(row) && meters[row] == nil {
             meters[row] = Meter(address: record.usableAddress, name: record[.meterName].text)
         }
@@ -176,6 +211,12 @@ private struct LogReading {
                         command: match.journal.command, version: match.journal.version, person: match.journal.person,
                         backup: match.entry.path)
                 })
+            if changes.isEmpty {
+                entries.append(
+                    ChangeLog.Entry(
+                        transaction: transaction, kind: nil, type: nil, entity: nil, entityNumber: nil, row: nil,
+                        address: nil, name: nil, fields: nil, waits: nil))
+            }
             for change in changes {
                 try Interruption.check(store.path)
                 let account = change.object.flatMap { match?.accounts[$0] }

@@ -19,6 +19,8 @@ package struct ChangeLog: Sendable {
         package var author: String?
         /// Only changes of objects of this entity, and of those below it.
         package var entity: String?
+        /// Only changes of this kind.
+        var kind: PersistentHistory.ChangeType?
         /// How many changes at most; nil for all.
         package var limit: Int?
         /// The folder `--backup-dir` names; nil for the one beside the store.
@@ -34,6 +36,8 @@ package struct ChangeLog: Sendable {
         case app
         case meterfix
         case mirror(CloudKitMirror.Work)
+        /// A migration of the store.
+        case coreData
     }
 
     /// What the journal of meterfix's change says.
@@ -57,7 +61,7 @@ package struct ChangeLog: Sendable {
             self.journal = journal
             origin =
                 CloudKitMirror.Work(save).map(Origin.mirror)
-                ?? (save.author == HistoryWriter.author ? .meterfix : .app)
+                ?? (save.author == HistoryWriter.author ? .meterfix : save.isMigration ? .coreData : .app)
         }
 
         package var time: Timestamp? { save.time.map(Timestamp.init(secondsSince2001:)) }
@@ -98,8 +102,8 @@ package struct ChangeLog: Sendable {
         package let kind: PersistentHistory.ChangeType?
         /// `ZCHANGETYPE`; nil if it is no number.
         package let type: Int64?
-        /// The entity's name, or what to call it.
-        package let entity: String
+        /// The entity's name, or what to call it; nil for a migration, which is no change of an object.
+        package let entity: String?
         /// Nil if the history does not say it.
         let entityNumber: Int64?
         package let row: Int64?
@@ -155,6 +159,7 @@ extension ChangeLog.Origin {
         switch self {
         case .app: "app"
         case .meterfix: "meterfix"
+        case .coreData: "coredata"
         case .mirror(.import): "cloudkit"
         case .mirror(.export), .mirror(.reset), .mirror(.migration), .mirror(.setup), .mirror(.event): "mirror"
         }
@@ -177,8 +182,8 @@ extension ChangeLog.Entry {
             writer.member("context", JSONValue(save.context))
             writer.member("origin", JSONValue.string(transaction.origin.word))
             writer.member("journal", transaction.journal?.json ?? .null)
-            writer.member("change", JSONValue(kind.map { "\($0)" }))
-            writer.member("entity", JSONValue.string(entity))
+            writer.member("change", JSONValue(entity == nil ? "schema" : kind.map { "\($0)" }))
+            writer.member("entity", JSONValue(entity))
             writer.member("row", row.map { JSONValue($0) } ?? .null)
             writer.member("mac", JSONValue(address?.text(in: letterCase)))
             writer.member("name", JSONValue(name))

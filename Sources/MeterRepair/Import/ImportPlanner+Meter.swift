@@ -37,8 +37,10 @@ extension ImportPlanner {
             guard let position = context.layout.position(of: field) else { continue }
             let current = merged[field]?.after ?? winner.values[position]
             let holder = merged[field]?.donor ?? winner.row
-            guard current != value else { continue }
+            // What reads the same is nothing to ask about.
+            guard !current.readsLike(value) else { continue }
             let replaces = !current.isEmpty
+            let policy = current.isUsable(as: field) ? policy : .replace
             if replaces {
                 conflicts.append(
                     Conflict(

@@ -22,6 +22,8 @@ package struct ImportPlanner: Planner, Sendable {
     let policy: ImportConflictPolicy
     /// Meters that the dump has and `values` has not.
     let leftOut: Set<MACAddress>
+    /// Who deleted the meters that the store once had.
+    var deleted: [MACAddress: RevivedMeter.Deletion] = [:]
 
     package init(
         _ dump: LegacyValues, sha256: String, policy: ImportConflictPolicy, _ filter: MeterFilter = .all
@@ -42,6 +44,8 @@ package struct ImportPlanner: Planner, Sendable {
         let slips: [Slip]
         /// What keys that are no addresses may mean.
         let guesses: [Guess]
+        /// Whether records may still come down from CloudKit.
+        let awaitsFirstImport: Bool
     }
 
     package func evidence(
@@ -69,7 +73,8 @@ package struct ImportPlanner: Planner, Sendable {
             records: records, nextRow: try settings.nextRow(database),
             size: try store.size(settings, database),
             slips: try slips(in: store, settings, rowCounts: counts, database),
-            guesses: try guesses(in: store, settings, database))
+            guesses: try guesses(in: store, settings, database),
+            awaitsFirstImport: try store.awaitsFirstImport(database))
     }
 
     /// A row, and the place of its meter in the dump.
@@ -114,8 +119,11 @@ package struct ImportPlanner: Planner, Sendable {
             draft,
             of: evidence.size, hasMetadata: store.description.metadata.dictionary != nil,
             marker: LegacyImportMarker.value(in: store.description.metadata))
+        let isMaking = plan.summary.inserted > 0
+        plan.revived = isMaking ? revived(plan.changes) : []
         plan.notes =
-            evidence.guesses.map { $0.sentence(in: store.letterCase) }
+            (evidence.awaitsFirstImport && isMaking ? [Self.noteOnDownload] : [])
+            + evidence.guesses.map { $0.sentence(in: store.letterCase) }
             + evidence.slips.map { $0.sentence(in: store.letterCase) }
         if !unitless.isEmpty {
             plan.notes.append(
@@ -124,6 +132,18 @@ package struct ImportPlanner: Planner, Sendable {
         }
         if plan.isEmpty, !values.meters.isEmpty { plan.notes.append(noteOnEarlierImport(store)) }
         return plan
+    }
+
+    private static let noteOnDownload =
+        "nothing has been downloaded from CloudKit yet: records of these meters may still come down, and then there are "
+        + "duplicates; let the app download first, and import into a new copy"
+
+    private func revived(_ changes: [Change]) -> [RevivedMeter] {
+        guard !deleted.isEmpty else { return [] }
+        return changes.compactMap { change in
+            guard case .insert(let insertion) = change, let address = insertion.address else { return nil }
+            return deleted[address].map { RevivedMeter(address, $0) }
+        }
     }
 
     /// What is to be done with each meter.

@@ -29,7 +29,11 @@ package enum LegacyImport {
         let rejectsFile = options.rejectsFile
         options.rejectsFile = nil
         do throws(StoreError) {
-            guard creates, try !exists(path) else { return try ChangeRun.run(planner, on: path, options: options) }
+            guard creates, try !exists(path) else {
+                var planner = planner
+                planner.deleted = DeletedMeters.of(path, backupFolder: options.backupFolder, now: options.now)
+                return try ChangeRun.run(planner, on: path, options: options)
+            }
             return try createAndRun(planner, path, options)
         } catch {
             // Nothing was imported, and the next run is to find the name free.

@@ -20,7 +20,7 @@ extension MeterReference {
                 return try address(in: store, settings, database)
             }
             // What cannot be read of the past keeps nobody from the answer that the present gives.
-            guard let lost = try? Lost.values(in: store, all: false, folder: folder, database) else {
+            guard let lost = try? Lost.values(in: store, all: false, withMoved: true, folder: folder, database) else {
                 return try address(in: store, settings, database)
             }
             let former = lost.named(like: name)

@@ -15,19 +15,20 @@ package enum Lost {
         _ path: String, all: Bool, folder: String?, now: Timestamp
     ) throws(StoreError) -> LostValues {
         try InspectedStore.look(at: path, now: now) { store, database in
-            try values(in: store, all: all, folder: folder, database)
+            try values(in: store, all: all, withMoved: all, folder: folder, database)
         }
     }
 
     /// - Throws: `StoreError`, as above; SQLite's errors.
     static func values(
-        in store: InspectedStore, all: Bool, folder: String?, _ database: Database
+        in store: InspectedStore, all: Bool, withMoved: Bool, folder: String?, _ database: Database
     ) throws -> LostValues {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let past = try PastRecords(of: store, settings, database)
         let (saved, warnings) = try saved(
             of: store, settings, BackupFolder(for: store.path, named: folder), database)
-        return try LostValues(of: store, settings, past, saved: saved, all: all, warnings: warnings, database)
+        return try LostValues(
+            of: store, settings, past, saved: saved, all: all, withMoved: withMoved, warnings: warnings, database)
     }
 
     /// The record of a meter that has none now, as it was last: of those that are most certain the last one.

@@ -12,7 +12,8 @@ extension DeviceBackup {
     private static let mostBytes = 4 << 30
 
     /// Copies the app's stores, with what belongs to them, into a new or empty folder, under their names on the device. Of
-    /// several stores each gets a folder of its own in there: `1`, `2` …
+    /// several stores each gets a folder of its own in there: `1`, `2` … A store in WAL mode that had no `-wal` gets an
+    /// empty one, as a clean close leaves it: so nobody asks for a log that never was.
     /// - Returns: the copies of each store.
     /// - Throws: `StoreError`; then nothing of it is there.
     package func copy(to folder: String) throws(StoreError) -> [[Copy]] {
@@ -37,6 +38,12 @@ extension DeviceBackup {
                     _ = try FileCopy.digestedCopy(file.path, to: copy)
                     made.append(copy)
                     ofStore.append(Copy(file: file, path: copy))
+                }
+                let main = "\(place)/\(StorePlaces.storeName)"
+                if store.log == .notListed, (try? StoreFiles(path: main))?.header.isWAL == true {
+                    let log = main + "-wal"
+                    try FileOutput.create(log) { _ throws(StoreError) in }
+                    made.append(log)
                 }
                 copies.append(ofStore)
             }

@@ -31,8 +31,16 @@ package struct DeviceBackup: Hashable, Sendable {
         package let domain: String
         /// The main file first, then its log and the preferences, as far as they are there.
         package let files: [File]
+        package let log: Log
+    }
 
-        package var hasLog: Bool { files.contains { $0.name == StorePlaces.storeName + "-wal" } }
+    /// What the backup says of a store's `-wal`. (Its list has every file that the app had.)
+    package enum Log: Sendable {
+        case there
+        /// There was none: the store is complete without it.
+        case notListed
+        /// It is listed, and not in the backup.
+        case missing
     }
 
     package let path: String
@@ -66,7 +74,7 @@ package struct DeviceBackup: Hashable, Sendable {
             throw StoreError(.damaged, at: manifest, "a symbolic link, which is not followed")
         }
         let again = "ask for the backup's folder again, made without encryption"
-        let rows: [Row]?
+        let rows: (stores: [Row], logs: Set<Row>)?
         do throws(StoreError) {
             rows = try StoreConnection.look(at: manifest) { _, database in try Self.rows(database) }
         } catch {
@@ -78,7 +86,7 @@ package struct DeviceBackup: Hashable, Sendable {
                 .damaged, at: manifest, "not the list of a backup: there is no table Files with its columns",
                 hint: again)
         }
-        take(rows)
+        take(rows.stores, logs: rows.logs)
     }
 
     /// `IsEncrypted` in `Manifest.plist`. The manifest of an encrypted backup is encrypted itself.
@@ -98,30 +106,33 @@ package struct DeviceBackup: Hashable, Sendable {
         let path: String
     }
 
-    /// Where a store of the app's name is listed; nil without such a table.
-    private static func rows(_ database: Database) throws -> [Row]? {
+    /// Where stores of the app's name are listed, and their logs; nil without such a table.
+    private static func rows(_ database: Database) throws -> (stores: [Row], logs: Set<Row>)? {
         let schema = try StoreSchema(database)
         guard let table = schema.tables["Files"],
             ["fileID", "domain", "relativePath", "flags"].allSatisfy({ table.has(SQLName($0)) })
         else { return nil }
-        var rows: [Row] = []
-        try database.forEachRow(
-            """
-            SELECT fileID, domain, relativePath FROM Files
-            WHERE flags = 1 AND (relativePath = ?1 OR relativePath LIKE '%/' || ?1)
-                AND length(CAST(relativePath AS BLOB)) <= ?2 AND length(CAST(domain AS BLOB)) <= ?2
-                AND length(CAST(fileID AS BLOB)) <= ?2
-            ORDER BY domain, relativePath LIMIT ?3
-            """,
-            [.text(Array(StorePlaces.storeName.utf8)), .integer(Int64(longestText)), .integer(Int64(mostRows))]
-        ) { row in
-            func text(_ column: Int) -> String { String(decoding: row.bytes(column), as: UTF8.self) }
-            rows.append(Row(fileID: text(0), domain: text(1), path: text(2)))
+        func rows(named name: String) throws -> [Row] {
+            var rows: [Row] = []
+            try database.forEachRow(
+                """
+                SELECT fileID, domain, relativePath FROM Files
+                WHERE flags = 1 AND (relativePath = ?1 OR relativePath LIKE '%/' || ?1)
+                    AND length(CAST(relativePath AS BLOB)) <= ?2 AND length(CAST(domain AS BLOB)) <= ?2
+                    AND length(CAST(fileID AS BLOB)) <= ?2
+                ORDER BY domain, relativePath LIMIT ?3
+                """,
+                [.text(Array(name.utf8)), .integer(Int64(longestText)), .integer(Int64(mostRows))]
+            ) { row in
+                func text(_ column: Int) -> String { String(decoding: row.bytes(column), as: UTF8.self) }
+                rows.append(Row(fileID: text(0), domain: text(1), path: text(2)))
+            }
+            return rows
         }
-        return rows
+        return (try rows(named: StorePlaces.storeName), Set(try rows(named: StorePlaces.storeName + "-wal")))
     }
 
-    private mutating func take(_ rows: [Row]) {
+    private mutating func take(_ rows: [Row], logs: Set<Row>) {
         // Another app may call its store so too.
         let own = rows.filter { $0.domain.contains(USBMeterModel.bundle) }
         for row in own.isEmpty ? rows : own {
@@ -136,12 +147,17 @@ package struct DeviceBackup: Hashable, Sendable {
                 continue
             }
             guard let main = file(row.path, of: row.domain) else {
-                problems.append("\(row.path) of \(row.domain) is listed, but not in the backup")
+                problems.append(
+                    "\(row.path) of \(row.domain) is listed, but \(row.fileID), the file with its contents, is not in the "
+                        + "backup")
                 continue
             }
             let others = ["-wal", "-shm", "-journal"].compactMap { file(row.path + $0, of: row.domain) }
             let files = [main] + others + [preferences(besides: row.domain)].compactMap(\.self)
-            stores.append(Store(domain: row.domain, files: files))
+            let isListed = logs.contains { $0.domain == row.domain && $0.path == row.path + "-wal" }
+            let isThere = others.contains { $0.pathOnDevice == row.path + "-wal" }
+            stores.append(
+                Store(domain: row.domain, files: files, log: isThere ? .there : isListed ? .missing : .notListed))
         }
     }
 
@@ -168,13 +184,16 @@ package struct DeviceBackup: Hashable, Sendable {
     /// Nil where the backup has no such file, or a link in its place.
     private func file(_ pathOnDevice: String, of domain: String) -> File? {
         let id = Self.fileID(domain, pathOnDevice)
-        let folder = "\(path)/\(id.prefix(2))"
-        let file = "\(folder)/\(id)"
-        guard FileReplacement.linkTarget(folder) == nil, FileReplacement.linkTarget(file) == nil,
-            let status = try? FileStatus(path: file), status.isRegular
-        else { return nil }
-        return File(
-            name: String(pathOnDevice.split(separator: "/").last ?? ""), pathOnDevice: pathOnDevice, path: file,
-            size: status.size)
+        // A program that packs files may have left out the folders: the name tells the file.
+        for folder in ["\(path)/\(id.prefix(2))", path] {
+            let file = "\(folder)/\(id)"
+            guard folder == path || FileReplacement.linkTarget(folder) == nil, FileReplacement.linkTarget(file) == nil,
+                let status = try? FileStatus(path: file), status.isRegular
+            else { continue }
+            return File(
+                name: String(pathOnDevice.split(separator: "/").last ?? ""), pathOnDevice: pathOnDevice, path: file,
+                size: status.size)
+        }
+        return nil
     }
 }

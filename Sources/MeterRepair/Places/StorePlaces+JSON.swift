@@ -16,6 +16,7 @@ extension StorePlaces {
                         places.map { place in
                             [
                                 "path": .string(place.path), "app": JSONValue(place.app), "uuid": JSONValue(place.uuid),
+                                "schemaVersion": place.schemaVersion.map { JSONValue($0) } ?? .null,
                                 "records": place.records.map { JSONValue($0) } ?? .null,
                                 "newest": JSONValue(place.newest?.description),
                                 "walMissing": .bool(place.isIncomplete),

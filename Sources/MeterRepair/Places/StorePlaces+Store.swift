@@ -73,11 +73,26 @@ extension StorePlaces {
     }
 }
 
+extension StorePlaces {
+    /// What tells two stores of one folder apart at first sight, where a later one has fewer records: an old version of the
+    /// app makes a new store beside one that it cannot open.
+    package var comparison: String? {
+        let readable = places.filter { $0.newest != nil }
+        guard let newest = readable.max(by: { $0.newest! < $1.newest! }),
+            let fullest = readable.max(by: { ($0.records ?? 0) < ($1.records ?? 0) }),
+            (newest.records ?? 0) < (fullest.records ?? 0), newest.newest! > fullest.newest!
+        else { return nil }
+        let version = fullest.schemaVersion.map { ", and is of schema v\($0)" } ?? ""
+        return "\(newest.path) is the newer one, but \(fullest.path) has more records\(version): ask for both"
+    }
+}
+
 extension StorePlaces.Place {
     /// What tells it apart from others.
     package var facts: String {
         if let problem { return "cannot be read: \(problem)" }
         var facts = [Phrase.count(records ?? 0, "record")]
+        if let schemaVersion { facts.append("schema v\(schemaVersion)") }
         if let newest { facts.append("last changed \(newest)") }
         facts.append(isIncomplete ? "without its log, so probably not the newest changes" : "complete")
         return facts.joined(separator: ", ")

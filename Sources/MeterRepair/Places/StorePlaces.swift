@@ -11,6 +11,8 @@ package struct StorePlaces: Sendable {
         /// The bundle of the app that saved it last, where its history names one.
         package let app: String?
         package let uuid: String?
+        /// Of the app's model; nil where it is not known.
+        package let schemaVersion: Int?
         /// Nil where the store could not be read.
         package let records: Int?
         /// The latest `updatedAt` of a record.
@@ -185,13 +187,14 @@ package struct StorePlaces: Sendable {
                     Place(
                         path: path,
                         app: try store.description.history?.lastBundle(notBy: HistoryWriter.author, database),
-                        uuid: store.description.metadata.uuid, records: records, newest: newest,
+                        uuid: store.description.metadata.uuid, schemaVersion: store.schemaVersion, records: records,
+                        newest: newest,
                         isIncomplete: store.missingLog != nil, problem: nil, backups: backups))
             }
         } catch {
             return .place(
                 Place(
-                    path: path, app: nil, uuid: nil, records: nil, newest: nil, isIncomplete: false,
+                    path: path, app: nil, uuid: nil, schemaVersion: nil, records: nil, newest: nil, isIncomplete: false,
                     problem: error.message, backups: backups))
         }
     }

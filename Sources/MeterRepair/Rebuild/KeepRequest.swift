@@ -45,7 +45,8 @@ extension ChosenValues {
                 let meter = try MeterRecords(of: .meter(address), in: store, settings, database)
                 var value = request.match(among: meter.records.map { $0[request.field] })
                 if value == nil {
-                    let known = try lost ?? Lost.values(in: store, all: false, folder: folder, database)
+                    let known =
+                        try lost ?? Lost.values(in: store, all: false, withMoved: true, folder: folder, database)
                     lost = known
                     value = request.match(
                         among: known.values.filter { $0.address == address && $0.field.known == request.field }

@@ -8,6 +8,7 @@ internal import MeterStore
 struct RebuildOutcome: Sendable {
     private var changes: [Change] = []
     private var conflicts: [Conflict] = []
+    private var circumstances = RebuildCircumstances()
 
     /// Reads the records of some meters and merges them, so that only what changes is kept; by two threads, where that
     /// can be.
@@ -47,10 +48,11 @@ struct RebuildOutcome: Sendable {
         _ groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, _ chosen: ChosenValues, now: Timestamp
     ) {
         for group in groups where !group.records.isEmpty {
-            add(
-                Merge(
-                    of: group.records, at: group.address, in: letterCase, policy: policy,
-                    choosing: chosen[group.address], now: now))
+            let merge = Merge(
+                of: group.records, at: group.address, in: letterCase, policy: policy, choosing: chosen[group.address],
+                now: now)
+            circumstances.add(merge, in: letterCase, now: now)
+            add(merge)
         }
     }
 
@@ -59,6 +61,7 @@ struct RebuildOutcome: Sendable {
         var both = RebuildOutcome()
         both.changes = left.changes + right.changes
         both.conflicts = left.conflicts + right.conflicts
+        both.circumstances = left.circumstances.joined(with: right.circumstances)
         return both
     }
 
@@ -77,6 +80,7 @@ struct RebuildOutcome: Sendable {
         // The marker goes with a change; alone it would be a write for nothing. It is never lowered.
         if !changes.isEmpty, let change = RebuildMarker.change(from: marker) { changes.append(.metadata(change)) }
         var plan = Plan(changes: changes, conflicts: conflicts, of: size)
+        plan.notes += circumstances.sentences
         if let marker, marker > RebuildMarker.current, !changes.isEmpty {
             plan.notes.append(
                 "the marker \(RebuildMarker.key) is \(marker), from a later rebuild than this one, and is kept")

@@ -105,7 +105,7 @@ package struct TicketReport: Sendable {
         lost =
             try request.past
             ? Self.part(of: store) {
-                try Lost.values(in: store, all: false, folder: request.backupFolder, database)
+                try Lost.values(in: store, all: false, withMoved: false, folder: request.backupFolder, database)
             } : nil
         log = try Self.part(of: store) {
             var logged = ChangeLog.Request()
@@ -153,7 +153,7 @@ package struct TicketReport: Sendable {
         var counts: [String: Int] = [:]
         for check in findings.checks { counts[check.id, default: 0] += check.count }
         let ran = Set(CheckCatalogue.descriptions(for: store).map(\.id))
-        return CheckCatalogue.descriptions.map { check in
+        return CheckCatalogue.descriptionsOfStores.map { check in
             CheckResult(check: check, findings: ran.contains(check.id) ? counts[check.id, default: 0] : nil)
         }
     }

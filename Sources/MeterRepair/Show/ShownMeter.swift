@@ -121,6 +121,7 @@ extension MeterDetails.Record {
             record.write(in: .report, to: &writer)
             writer.member("cloudRecord", record.cloudRecord?.name)
             writer.member("cloudZone", known.first?.zone)
+            if let owner = known.first?.zoneOwner { writer.member("sharedBy", owner) }
             writer.member("exportedTransaction", known.first?.exportedTransaction)
             writer.member("waiting", waitingFields.map { JSONValue.array($0.map(JSONValue.string)) } ?? .null)
             writer.member("waitingKind", waiting.map { "\($0.waiting.kind)" })

@@ -35,6 +35,7 @@ package struct Timeline: Sendable {
     }
 
     package let sources: [Source]
+    package let accounts: KnownAccounts
     /// The last one first, by the clocks of the devices; those of one store in the order of its transactions.
     package let entries: [Entry]
     /// How many there are of those that were asked for, listed or not.
@@ -68,6 +69,7 @@ extension Timeline {
 
     init(_ stores: [TimelineStore], _ devices: KnownDevices, _ request: ChangeLog.Request) {
         let records = TimelineRecords(stores)
+        accounts = KnownAccounts(stores.map(\.account))
         let sources = stores.map { Source(log: $0.log, device: devices.owner(of: $0.path)) }
         self.sources = sources
         total = stores.reduce(0) { $0 + $1.log.total }
@@ -172,6 +174,7 @@ extension Timeline: JSONWritable {
                             "name": JSONValue(source.device?.names.first), "history": .bool(source.log.hasHistory),
                         ]
                     }))
+            writer.members(accounts.json)
             writer.member("duplicates", JSONValue.array(duplicates.map(json)))
             writer.member("total", JSONValue(total))
             writer.key("entries")

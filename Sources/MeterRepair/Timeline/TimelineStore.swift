@@ -37,6 +37,8 @@ struct TimelineStore {
 
     let path: String
     let uuid: String?
+    /// The iCloud account; nil where it is not known.
+    let account: String?
     let log: ChangeLog
     /// The entity numbers of records of meters.
     private(set) var numbers: Set<Int64> = []
@@ -59,6 +61,7 @@ struct TimelineStore {
     init(_ store: InspectedStore, _ log: ChangeLog, _ database: Database) throws {
         path = store.path
         uuid = store.description.metadata.uuid
+        account = try store.account(database)
         self.log = log
         guard let settings = store.settings else { return }
         numbers = Set(settings.numbers)

@@ -55,12 +55,17 @@ struct UndoCommand: ParsableCommand {
 
     private func takeBack(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let report = try Undo.run(path, redoes: redo, options: writing.changeOptions(for: console, now: common.clock))
-        try console.answer(
-            report, warnings: report.warnings,
-            UndoText(
-                report: report, times: console.times, showsAll: common.verbose, options: writing.backupWords,
-                realRun: ["undo"] + (redo ? ["--redo"] : []) + writing.words
-            ).blocks)
+        do throws(StoreError) {
+            try console.answer(
+                report, warnings: report.warnings,
+                UndoText(
+                    report: report, times: console.times, showsAll: common.verbose, options: writing.backupWords,
+                    realRun: ["undo"] + (redo ? ["--redo"] : []) + writing.words
+                ).blocks)
+        } catch {
+            guard report.outcome == .applied else { throw error }
+            throw CommonOptions.untold(error, path, undo: "undo --redo")
+        }
         switch report.outcome {
         case .planned: return .found
         case .stale: return .stale

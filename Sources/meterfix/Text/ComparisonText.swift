@@ -12,8 +12,8 @@ struct ComparisonText {
     private static let widest = 32
 
     var blocks: [Block] {
-        var blocks =
-            AlertText.blocks(report.a.alerts, of: "A", times) + AlertText.blocks(report.b.alerts, of: "B", times)
+        var blocks = report.accounts.warning(["A", "B"]).map { [.note(.warning, "\($0)")] } ?? [Block]()
+        blocks += AlertText.blocks(report.a.alerts, of: "A", times) + AlertText.blocks(report.b.alerts, of: "B", times)
         blocks.append(.group([side("A", report.a), side("B", report.b)]))
         // What the app shows by chance matters most.
         let meters = report.meters.filter(\.hasSeveral) + report.meters.filter { !$0.hasSeveral }
@@ -85,7 +85,7 @@ struct ComparisonText {
                     + FieldText.cells([difference.before, difference.after], difference.field.kind, times))
         }
         if !differences.isEmpty { blocks.append(.table(table)) }
-        guard !report.isOfOneStore else { return blocks }
+        guard report.forecasts else { return blocks }
         for side in ComparisonSide.allCases {
             guard let rows = meter[side]?.goes.map(\.row), !rows.isEmpty else { continue }
             blocks.append(
@@ -108,7 +108,7 @@ struct ComparisonText {
 
     /// Of a meter that the other side has deleted: what that takes away; nothing of every other.
     private func deletion(_ meter: MeterComparison) -> Inline {
-        guard let side = meter.going, !report.isOfOneStore else { return "" }
+        guard let side = meter.going, report.forecasts else { return "" }
         let lost = meter.losses.map(text)
         let loss = lost.isEmpty ? "" : "; this loses \(lost.joined(separator: ", "))"
         return "; \(.tone(.warning, "\(side.other.letter) has deleted it"))\(loss)"

@@ -17,7 +17,9 @@ struct DevicesText {
         let all = known.devices
         let devices = all.filter { $0.label != nil }
         let subject = known.stores.count == 1 ? known.stores[0] : Phrase.count(known.stores.count, "store")
-        let start = AlertText.blocks(known.alerts, times)
+        let start =
+            (known.accounts.warning(known.stores).map { [.note(.warning, "\($0)")] } ?? [Block]())
+            + AlertText.blocks(known.alerts, times)
         guard !devices.isEmpty else {
             return start + [.heading("\(subject): no record names a device")] + own(all)
         }
@@ -25,7 +27,12 @@ struct DevicesText {
         let shown = ShownPart(of: devices, most: Self.most, showsAll: showsAll)
         for device in shown.elements { table.add(cells(device)) }
         let count = devices.count == 1 ? "1 device" : "\(devices.count) devices, the last one seen first"
-        return start + [.heading("\(subject): \(count)"), .table(table)] + shown.remark + own(all)
+        let twins = shown.elements.filter(\.isShared).map { device in
+            Block.note(
+                .warning,
+                "two devices share the id \(device.id ?? ""): \(list(device.names.compactMap(MeterLabel.quoted)))")
+        }
+        return start + [.heading("\(subject): \(count)"), .table(table)] + shown.remark + twins + own(all)
             + advice(devices)
     }
 

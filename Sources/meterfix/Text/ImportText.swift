@@ -48,7 +48,7 @@ struct ImportText {
         guard let plan = report.plan else { return [] }
         return headline + [
             .group(table { addChanges(plan, to: &$0) }), .group(rejects(plan)), .group(respellings),
-            .group(notes(plan)), .group(outcome(plan) + next),
+            .group(revived(plan)), .group(notes(plan)), .group(outcome(plan) + next),
         ]
     }
 
@@ -176,6 +176,28 @@ struct ImportText {
         guard let words = source?.rejecting else { return "import-kv --rejects FILE writes them to a file to correct" }
         let line = (["meterfix"] + words + [ShellWord.quoted(report.store)]).joined(separator: " ")
         return "to write them to a file and correct them there: \(.code(line))"
+    }
+
+    /// Meters that come back although somebody had deleted them.
+    private func revived(_ plan: Plan) -> [Block] {
+        let revived = plan.revived ?? []
+        guard !revived.isEmpty else { return [] }
+        let shown = ShownPart(of: revived, most: Self.most, showsAll: showsAll)
+        let meters = shown.elements.map { meter -> Inline in
+            let deletion = meter.deletion
+            let time = deletion.time.map { " \(times.text($0))" } ?? ""
+            let author = deletion.isImport ? " on another device" : deletion.author.map { " by \($0)" } ?? ""
+            return "\(.code(meter.address.text(in: report.letterCase))), deleted\(time)\(author)"
+        }
+        let (these, come, them) =
+            revived.count == 1
+            ? ("a meter that was deleted", "comes", "it") : ("meters that were deleted", "come", "them")
+        return [
+            .note(
+                .warning,
+                "\(these) \(come) back, on every device; \(.code("--except MAC")) leaves \(them) out:"),
+            .list(meters, marker: .dash),
+        ] + shown.remark
     }
 
     /// What only a person can decide, and why there was nothing to do.

@@ -64,9 +64,12 @@ struct LogText {
 
     /// A change, in one line.
     func line(_ entry: ChangeLog.Entry) -> Inline {
+        guard let entity = entry.entity else {
+            return "the store was migrated to another version of the app's model; values may differ from here on"
+        }
         let subject =
             entry.address.map { MeterLabel.inline($0.text(in: log.letterCase), entry.name) }
-            ?? "\([entry.entity, MeterLabel.quoted(entry.name)].compactMap(\.self).joined(separator: " "))"
+            ?? "\([entity, MeterLabel.quoted(entry.name)].compactMap(\.self).joined(separator: " "))"
         let words = [entry.row.map { "row \($0)" } ?? "no row", LogWords.change(entry), LogWords.fields(entry)]
         let line: Inline = "\(subject)  \(words.filter { !$0.isEmpty }.joined(separator: "  "))"
         return entry.waits ?? false ? "\(line)  \(.tone(.note, "pending for CloudKit"))" : line
@@ -93,6 +96,7 @@ enum LogWords {
             guard let journal = transaction.journal else { return "meterfix, its backup is not here" }
             return "meterfix \(journal.version) (\(journal.command))" + (journal.person.map { ", by \($0)" } ?? "")
         case .mirror(let work): return who(work)
+        case .coreData: return "Core Data: a migration of the schema"
         case .app:
             let (process, bundle) = (save.process.map(cut), save.bundle.map(cut))
             let program = process.map { name in name + (bundle.map { " (\($0))" } ?? "") } ?? bundle

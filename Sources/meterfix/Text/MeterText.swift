@@ -97,6 +97,8 @@ extension WinnerStep {
     /// Why a record is kept; the other record's row follows.
     fileprivate var sentence: String {
         switch self {
+        case .pendingDelete: "not about to be deleted, unlike"
+        case .mark: "not marked as deleted, unlike"
         case .completeness: "more user data than"
         case .updatedAt: "changed later than"
         case .cloudRecord: "in CloudKit, unlike"

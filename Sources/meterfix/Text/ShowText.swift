@@ -121,7 +121,9 @@ struct ShowText {
         case 0: parts.append("not in CloudKit")
         case 1:
             parts.append(record.known[0].recordName.map { "record \($0)" } ?? "without a record name yet")
-            if let zone = record.known[0].zone { parts.append("zone \(zone)") }
+            if let zone = record.known[0].zone {
+                parts.append("zone \(zone)" + (record.known[0].zoneOwner.map { ", shared by \($0)" } ?? ""))
+            }
         default: parts.append("\(record.known.count) rows of record metadata instead of one")
         }
         return "\(place(record.row))\(parts.joined(separator: ", ")); \(waiting(record.waiting))"

@@ -161,8 +161,12 @@ struct StatusText {
     private var history: String {
         guard let history = report.history else { return "off" }
         let last = history.last.map { ", last \(times.text(Timestamp(secondsSince2001: $0)))" } ?? ""
+        let later =
+            history.later == 0
+            ? ""
+            : "; \(Phrase.count(history.later, "transaction")) before it \(history.later == 1 ? "has" : "have") a later time, because a clock was ahead"
         return
-            "on, \(Phrase.count(history.transactions, "transaction")), \(Phrase.count(history.changes, "change"))\(last)"
+            "on, \(Phrase.count(history.transactions, "transaction")), \(Phrase.count(history.changes, "change"))\(last)\(later)"
     }
 
     private var mirror: [Inline] {
@@ -171,5 +175,6 @@ struct StatusText {
             "pending: \(mirror.forecast.amount); \(Phrase.count(mirror.records, "record")) known",
             "history token: \(MirrorText.token(mirror.token, last: mirror.lastTransaction))",
         ] + mirror.lastEvents.filter { $0.event.error == nil }.flatMap { MirrorEventText.lines($0, times) }
+            + (showsAll ? mirror.account.map { ["iCloud account: \(.code($0))"] } ?? [] : [])
     }
 }

@@ -24,7 +24,10 @@ struct TimelineText {
         let shown = timeline.entries.count
         let number = timeline.total > shown ? "the last \(shown) of \(count)" : count
         let rest = timeline.total - shown
-        var blocks: [Block] = [
+        var blocks =
+            timeline.accounts.warning(timeline.sources.map(\.log.store)).map { [.note(.warning, "\($0)")] }
+            ?? [Block]()
+        blocks += [
             .heading("\(Phrase.count(timeline.sources.count, "store")): \(number), newest first"), .pairs(stores),
         ]
         blocks += stories + sections

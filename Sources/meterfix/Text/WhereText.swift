@@ -26,7 +26,7 @@ struct WhereText {
             "\(.code(ShellWord.quoted(path)))  a backup of a device: \(.code("meterfix where \(ShellWord.quoted(path))"))"
                 as Inline
         }
-        return [.list(places + backups)]
+        return [.list(places + backups)] + (found.comparison.map { [.paragraph("\($0)")] } ?? [])
     }
 
     private var nothing: String {
@@ -38,11 +38,11 @@ struct WhereText {
 
     private func blocks(of backup: DeviceBackup) -> [Block] {
         guard !backup.stores.isEmpty else {
-            return [
-                .paragraph(
-                    "no store of the app in \(folder): it is a backup of a device, and its Manifest.db lists no CKModel.sqlite"
-                )
-            ]
+            let reason =
+                backup.problems.isEmpty
+                ? "its Manifest.db lists no CKModel.sqlite"
+                : "what it lists of the app cannot be taken from it: ask for the backup's folder again, packed as a whole"
+            return [.paragraph("no store of the app in \(folder): it is a backup of a device, and \(reason)")]
         }
         return backup.stores.map { store in
             var table = Block.Table()
@@ -51,7 +51,13 @@ struct WhereText {
                     .code(file.name), .number(Phrase.size(ofBytes: file.size)), .code(file.pathOnDevice),
                 ])
             }
-            return .section("\(store.domain)", [.table(table)])
+            let log: [Block] =
+                switch store.log {
+                case .there, .missing: []
+                case .notListed:
+                    [.paragraph("the backup lists no -wal: there was none, and the store is complete without it")]
+                }
+            return .section("\(store.domain)", [.table(table)] + log)
         } + [.list([.code(DeviceBackup.copyCommand(folder))], marker: .arrow)]
     }
 
@@ -67,8 +73,8 @@ struct WhereText {
     var warnings: [String] {
         var warnings: [String] = backup?.problems ?? []
         warnings +=
-            backup?.stores.filter { !$0.hasLog }.map {
-                "the backup has no -wal of the store in \($0.domain): its newest changes may be missing"
+            backup?.stores.filter { $0.log == .missing }.map {
+                "the -wal of the store in \($0.domain) is listed, but not in the backup: its newest changes are missing"
             } ?? []
         if !found.closed.isEmpty {
             warnings.append(

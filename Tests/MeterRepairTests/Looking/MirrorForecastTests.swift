@@ -71,7 +71,8 @@ struct MirrorForecastTests {
         SyncReport(
             path: "store",
             mirror: SyncReport.Mirror(
-                signs: signs, lastTransaction: 9, hasHistory: true, objects: [], unseen: 2, known: 5, arrival: nil,
+                signs: signs, account: nil, lastTransaction: 9, hasHistory: true, objects: [], unseen: 2, known: 5,
+                arrival: nil,
                 lastEvents: signs.events.map {
                     LastMirrorEvent(event: $0, cure: $0.error.map { .advice($0.whatToDo) })
                 },

@@ -295,7 +295,7 @@ struct AppModelTests {
         let report = try Verify.report(store.path, options)
         #expect(report.comparedModel?.matches == false)
         let first = try #require(report.findings.all.first)
-        #expect(first.id == "model-hash-mismatch")
+        #expect(first.id == "model-differs" && first.severity == .note)
         #expect(first.message == "the app's model differs: DeviceSettings: uniqueness constraint [macAddress] removed")
         #expect(first.cure.description == "meterfix migrate --model \(model.path) \(store.path)")
     }

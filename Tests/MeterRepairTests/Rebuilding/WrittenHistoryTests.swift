@@ -124,12 +124,12 @@ struct WrittenHistoryTests {
         #expect(after.tables["ATRANSACTIONSTRING"] == nil)
     }
 
-    @Test("does not go back in time behind a clock that was ahead")
+    @Test("is stamped with the time of the change, also behind a clock that was ahead")
     func time() throws {
         let store = try TestStore(fixture.damaged("UPDATE ATRANSACTION SET ZTIMESTAMP = 900000000.25 WHERE Z_PK = 1"))
         try store.rebuild()
         #expect(
-            try store.column("ZTIMESTAMP", of: "ATRANSACTION").last == "3: 900000000.25")
+            try store.column("ZTIMESTAMP", of: "ATRANSACTION").last == "3: 816955200.0")
         #expect(try store.column("ZUPDATEDAT") == ["7: 816955200"])
     }
 

@@ -155,7 +155,9 @@ struct HistoryLanes {
         guard case .planned(let planned) = report.rebuild, let plan = planned.plan else { return [] }
         return PlannedMeter.first(Self.mostEvents, of: plan).meters.flatMap { meter -> [Event] in
             guard let survivor = meter.deletions.first?.merger?.survivor else { return [] }
-            let dates = ([survivor] + meter.deletions.map(\.record)).compactMap { $0[.createdAt].timestamp }.sorted()
+            let dates = ([survivor] + meter.deletions.map(\.record)).compactMap {
+                $0[.createdAt].timestamp?.ifPlausible
+            }.sorted()
             let name = Inline.name(meter.nameAfter, orElse: .code(meter.address.text(in: letterCase)))
             return dates.dropFirst().enumerated().map { index, date in
                 Event(time: date, text: "\(Self.ordinal(index + 2)) entry for \(name) was made")

@@ -5,16 +5,33 @@ internal import Texts
 
 /// Compares a store with the app's own model. Core Data opens the store with that model as it is if the version hashes
 /// are the same, entity by entity.
-package enum ModelComparison {
+package enum ModelComparison: Check {
+    package static let description = CheckDescription(
+        "model-differs", .note, "the model given with --model is another version than the store's",
+        explanation: [
+            """
+            The app whose model this is does not open the store as it is: Core Data, or `meterfix migrate --model`, \
+            has to migrate it first. Nothing is wrong with the store. Models have versions so that they can differ.
+            """,
+            """
+            The store was written by an older or a newer version of the app than the one whose model was given. (A \
+            store whose own model and version hashes contradict each other is another finding: `model-hash-mismatch`.)
+            """,
+            """
+            Do nothing if the user's app has the model that the store was written with. Otherwise open the store in \
+            the version of the app whose model this is, which migrates it, or use `meterfix migrate --model`.
+            """,
+        ])
+
     /// A finding for each difference; empty where Core Data opens the store as it is.
     package static func findings(of store: InspectedStore, with file: ModelFile, _ database: Database) -> [Finding] {
         guard let noted = store.description.metadata.versionHashes else {
             let restoration = store.command("migrate --restore-metadata --model \(ShellWord.quoted(file.path))")
             let isRefused = store.refusalToMigrate(to: file, restoring: true, database) != nil
             return [
-                finding(
-                    "the store has no version hashes to compare with the model", nil,
-                    isRefused ? "ask for the store again, or for a backup of it" : .command(restoration))
+                ModelHashMismatch.description.finding(
+                    "the store has no version hashes to compare with the model",
+                    cure: isRefused ? "ask for the store again, or for a backup of it" : .command(restoration))
             ]
         }
         let computed = file.model.versionHashes()
@@ -52,6 +69,6 @@ package enum ModelComparison {
     }
 
     private static func finding(_ message: String, _ entity: String?, _ cure: Cure) -> Finding {
-        ModelHashMismatch.description.finding(message, entity: entity, cure: cure)
+        description.finding(message, entity: entity, cure: cure)
     }
 }

@@ -1,0 +1,137 @@
+package import GRDB
+
+/// Whether the main file and the log of a store are of different moments: a log that was put beside another main file is
+/// read by SQLite without a word (seen).
+///
+/// Each save is one commit and makes one transaction, and Core Data notes the number of the last one in `Z_PRIMARYKEY`
+/// (seen). So the log of a main file begins where that file ends, and a checkpoint never brings more into it than the log
+/// has. A log that is torn, was begun anew or is partly in the main file contradicts none of that.
+package enum FileMoments {
+    /// Why they are; nil where nothing says so.
+    /// - Parameters:
+    ///   - pages: those of the files.
+    ///   - database: what SQLite makes of both.
+    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
+    package static func contradiction(
+        of store: StoreDescription, in files: StoreFiles, _ pages: StorePages, _ database: Database
+    ) throws -> String? {
+        guard pages.commitCount > 0, pages.mainPageCount > 0, let path = files.pathOfContents else { return nil }
+        var main = CoreDataTables(
+            in: try StorePages(
+                in: path, shownAs: files.path, pageSize: files.header.pageSize, isMainEmpty: false, frames: nil))
+        if let own = try main.uuid(store.schema), let shown = store.metadata.uuid, own != shown {
+            return "the main file is of the store \(own), and its log of the store \(shown)"
+        }
+        guard let history = store.history, let last = try main.lastTransaction(store.schema) else { return nil }
+        let logged = try transactions(in: pages, store.schema, database)
+        guard let first = logged.first, let highest = logged.max() else { return nil }
+        if highest > 0, last > highest {
+            return "the history in the main file goes up to transaction \(last), and its log only to \(highest)"
+        }
+        guard first > last + 1 else { return nil }
+        // Another tool may have written several transactions at once, but it leaves none of their rows out.
+        let rows = try contradictingRows(of: store, history, database)
+        return rows.map {
+            "the main file ends with transaction \(last) and its log begins with \(first), and \($0)"
+        }
+    }
+
+    /// The number of the last transaction, after each commit of the log that says it.
+    private static func transactions(
+        in pages: StorePages, _ schema: StoreSchema, _ database: Database
+    ) throws -> [Int64] {
+        var root: UInt32?
+        try database.forEachRow("SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = 'Z_PRIMARYKEY'") {
+            root = UInt32(exactly: $0.integer(0))
+        }
+        guard let root else { return [] }
+        var keys = TableHistory(in: pages)
+        var numbers: [Int64] = []
+        for state in 0...pages.commitCount {
+            try Interruption.check(pages.path)
+            let written = state == 0 ? [] : pages.pages(ofCommit: state)
+            let visit = try keys.visit(state, root: root, written: written)
+            guard state > 0 else { continue }
+            switch visit {
+            case .changes(let changes):
+                if let number = CoreDataTables.lastTransaction(in: changes.compactMap(\.after), schema) {
+                    numbers.append(number)
+                }
+            case .begins:
+                if let number = CoreDataTables.lastTransaction(in: try keys.rows(), schema) { numbers.append(number) }
+            case .unknown: break
+            }
+        }
+        return numbers
+    }
+
+    /// Rows that are there although the history's last word on them is a delete, and rows that are gone although it is
+    /// another one, as a clause; nil where there are none. An entity without any change in the history is one that the app
+    /// keeps out of it.
+    private static func contradictingRows(
+        of store: StoreDescription, _ history: PersistentHistory, _ database: Database
+    ) throws -> String? {
+        for entity in store.entityTables where entity.table.rowNumberColumn == "Z_PK" {
+            var last: [Int64: PersistentHistory.ChangeType] = [:]
+            try history.forEachLastChange(ofEntities: entity.numbers, database) { last[$0] = $1 }
+            guard !last.isEmpty else { continue }
+            let name = entity.table.name
+            var living: Set<Int64> = []
+            try database.forEachRow("SELECT Z_PK FROM \(name.quotedIdentifier)") { living.insert($0.integer(0)) }
+            if let row = last.filter({ $0.value == .delete && living.contains($0.key) }).keys.min() {
+                return "row \(row) of \(name) is there although the history says that it was deleted"
+            }
+            if let row = last.filter({ $0.value != .delete && !living.contains($0.key) }).keys.min() {
+                return "row \(row) of \(name) is gone although the history says nothing of a delete"
+            }
+        }
+        return nil
+    }
+}
+
+/// Core Data's own tables in the pages of one file.
+private struct CoreDataTables {
+    private let pages: StorePages
+    /// The first page of each table; nil until it was read.
+    private var roots: [SQLName: UInt32]?
+
+    init(in pages: StorePages) { self.pages = pages }
+
+    /// Of a table; none where it cannot be read.
+    private mutating func rows(of table: SQLName) throws -> [RowImage] {
+        if roots == nil {
+            var found: [SQLName: UInt32] = [:]
+            for row in try rows(from: 1) where row.text(0) == "table" {
+                if let name = row.text(1), let root = row.integer(3).flatMap({ UInt32(exactly: $0) }) {
+                    found[SQLName(name)] = root
+                }
+            }
+            roots = found
+        }
+        return try roots?[table].map(rows) ?? []
+    }
+
+    private func rows(from root: UInt32) throws -> [RowImage] {
+        var table = TableHistory(in: pages)
+        _ = try table.visit(0, root: root, written: [])
+        return try table.rows()
+    }
+
+    /// `Z_UUID`; nil where it is not known.
+    mutating func uuid(_ schema: StoreSchema) throws -> String? {
+        guard let column = schema.tables["Z_METADATA"]?.position(of: "Z_UUID") else { return nil }
+        return try rows(of: "Z_METADATA").first?.text(column)
+    }
+
+    /// The number of the last transaction that was made; nil where it is not known.
+    mutating func lastTransaction(_ schema: StoreSchema) throws -> Int64? {
+        Self.lastTransaction(in: try rows(of: "Z_PRIMARYKEY"), schema)
+    }
+
+    static func lastTransaction(in rows: [RowImage], _ schema: StoreSchema) -> Int64? {
+        guard let keys = schema.tables["Z_PRIMARYKEY"], let name = keys.position(of: "Z_NAME"),
+            let last = keys.position(of: "Z_MAX")
+        else { return nil }
+        return rows.first { $0.text(name) == "TRANSACTION" }?.integer(last)
+    }
+}

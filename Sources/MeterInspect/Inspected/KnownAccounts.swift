@@ -1,0 +1,42 @@
+internal import CoreDataStore
+package import GRDB
+package import JSON
+
+/// The iCloud accounts of several stores, as their mirrors saw them last.
+package struct KnownAccounts: Hashable, Sendable {
+    /// One for each store, in the order of the stores; nil where it is not known.
+    package private(set) var accounts: [String?]
+
+    package init(_ accounts: [String?] = []) { self.accounts = accounts }
+
+    mutating func add(_ account: String?) { accounts.append(account) }
+
+    /// Whether all of them are one account; nil where that is not known.
+    package var areSame: Bool? {
+        let known = Set(accounts.compactMap(\.self))
+        if known.count > 1 { return false }
+        return accounts.contains(nil) ? nil : true
+    }
+
+    /// What is said before anything else of stores that never meet; nil where nothing says so.
+    /// - Parameter stores: what they are called, in their order.
+    package func warning(_ stores: [String]) -> String? {
+        guard areSame == false else { return nil }
+        let subject = stores.count == 2 ? "\(stores[0]) and \(stores[1])" : "these \(stores.count) stores"
+        return "\(subject) belong to different iCloud accounts: nothing of one account ever reaches the other"
+    }
+
+    /// Of several stores.
+    package var json: [JSONValue.Member] {
+        [
+            .init("accounts", .array(accounts.map { JSONValue($0) })),
+            .init("sameAccount", areSame.map { .bool($0) } ?? .null),
+        ]
+    }
+}
+
+extension InspectedStore {
+    /// The iCloud account that the mirror saw last: its record name there. Nil where that is not known.
+    /// - Throws: SQLite's errors.
+    package func account(_ database: Database) throws -> String? { try description.mirror?.account(database) }
+}

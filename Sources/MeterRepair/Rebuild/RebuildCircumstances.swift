@@ -1,0 +1,82 @@
+internal import MeterInspect
+internal import MeterModel
+
+/// What a person should know of some meters before they are merged.
+struct RebuildCircumstances: Sendable {
+    /// With a record that CloudKit is about to delete.
+    private var aboutToBeDeleted = Remarks()
+    /// With a record to delete in a zone that somebody else shares.
+    private var shared = Remarks()
+    /// A device is connected now.
+    private var inUse = Remarks()
+
+    /// The first of some remarks, each a part of a sentence, and how many there are.
+    private struct Remarks: Sendable {
+        private(set) var first: [String] = []
+        private(set) var count = 0
+        private static let most = 3
+
+        mutating func add(_ remark: @autoclosure () -> String) {
+            if first.count < Self.most { first.append(remark()) }
+            count += 1
+        }
+
+        func joined(with other: Remarks) -> Remarks {
+            var both = self
+            both.first = Array((first + other.first).prefix(Self.most))
+            both.count += other.count
+            return both
+        }
+
+        var text: String? {
+            guard count > 0 else { return nil }
+            return Phrase.list(first + (count > first.count ? ["\(count - first.count) more"] : []))
+        }
+    }
+
+    mutating func add(_ merge: Merge, in letterCase: LetterCase, now: Timestamp) {
+        guard !merge.losers.isEmpty else { return }
+        let records = [merge.winner] + merge.losers
+        var meter: String { merge.address.text(in: letterCase) }
+        let going = records.filter { $0.cloudRecord?.isAboutToBeDeleted ?? false }
+        if !going.isEmpty { aboutToBeDeleted.add("\(meter) (\(Self.rows(going)))") }
+        let theirs = merge.losers.filter { $0.cloudRecord?.sharedBy != nil }
+        if !theirs.isEmpty { shared.add("\(meter) (\(Self.rows(theirs)))") }
+        let lock = records.lazy.flatMap(\.locks).first { $0.isLive(at: now) }
+        if let lock {
+            let end = lock.end.map { " until \($0)" } ?? ""
+            inUse.add("\(meter) by \(lock.holder.map { "\"\($0)\"" } ?? "a device")\(end)")
+        }
+    }
+
+    private static func rows(_ records: [DeviceSettings]) -> String {
+        let rows = records.map(\.row).sorted().map(String.init)
+        return "\(rows.count == 1 ? "row" : "rows") \(Phrase.start(of: rows, limit: 3))"
+    }
+
+    func joined(with other: RebuildCircumstances) -> RebuildCircumstances {
+        var both = self
+        both.aboutToBeDeleted = aboutToBeDeleted.joined(with: other.aboutToBeDeleted)
+        both.shared = shared.joined(with: other.shared)
+        both.inUse = inUse.joined(with: other.inUse)
+        return both
+    }
+
+    /// In the order of their weight.
+    var sentences: [String] {
+        [
+            aboutToBeDeleted.text.map {
+                "CloudKit is about to delete records of \($0), which are not kept if the meter has another one; "
+                    + DeletePendingAlive.letItSync
+            },
+            shared.text.map {
+                "records of \($0) lie in another zone, which somebody else shares: deleting them deletes them in that "
+                    + "person's iCloud and for everybody else there"
+            },
+            inUse.text.map {
+                "in use now: \($0); the device that is connected goes on writing: close the app there, or use "
+                    + "`meterfix rebuild --in-use` while it is open"
+            },
+        ].compactMap(\.self)
+    }
+}
