@@ -19,10 +19,14 @@ package enum FileMoments {
         var main = CoreDataTables(
             in: try StorePages(
                 in: path, shownAs: files.path, pageSize: files.header.pageSize, isMainEmpty: false, frames: nil))
+        guard let history = store.history else { return nil }
+        // Core Data replaces a store in its place by one commit of all pages, with another identity and another history.
         if let own = try main.uuid(store.schema), let shown = store.metadata.uuid, own != shown {
-            return "the main file is of the store \(own), and its log of the store \(shown)"
+            return try contradictingRows(of: store, history, database).map {
+                "the main file is of the store \(own), its log is of the store \(shown), and \($0)"
+            }
         }
-        guard let history = store.history, let last = try main.lastTransaction(store.schema) else { return nil }
+        guard let last = try main.lastTransaction(store.schema) else { return nil }
         let logged = try transactions(in: pages, store.schema, database)
         guard let first = logged.first, let highest = logged.max() else { return nil }
         if highest > 0, last > highest {
