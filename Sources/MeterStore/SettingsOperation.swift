@@ -37,7 +37,7 @@ package enum SettingsOperation: Hashable, Sendable {
     /// What the operation writes.
     /// - Parameters:
     ///   - values: the meter's record, one value for each field of `layout`; nil if the meter has none.
-    ///   - address: the text that a new record gets as its address.
+    ///   - address: the text that a record gets as its address that is written.
     ///   - id: the 16 bytes that a new record gets as its identity.
     ///   - now: the device's clock.
     package func outcome(
@@ -62,6 +62,7 @@ package enum SettingsOperation: Hashable, Sendable {
         var writes = Self.writes(wanted, over: current, layout)
         guard isNew || !writes.isEmpty else { return .unchanged }
         writes += Self.writes([(.updatedAt, .real(now.secondsSince2001))], over: current, layout)
+        if !isNew { writes += Self.writes([(.macAddress, .text(address))], over: current, layout) }
         guard isNew else { return .update(writes.sorted { $0.position < $1.position }) }
         var record = current
         for write in writes { record[write.position] = write.value }

@@ -53,6 +53,12 @@ struct SettingsStoreTests {
         }
     }
 
+    private func execute(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: path, configuration: .forTests)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
     private func column(_ name: String) throws -> [String] {
         try StoreText.read(path) { database in
             try String.fetchAll(database, sql: "SELECT quote(\(name)) FROM ZDEVICESETTINGS ORDER BY Z_PK")
@@ -92,18 +98,76 @@ struct SettingsStoreTests {
         #expect(try StoreText(of: path) == text, "what would not change is not written")
     }
 
-    @Test("another text of the same address makes another record, which a rebuild merges")
-    func exactText() throws {
+    @Test(
+        "another text of the same address is the same meter",
+        arguments: [
+            address.lowercased(), address.filter { $0 != ":" }, " \(address.replacing(":", with: "-")) ",
+        ])
+    func otherTexts(text: String) throws {
         try upsert("Kitchen")
-        try upsert("Lab", address: Self.address.lowercased(), at: 10)
-        #expect(try column("ZMETERNAME") == ["'Kitchen'", "'Lab'"])
-        #expect(try use { try $0.fetchAll() }.map(\.macAddress) == [Self.address, Self.address.lowercased()])
+        try upsert("Lab", address: text, at: 10)
+        #expect(try column("ZMETERNAME") == ["'Lab'"])
+        #expect(try column("ZMACADDRESS") == ["'\(Self.address)'"])
+        #expect(try use { try $0.fetch(for: text) }?.meterName == "Lab")
+    }
+
+    @Test("a record in another spelling is found, and written in the text that the app looks for")
+    func otherTextInTheStore() throws {
+        try upsert("Kitchen")
+        try execute("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = 'a4c1380b7e21'")
         #expect(try use { try $0.fetch(for: Self.address) }?.meterName == "Kitchen")
+        try upsert("Kitchen", at: 5)
+        #expect(try column("ZMACADDRESS") == ["'a4c1380b7e21'"], "what would not change is not written")
+        try upsert("Lab", at: 10)
+        #expect(try column("ZMACADDRESS") == ["'a4:c1:38:0b:7e:21'"], "in the letter case of the store")
+        #expect(try use { try $0.fetchAll() }.count == 1)
+    }
+
+    @Test("no meter has two records after a rebuild, and had them before")
+    func rebuilt() throws {
+        try upsert("Kitchen")
+        // Another device made a record of its own, which has come down since.
+        try execute(
+            """
+            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME, ZUPDATEDAT, ZID)
+            SELECT 2, Z_ENT, 1, ZMACADDRESS, 'Lab', ZUPDATEDAT + 10, X'02' FROM ZDEVICESETTINGS WHERE Z_PK = 1;
+            UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'DeviceSettings'
+            """)
+        func addresses() throws -> [String?] { try use { try $0.fetchAll() }.map(\.macAddress) }
+        #expect(try addresses() == [Self.address, Self.address])
         var options = ChangeOptions(now: Self.later(20))
         options.makesBackup = false
         let report = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: options)
         #expect(report.summary.deleted == 1)
+        #expect(try addresses() == [Self.address])
         #expect(try use { try $0.fetch(for: Self.address) }?.meterName == "Lab")
+    }
+
+    @Test("updatedAt is the time of the lock, and then of its end")
+    func stampsOfALock() throws {
+        try upsert("Kitchen")
+        try use { try $0.setConnection(macAddress: Self.address, modelType: nil, by: ana, at: Self.later(5)) }
+        #expect(try column("ZUPDATEDAT") == ["816955205"])
+        try use { try $0.clearConnection(macAddress: Self.address, at: Self.later(9)) }
+        #expect(try column("ZUPDATEDAT") == ["816955209"])
+        #expect(try column("ZCONNECTEDAT") == ["NULL"] && column("ZCONNECTEDEXPIRYAT") == ["NULL"])
+    }
+
+    @Test("a lock that has travelled to another device keeps it out, and expires there")
+    func travellingLock() throws {
+        try use { try $0.setConnection(macAddress: Self.address, modelType: nil, by: ana, at: Self.now) }
+        // As CloudKit brings the record: nothing else of the first device is known there.
+        let other = folder.path + "/other.sqlite"
+        try FileBytes.write(FileBytes.read(path), to: other)
+        let store = try SettingsStore(opening: other)
+        #expect(try store.fetch(for: Self.address)?.connection?.deviceID == "ana")
+        #expect(throws: StoreError.self) {
+            try store.setConnection(macAddress: Self.address, modelType: nil, by: bogdan, at: Self.later(119))
+        }
+        try store.setConnection(macAddress: Self.address, modelType: nil, by: bogdan, at: Self.later(120.5))
+        #expect(try store.fetch(for: Self.address)?.connection?.deviceID == "bogdan")
+        #expect(try store.fetch(for: Self.address)?.updatedAt == Self.later(120.5))
+        try store.close()
     }
 
     @Test("the throttle respects its timing, keeps the rest in memory, and is reset by a disconnect")

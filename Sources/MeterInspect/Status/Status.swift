@@ -119,7 +119,8 @@ package enum Status {
             total: store.addresses.records, groups: groups.count,
             recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },
             levelled: try store.levels(of: groups, database).count(where: \.isLevelled),
-            withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, letterCase: store.letterCase,
+            withoutUsableAddress: store.addresses.recordsWithoutUsableAddress,
+            isAddressUnique: settings.isAddressUnique, letterCase: store.letterCase,
             meters: meters, named: metersNamed, lost: try LostValues(of: store, settings, database).values.count)
     }
 

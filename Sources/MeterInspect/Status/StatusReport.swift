@@ -40,6 +40,8 @@ package struct StatusReport: Sendable {
         package let levelled: Int
         /// NULL, empty, placeholders and text that is not an address.
         package let withoutUsableAddress: Int
+        /// Whether the store has the constraint of schema v1, which CloudKit's mirror refuses.
+        package let isAddressUnique: Bool
         /// The case of canonical addresses.
         package let letterCase: LetterCase
         package let meters: Int

@@ -28,7 +28,7 @@ package enum Sync {
         let alerts = try store.alerts(database)
         guard let mirror = store.description.mirror else {
             return SyncReport(
-                path: store.path, mirror: nil, alerts: alerts,
+                path: store.path, mirror: nil, isConstrained: store.settings?.isAddressUnique ?? false, alerts: alerts,
                 findings: try Verification.findingsOfMirror(in: store, database))
         }
         let description = store.description

@@ -54,6 +54,8 @@ package struct SyncReport: Sendable {
     package let path: String
     /// Nil for a store that is not mirrored.
     package let mirror: Mirror?
+    /// Whether the model has a constraint that the mirror refuses.
+    var isConstrained = false
     /// What is said first.
     package let alerts: [StoreAlert]
     /// What the checks of the mirror find.
@@ -82,7 +84,11 @@ extension SyncReport {
                     "the store has no tables of the mirror: none of its records has ever been sent to CloudKit",
                     .inferred
                 ),
-                .init("if this version of the app mirrors its store, it uploads every record", .inferred),
+                isConstrained
+                    ? .init(
+                        "the mirror refuses a model with a uniqueness constraint (error 134060): nothing is sent before a "
+                            + "migration", .documented)
+                    : .init("if this version of the app mirrors its store, it uploads every record", .inferred),
             ]
         }
         switch mirror.forecast.outcome {

@@ -6,10 +6,9 @@ public import MeterModel
 /// with its persistent history, `Z_OPT`, the row numbers of `Z_PRIMARYKEY` and `updatedAt`. A record that would not
 /// change is not written.
 ///
-/// Records are looked up as in the app: by the exact text of the address, not by its 48 bits, and of several records
-/// the first (smallest `Z_PK`). A meter known as `aa:bb:…` therefore gets a second record when it is saved as
-/// `AA:BB:…`: this is how duplicates arise in the field. The text must still be an address, and not a placeholder. Only
-/// `meterfix rebuild` compares the 48 bits.
+/// An address may be written in any way that is one: a record is found by its 48 bits, and gets the address in canonical
+/// text, six pairs with colons, in the letter case of the store's other addresses. So no second record of a meter is made.
+/// Of several records the first one is used (smallest `Z_PK`), one in canonical text before others, as the app does.
 ///
 /// Operations may be called from any thread; they run one after the other.
 public final class SettingsStore: Sendable {
@@ -30,9 +29,11 @@ public final class SettingsStore: Sendable {
 
     /// What is not in the file.
     private struct Memory: Sendable {
-        var throttle = DiscoveryThrottle<String>()
+        var throttle = DiscoveryThrottle<MACAddress>()
         /// Discoveries that the throttle kept from being written, by address.
-        var held: [String: Discovery] = [:]
+        var held: [MACAddress: Discovery] = [:]
+        /// Of the store's addresses; nil until they were read.
+        var letterCase: LetterCase?
     }
 
     /// Opens a store, and checks that the app's records can be written to it.
@@ -52,7 +53,7 @@ public final class SettingsStore: Sendable {
 
     /// Saves what the user typed or chose, and creates the meter's record if there is none.
     /// - Parameters:
-    ///   - macAddress: the text that the record has, or gets, as its address.
+    ///   - macAddress: of the meter, written in any way.
     ///   - meterName: saved without the white space around it; nothing else removes the name; nil leaves it as it is.
     ///   - tc66TemperatureUnit: nil to leave the unit as it is.
     ///   - now: the device's clock; becomes `updatedAt`.
@@ -73,7 +74,7 @@ public final class SettingsStore: Sendable {
     /// Takes the connection lock for 120 s, or renews it by advancing `connectedAt` and the expiry. Creates the meter's
     /// record if there is none.
     /// - Parameters:
-    ///   - macAddress: the text that the record has, or gets, as its address.
+    ///   - macAddress: of the meter, written in any way.
     ///   - modelType: what the meter reports; nil to leave that field as it is.
     ///   - device: the one that connects.
     ///   - now: the device's clock.
@@ -87,18 +88,19 @@ public final class SettingsStore: Sendable {
     /// Clears the connection lock, whoever holds it, and lets the next discovery be written at once. Writes nothing if
     /// there is no lock.
     /// - Parameters:
-    ///   - macAddress: the text that the record has as its address.
+    ///   - macAddress: of the meter, written in any way.
     ///   - now: the device's clock.
     /// - Throws: `StoreError`.
     public func clearConnection(macAddress: String, at now: Timestamp) throws(StoreError) {
         try perform(.disconnect, on: macAddress, at: now)
-        memory.withLock { $0.throttle.reset(macAddress) }
+        let address = try address(in: macAddress)
+        memory.withLock { $0.throttle.reset(address) }
     }
 
     /// Records that a device saw the meter, and creates the meter's record if there is none. For each meter at most one
     /// discovery is written in 120 s; the others are kept in memory, where `fetch` sees them.
     /// - Parameters:
-    ///   - macAddress: the text that the record has, or gets, as its address.
+    ///   - macAddress: of the meter, written in any way.
     ///   - device: the one that saw the meter.
     ///   - now: the device's clock.
     /// - Returns: whether it was written.
@@ -107,29 +109,31 @@ public final class SettingsStore: Sendable {
     public func recordDiscovery(
         macAddress: String, by device: AppDevice, at now: Timestamp
     ) throws(StoreError) -> Bool {
-        _ = try address(in: macAddress)
+        let address = try address(in: macAddress)
         let discovery = Discovery(seenAt: now, deviceID: device.id, deviceName: device.name)
         let isAdmitted = memory.withLock { memory in
-            memory.held[macAddress] = discovery
-            return memory.throttle.admits(macAddress, at: now)
+            memory.held[address] = discovery
+            return memory.throttle.admits(address, at: now)
         }
         guard isAdmitted else { return false }
         do {
             try perform(.discover(by: device), on: macAddress, at: now)
         } catch {
-            memory.withLock { $0.throttle.reset(macAddress) }
+            memory.withLock { $0.throttle.reset(address) }
             throw error
         }
-        memory.withLock { $0.held[macAddress] = nil }
+        memory.withLock { $0.held[address] = nil }
         return true
     }
 
-    /// The meter's record; nil if there is none with exactly this text.
+    /// The meter's record; nil if there is none, and for a text that is no meter's address.
+    /// - Parameter macAddress: of the meter, written in any way.
     /// - Throws: `StoreError`.
     public func fetch(for macAddress: String) throws(StoreError) -> MeterSettings? {
-        let held = memory.withLock { $0.held[macAddress] }
+        guard let address = try? address(in: macAddress) else { return nil }
+        let held = memory.withLock { $0.held[address] }
         return try file.read { settings, database in
-            try Self.record(macAddress, settings, database).map { MeterSettings($0, held: held) }
+            try record(of: address, settings, database).record.map { MeterSettings($0, held: held) }
         }
     }
 
@@ -141,18 +145,30 @@ public final class SettingsStore: Sendable {
             var all: [MeterSettings] = []
             try settings.forEachRow(database) { found in
                 let record = found.record
-                all.append(MeterSettings(record, held: record[.macAddress].text.flatMap { held[$0] }))
+                all.append(MeterSettings(record, held: record.usableAddress.flatMap { held[$0] }))
             }
             return all
         }
     }
 
-    /// The record that the app uses.
-    private static func record(
-        _ macAddress: String, _ settings: SettingsTable, _ database: Database
-    ) throws -> DeviceSettings? {
-        guard let row = try settings.rows(with: .text(macAddress), in: .macAddress, database).first else { return nil }
-        return try settings.records(of: [row], database)[row]
+    /// The meter's record, nil if there is none, and its address in canonical text.
+    private func record(
+        of address: MACAddress, _ settings: SettingsTable, _ database: Database
+    ) throws -> (record: DeviceSettings?, text: String) {
+        if let letterCase = memory.withLock({ $0.letterCase }) {
+            let text = address.text(in: letterCase)
+            if let row = try settings.rows(with: .text(text), in: .macAddress, database).first {
+                return (try settings.records(of: [row], database)[row], text)
+            }
+        }
+        // Another spelling, another letter case since, or a new meter.
+        var addresses = try settings.addressIndex(database)
+        addresses.sort()
+        let letterCase = addresses.ownLetterCase
+        if let letterCase { memory.withLock { $0.letterCase = letterCase } }
+        let text = address.text(in: letterCase ?? .upper)
+        let records = try settings.records(of: addresses.rows(of: address), database).values.sorted { $0.row < $1.row }
+        return (records.first { $0[.macAddress].text == text } ?? records.first, text)
     }
 
     private func address(in macAddress: String) throws(StoreError) -> MACAddress {
@@ -167,9 +183,9 @@ public final class SettingsStore: Sendable {
     ) throws(StoreError) {
         let address = try address(in: macAddress)
         try file.change { settings, store, database in
-            let record = try Self.record(macAddress, settings, database)
+            let (record, text) = try record(of: address, settings, database)
             let outcome = operation.outcome(
-                over: record.map { Array($0.values) }, in: settings.layout, address: macAddress,
+                over: record.map { Array($0.values) }, in: settings.layout, address: text,
                 id: Self.newIdentity(), now: now)
             switch outcome {
             case .unchanged: return

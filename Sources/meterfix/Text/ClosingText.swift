@@ -7,6 +7,8 @@ internal import MeterRepair
 /// and how to give the store back.
 enum ClosingText {
     static func blocks(_ report: Report) -> [Block] {
+        // Nothing of it is anywhere else.
+        guard !report.createdStore else { return report.outcome == .applied ? using(report) : [] }
         let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
         switch report.outcome {
         case .planned: return backup + sync(report) + ConditionText.blocks(report)
@@ -31,6 +33,15 @@ enum ClosingText {
             .paragraph(
                 "do this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with \(.code("meterfix rebuild --in-use"))"
             ),
+        ]
+    }
+
+    /// What becomes of a store that was made.
+    private static func using(_ report: Report) -> [Block] {
+        [
+            .paragraph(
+                "to use it: close the app on the device, move its store, all three files, into a folder and keep them, then put \(Phrase.list(report.filesToReturn)) in their place, under their names"
+            )
         ]
     }
 

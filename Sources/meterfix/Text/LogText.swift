@@ -9,6 +9,25 @@ struct LogText {
     let log: ChangeLog
     let request: ChangeLog.Request
     let times: ShownTimes
+    /// Minutes in which several of the transactions were saved that are shown: of these the seconds are shown too.
+    let crowded: Set<String>
+
+    /// - Parameter others: of other stores, shown among those of this log.
+    init(log: ChangeLog, request: ChangeLog.Request, times: ShownTimes, beside others: [ChangeLog] = []) {
+        self.log = log
+        self.request = request
+        self.times = times
+        var (minutes, crowded): (Set<String>, Set<String>) = ([], [])
+        for log in [log] + others {
+            var last: ChangeLog.Transaction?
+            for entry in log.entries where entry.transaction !== last {
+                last = entry.transaction
+                guard let minute = entry.transaction.time?.calendarText() else { continue }
+                if !minutes.insert(minute).inserted { crowded.insert(minute) }
+            }
+        }
+        self.crowded = crowded
+    }
 
     var blocks: [Block] {
         guard log.hasHistory else {
@@ -77,12 +96,13 @@ struct LogText {
 
     /// Who made a transaction, and when.
     func headline(_ transaction: ChangeLog.Transaction) -> Inline {
-        let time = transaction.time.map { times.short([$0])[0] } ?? "at an unknown time"
+        let time = transaction.time.map { times.short($0, isCrowded: crowded.contains($0.calendarText())) }
         guard transaction.save.isThere else {
             let number = transaction.save.transaction.map { "of transaction \($0), which" } ?? "whose transaction"
             return .tone(.warning, "changes \(number) is missing in the history")
         }
-        return "\(transaction.save.transaction.map { "\($0)" } ?? "no number")  \(time)  \(LogWords.who(transaction))"
+        return
+            "\(transaction.save.transaction.map { "\($0)" } ?? "no number")  \(time ?? "at an unknown time")  \(LogWords.who(transaction))"
     }
 }
 

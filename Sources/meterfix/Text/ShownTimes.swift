@@ -49,28 +49,45 @@ final class ShownTimes: Sendable {
         return times.map(\.description)
     }
 
-    /// A message whose times are exact, as the JSON has it, with its times as `text` shows them. What is in quotes is
-    /// somebody's text and stays.
+    /// One time, with its seconds where others are of the same minute.
+    func short(_ time: Timestamp, isCrowded: Bool) -> String {
+        guard isCrowded, !isExact else { return short([time])[0] }
+        let text = time.calendarText(to: .second)
+        if text != time.description { isRemarkDue.withLock { $0 = true } }
+        return text
+    }
+
+    /// A message whose times are exact, as the JSON has it, with its times as `text` shows them, or with as many digits as
+    /// it takes that different ones look different. What is in quotes is somebody's text and stays.
     func sentence(_ message: String) -> String {
         guard !isExact else { return message }
-        var isQuoted = true
-        return message.split(separator: "\"", omittingEmptySubsequences: false).map { part in
-            isQuoted.toggle()
-            return isQuoted ? String(part) : rewritten(part)
+        let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
+        let times = Set(
+            stride(from: 0, to: parts.count, by: 2).flatMap { part in
+                parts[part].split(separator: " ").compactMap { Self.time(of: $0)?.time }
+            })
+        let shown = Dictionary(uniqueKeysWithValues: zip(times, short(Array(times))))
+        return parts.enumerated().map { index, part in
+            index % 2 == 0 ? rewritten(part, shown) : String(part)
         }.joined(separator: "\"")
     }
 
-    private func rewritten(_ part: Substring) -> String {
+    /// The time that a word begins with, and what follows it.
+    private static func time(of word: Substring) -> (time: Timestamp, rest: Substring)? {
+        guard let end = word.firstIndex(of: "Z"), let time = Timestamp(iso8601: String(word[...end])),
+            time.description == word[...end]
+        else { return nil }
+        return (time, word[end...].dropFirst())
+    }
+
+    private func rewritten(_ part: Substring, _ shown: [Timestamp: String]) -> String {
         let words = part.split(separator: " ", omittingEmptySubsequences: false)
         return words.indices.map { index in
-            let word = words[index]
-            guard let end = word.firstIndex(of: "Z"), let time = Timestamp(iso8601: String(word[...end])),
-                time.description == word[...end]
-            else { return String(word) }
-            let rest = word[end...].dropFirst()
+            guard let (time, rest) = Self.time(of: words[index]) else { return String(words[index]) }
             // The distance is put in between commas.
             let isInside = rest.isEmpty && index < words.count - 1
-            return text(time) + (isInside ? "," : rest)
+            let distance = time.distance(from: now).map { ", \($0)" } ?? ""
+            return (shown[time] ?? time.description) + distance + (isInside ? "," : rest)
         }.joined(separator: " ")
     }
 

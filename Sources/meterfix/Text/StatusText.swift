@@ -46,6 +46,10 @@ struct StatusText {
                 lines.append(
                     "\(Phrase.count(records.withoutUsableAddress, "record")) \(verb) no usable address")
             }
+            // Of a mirrored store the forecast says it.
+            if records.isAddressUnique, report.mirror == nil {
+                lines.append("CloudKit does not mirror it: macAddress must be unique, as in schema v1")
+            }
         }
         for last in report.mirror?.lastEvents ?? [] where last.event.error != nil {
             lines += MirrorEventText.lines(last, times)

@@ -16,7 +16,11 @@ struct TimelineText {
         self.timeline = timeline
         self.times = times
         self.showsAll = showsAll
-        logs = timeline.sources.map { LogText(log: $0.log, request: request, times: times) }
+        let all = timeline.sources.map(\.log)
+        logs = all.indices.map { place in
+            let others = all.indices.filter { $0 != place }.map { all[$0] }
+            return LogText(log: all[place], request: request, times: times, beside: others)
+        }
     }
 
     var blocks: [Block] {
