@@ -8,6 +8,13 @@ struct DamagedSchema {
         let statement: SchemaStatement
         /// Nil where the statement is made from the model: nobody knows where the table begins.
         let root: UInt32?
+
+        /// Whether it is a table that SQLite keeps as an index: Core Data makes none, a virtual table may.
+        var isWithoutRowNumbers: Bool {
+            guard statement.kind == "table", let end = statement.sql.lastIndex(of: ")") else { return false }
+            let words = statement.sql[end...].uppercased().split { !$0.isLetter }
+            return words.contains("WITHOUT") && words.contains("ROWID")
+        }
     }
 
     /// Where the statements are from.

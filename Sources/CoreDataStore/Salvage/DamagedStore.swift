@@ -49,9 +49,14 @@ final class DamagedStore {
     /// The tables that can be made, in the order in which they were.
     var tables: [StoreSchema.Table] {
         schema.entries.compactMap { entry in
-            entry.statement.kind == "table" && isOrdinary(entry.statement.name)
+            entry.statement.kind == "table" && isOrdinary(entry.statement.name) && !entry.isWithoutRowNumbers
                 ? columns.tables[entry.statement.name] : nil
         }
+    }
+
+    /// The tables without row numbers that no virtual table makes itself: they are not read.
+    var withoutRowNumbers: [SQLName] {
+        schema.entries.filter { $0.isWithoutRowNumbers && isOrdinary($0.statement.name) }.map(\.statement.name)
     }
 
     /// How many leaves have a table.
@@ -106,12 +111,15 @@ final class DamagedStore {
             schema.entries.compactMap { entry in
                 entry.statement.kind == "index" ? entry.root.map { (table: entry.statement.table, root: $0) } : nil
             } + schema.ownIndexes
+            + schema.entries.compactMap { entry in
+                entry.isWithoutRowNumbers ? entry.root.map { (table: entry.statement.name, root: $0) } : nil
+            }
         for index in indexes {
             let (pages, broken) = try TreeWalk.pages(ofIndexAt: index.root, in: store)
             for page in pages where owners[page] == nil && !broken.contains(page) { owners[page] = index.table }
             brokenOfIndexes += broken.map { ($0, index.table) }
         }
-        for entry in schema.entries where entry.statement.kind == "table" {
+        for entry in schema.entries where entry.statement.kind == "table" && !entry.isWithoutRowNumbers {
             let name = entry.statement.name
             guard columns.tables[name] != nil else { continue }
             var found = TableLeaves()

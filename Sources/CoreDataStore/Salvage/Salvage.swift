@@ -74,11 +74,14 @@ package struct Salvage: Sendable {
     package var perhapsDeleted: Int { tables.reduce(0) { $0 + $1.perhapsDeleted } }
 
     /// Whether the store had no damage.
-    package var isIntact: Bool { problem == nil && broken.isEmpty && missingPages == 0 && isWhole }
+    package var isIntact: Bool { problem == nil && broken.isEmpty && missingPages == 0 && hasEveryRow }
 
     /// Whether everything that the store had is in the new one.
-    package var isWhole: Bool {
-        tables.allSatisfy(\.isWhole) && unassignedPages == 0 && leftOut.isEmpty && !isSchemaFromModel
+    package var isWhole: Bool { hasEveryRow && leftOut.isEmpty }
+
+    /// Whether every row of the tables that were read is in the new one.
+    private var hasEveryRow: Bool {
+        tables.allSatisfy(\.isWhole) && unassignedPages == 0 && !isSchemaFromModel
             && !broken.contains { $0.loss != .nothing }
     }
 
@@ -119,6 +122,11 @@ package struct Salvage: Sendable {
             _ = try StoreFiles(path: path)
             throw nothing(at: path)
         }
+        if let encoding = pages.encoding, pages.header != nil, encoding == 2 || encoding == 3 {
+            throw StoreError(
+                .unsuitable, at: path, "its text is in UTF-16; meterfix reads only UTF-8, which Core Data writes",
+                hint: "another tool recreated this file; ask for the store as the app left it")
+        }
         do {
             var store = try DamagedStore(pages)
             if store.lacksModel {
@@ -128,15 +136,7 @@ package struct Salvage: Sendable {
                     if other.leafCount > store.leafCount { store = other }
                 }
             }
-            guard !store.tables.isEmpty else {
-                if let encoding = pages.encoding, pages.header != nil, encoding == 2 || encoding == 3 {
-                    throw StoreError(
-                        .unsuitable, at: path,
-                        "its text is in UTF-16; meterfix reads only UTF-8, which Core Data writes",
-                        hint: "another tool recreated this file; ask for the store as the app left it")
-                }
-                throw nothing(at: path)
-            }
+            guard !store.tables.isEmpty else { throw nothing(at: path) }
             guard store.tables.contains(where: { $0.name.hasPrefix("Z_") || $0.has("Z_PK") }) else {
                 throw StoreError.notCoreData(path)
             }

@@ -21,6 +21,7 @@ struct SalvagedCopy {
             StoreSchema.makesVirtualTable($0.sql)
                 ? "the virtual table \($0.name)" : "the table \($0.name), whose statement cannot be read"
         }
+        leftOut += store.withoutRowNumbers.map { "the table \($0), which has no row numbers (WITHOUT ROWID)" }
         var tables: [Salvage.Table] = []
         do {
             try NewStoreFile.write(to: copy, isWAL: isWAL, setting: store.store.setting) { target in

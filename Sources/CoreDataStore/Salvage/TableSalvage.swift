@@ -46,8 +46,10 @@ extension SalvagedRows {
         _ leaves: TableLeaves, in store: DamagedPages, _ use: OverflowUse, fits: @escaping (RowImage) -> Bool
     ) throws(StoreError) {
         var found: [(number: Int64, row: RowImage?)] = []
+        var areSound = true
         for leaf in leaves.walk.leaves {
             guard let (page, isSound) = try store.tablePage(leaf.page, isExpected: true) else { continue }
+            if !isSound { areSound = false }
             let cells = page.leafCells()
             if !isSound || cells.count < page.cellOffsets.count { partlyRead.insert(leaf.page) }
             doubtful += page.cellOffsets.count - cells.count
@@ -57,6 +59,8 @@ extension SalvagedRows {
                 found.append((cell.row, row))
             }
         }
+        // Whole pages in each other's place have each number once; a page of another time has some that are elsewhere too.
+        if areSound, Set(found.map(\.number)).count == found.count { found.sort { $0.number < $1.number } }
         // The numbers of a table ascend from leaf to leaf. One that does not is damaged, or on a page of another time.
         let ascending = AscendingRows.indexes(of: found.map(\.number))
         doubtful += found.count - ascending.count

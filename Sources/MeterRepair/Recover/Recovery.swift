@@ -31,7 +31,18 @@ package enum Recovery {
         var files = [NewFilePublication.moving(copy, to: output)]
         if salvage.isWAL { files.insert(.moving(copy + "-wal", to: output + "-wal"), at: 0) }
         try NewFilePublication.publish(files)
-        return RecoveryReport(store: path, output: output, size: size, salvage: salvage, verification: verification)
+        return RecoveryReport(
+            store: path, output: output, size: size, salvage: salvage, missingLog: missingLog(path),
+            verification: verification)
+    }
+
+    /// What `verify` says of it, where the store is sound enough to be opened.
+    private static func missingLog(_ path: String) -> String? {
+        let finding = try? StoreConnection.look(at: path) { connection, database in
+            let request = StoreRequest(path, now: Timestamp(secondsSince2001: 0))
+            return try InspectedStore(describing: request, files: connection.files, database).missingLogFinding
+        }
+        return finding??.message
     }
 
     /// Of every version of the app.

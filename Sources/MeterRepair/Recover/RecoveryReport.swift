@@ -21,11 +21,17 @@ package struct RecoveryReport: Sendable {
     /// Of the new one, in bytes.
     package let size: Int
     package let salvage: Salvage
+    /// What `verify` says of a `-wal` that is missing, or cut: what was in it is not in the new store. Nil where it says
+    /// nothing.
+    package let missingLog: String?
     package let verification: Verification
     /// Whether CloudKit may have what is lost.
     package let isMirrored: Bool
 
-    init(store: String, output: String, size: Int, salvage: Salvage, verification: Verification) {
+    init(
+        store: String, output: String, size: Int, salvage: Salvage, missingLog: String?, verification: Verification
+    ) {
+        self.missingLog = missingLog
         self.store = store
         self.output = output
         self.size = size
@@ -36,17 +42,21 @@ package struct RecoveryReport: Sendable {
 
     /// Whether nothing is left for a person to do.
     package var isDone: Bool {
-        salvage.isWhole && salvage.warnings.isEmpty && salvage.missingPages == 0
+        salvage.isWhole && missingLog == nil && salvage.warnings.isEmpty && salvage.missingPages == 0
             && verification.findings.map { $0.worst != .error } ?? false
     }
 
     /// What to do next, as sentences.
     package var next: [String] {
         var next: [String] = []
-        if salvage.isIntact {
+        if missingLog != nil {
+            next.append("ask for the store again, with its -wal file: the new store lacks what was in it")
+        } else if salvage.isIntact {
             next.append("nothing was damaged: go on with the store itself")
         } else if !salvage.isWhole {
-            next.append("ask for the store again, with its -wal file: a whole copy is better than this one")
+            next.append(
+                "ask for the store again\(salvage.isWAL ? ", with its -wal file" : ""): a whole copy is better than this "
+                    + "one")
             if isMirrored {
                 next.append(
                     "CloudKit still has what this device had uploaded: another device of the user, or the app installed "
@@ -79,7 +89,7 @@ extension RecoveryReport: JSONWritable {
                 .init("schemaFromModel", .bool(salvage.isSchemaFromModel)),
                 .init("tables", .array(salvage.tables.map(\.json))),
                 .init("leftOut", .array(salvage.leftOut.map(JSONValue.string))),
-                .init("warnings", .array(salvage.warnings.map(JSONValue.string))),
+                .init("warnings", .array(([missingLog].compactMap(\.self) + salvage.warnings).map(JSONValue.string))),
             ])
             switch verification {
             case .findings(let findings):

@@ -1,0 +1,71 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+/// What `recover` makes of damaged field cases.
+@Suite("recover of field cases", .enabled(if: FieldCases.isAvailable, "\(FieldCases.reason)"))
+struct FieldCaseRecoverTests {
+    struct Damaged: CustomTestStringConvertible, Sendable {
+        let name: String
+        var file = "CKModel.sqlite"
+        /// Of meters; nil where there is no new store.
+        let rows: Int?
+        var code: Int32 = 0
+        var says: [String] = []
+        var neverSays: [String] = []
+        /// The undamaged store, to compare the values with.
+        var truth: String?
+
+        var testDescription: String { "\(name) \(file)" }
+    }
+
+    static let damaged = [
+        Damaged(
+            name: "64a-recover-without-wal", rows: 6, code: 2, says: ["there is no -wal file", "not in the new store"],
+            neverSays: ["Nothing was damaged", "nothing was damaged"]),
+        Damaged(
+            name: "64a-recover-without-wal", file: "whole/CKModel.sqlite", rows: 6, says: ["Nothing was damaged"],
+            neverSays: ["missing"]),
+        Damaged(
+            name: "73a-search-index", rows: 6, code: 2, says: ["virtual table"],
+            neverSays: ["broken", "lost", "-wal", "missing"]),
+        Damaged(
+            name: "73a-search-index", file: "wal/CKModel.sqlite", rows: 6, code: 2, says: ["virtual table"],
+            neverSays: ["broken", "lost", "missing"]),
+        Damaged(
+            name: "73a-search-index", file: "fts4/CKModel.sqlite", rows: 6, code: 2, says: ["virtual table"],
+            neverSays: ["broken", "lost", "missing"]),
+        Damaged(name: "73c-utf16", file: "le/CKModel.sqlite", rows: nil, code: 4, says: ["UTF-16"]),
+        Damaged(name: "73c-utf16", file: "be512/CKModel.sqlite", rows: nil, code: 4, says: ["UTF-16"]),
+        Damaged(
+            name: "75a-page-zeroed", file: "leaf/CKModel.sqlite", rows: 96, code: 2, truth: "before/CKModel.sqlite"),
+        Damaged(name: "75a-page-zeroed", file: "root/CKModel.sqlite", rows: 120, truth: "before/CKModel.sqlite"),
+        Damaged(name: "75a-page-zeroed", file: "map/CKModel.sqlite", rows: 120, truth: "before/CKModel.sqlite"),
+        Damaged(name: "75b-pages-swapped", file: "rows/CKModel.sqlite", rows: 120, truth: "before/CKModel.sqlite"),
+        Damaged(name: "75b-pages-swapped", file: "first/CKModel.sqlite", rows: 120, truth: "before/CKModel.sqlite"),
+        Damaged(name: "75c-cut-off", rows: 120, code: 2, truth: "before/CKModel.sqlite"),
+        Damaged(name: "75c-cut-off", file: "odd/CKModel.sqlite", rows: 120, code: 2, truth: "before/CKModel.sqlite"),
+    ]
+
+    @Test("gives what is there, once and right, and says truly what is not", arguments: damaged)
+    func recover(_ expected: Damaged) throws {
+        let copy = try FieldCases.Copy(of: expected.name)
+        let folder = try ScratchFolder()
+        let output = folder.path + "/new.sqlite"
+        let answer = try folder.meterfix("recover", copy.path(expected.file), output, "--now", FieldCases.now)
+        let text = answer.stdout + answer.stderr
+        #expect(answer.code == expected.code, "\(text)")
+        for words in expected.says { #expect(text.contains(words), "\(words) in: \(text)") }
+        for words in expected.neverSays { #expect(!text.contains(words), "\(words) in: \(text)") }
+        guard let rows = expected.rows else {
+            return #expect(!FileManager.default.fileExists(atPath: output))
+        }
+        let records = try StoreText(of: output)[table: "ZDEVICESETTINGS"]
+        #expect(records.count == rows)
+        let verified = try folder.meterfix("verify", output, "--json", "--now", FieldCases.now).stdout
+        #expect(verified.contains("\"recovered-store\"") && !verified.contains("\"not-intact\""))
+        guard let truth = expected.truth else { return }
+        #expect(try Set(records).isSubset(of: StoreText(of: copy.path(truth))[table: "ZDEVICESETTINGS"]))
+    }
+}
