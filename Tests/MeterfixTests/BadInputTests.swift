@@ -46,8 +46,8 @@ struct BadInputTests {
         Case(
             path: "several", code: 66, sentence: "a folder with 2 stores of the app",
             hint:
-                "name one of them: several/Backup.SQLite (5 records, last changed 2026-11-20T06:00:00.500Z, complete) and "
-                + "several/CKModel.sqlite (5 records, last changed 2026-11-20T06:00:00.500Z, complete); "
+                "name one of them: several/Backup.SQLite (5 records, schema v2, last changed 2026-11-20T06:00:00.500Z, complete) and "
+                + "several/CKModel.sqlite (5 records, schema v2, last changed 2026-11-20T06:00:00.500Z, complete); "
                 + "meterfix where several says more",
             make: {
                 try $0.makeFolder("several/folder.sqlite")

@@ -362,6 +362,7 @@ struct CustomerLetterTests {
                 errorCode: code)
         }
         let success = MirrorEvent(.outgoing, at: FixtureClock.now - 9 * FixtureClock.day)
+        let received = MirrorEvent(.incoming, at: FixtureClock.now - 10 * FixtureClock.day)
         let full = try letter([success, failure(.outgoing, 25)])
         #expect(full.situation == .look && full.oneThing?.title == "Make some room in iCloud")
         #expect(
@@ -374,12 +375,12 @@ struct CustomerLetterTests {
             try letter([failure(.incoming, 4711)]).oneThing?.text.text.hasSuffix(
                 "Is each device signed in to iCloud, and is there room?") == true)
         // The owner can do nothing about it.
-        let refused = try letter([failure(.outgoing, 12)])
+        let refused = try letter([received, failure(.outgoing, 12)])
         #expect(refused.oneThing == nil && refused.notes.count == 1)
         #expect(refused.notes.first?.text.hasSuffix("Until then, please do not delete USB Meter.") == true)
         // What would delete something comes first.
         #expect(try letter([failure(.incoming, 28), failure(.outgoing, 25)]).situation == .stop)
-        #expect(try letter([success]).situation == .fine)
+        #expect(try letter([received, success]).situation == .fine)
     }
 
     @Test("asks for nothing any more once the repair has arrived in iCloud")

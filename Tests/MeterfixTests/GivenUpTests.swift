@@ -52,7 +52,7 @@ struct GivenUpTests {
             UPDATE ZDEVICESETTINGS SET ZDEVICECOLOR = 7 WHERE Z_PK = 5;
             UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Lab' WHERE Z_PK IN (11, 12);
             UPDATE ZDEVICESETTINGS SET ZUPDATEDAT = ZUPDATEDAT + 1 WHERE Z_PK = 10;
-            UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Werkbank UM34C ' WHERE Z_PK = 4;
+            UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Desk ' WHERE Z_PK = 4;
             """, in: Self.store)
         let answer = try folder.meterfix("rebuild", "--backup-dir", "my backups", Self.store)
         let restore =
@@ -61,7 +61,7 @@ struct GivenUpTests {
             lines(answer) == [
                 "00:15:A6:00:3C:E8, tc66TemperatureUnit: \"fahrenheit\" kept, \"celsius\" discarded; to restore it: meterfix set 00:15:A6:00:3C:E8 --unit celsius \(Self.store)",
                 "98:DA:C0:11:AB:0E, meterName: \"Зарядка в машине\" kept, \"Lab\" discarded; to restore it: meterfix set 98:DA:C0:11:AB:0E --name Lab \(Self.store)",
-                "\(Self.mac), meterName: \"Werkbank UM34C\" kept, \"Werkbank UM34C \" discarded; row 4 had it; \(restore)",
+                "\(Self.mac), meterName: \"Werkbank UM34C\" kept, \"Desk \" discarded; to restore it: meterfix set \(Self.mac) --name Desk \(Self.store)",
                 "\(Self.mac), modelType: \"UM34C\" kept, \"UM34\" discarded; row 4 had it; \(restore)",
                 "\(Self.mac), deviceColor: 7 kept, 2 discarded; row 4 had it; \(restore)",
             ])

@@ -36,8 +36,8 @@ struct WhereTests {
         #expect(
             answer.stdout == """
                 'home/Library/Application Support/USB Meter/CKModel.sqlite'  cannot be read: not a SQLite database but a text file
-                'home/Library/Containers/0B7E21/Data/Library/Application Support/CKModel.sqlite'  13 records, last changed 21 Nov 2026, 12:00, now, complete, 1 backup, app ro.xdev.USB-Meter, UUID FFED7342-3FCB-45A1-B805-5024B73BFE4A
-                'home/Library/Group Containers/group.meter/Library/Application Support/CKModel.sqlite'  5 records, last changed 20 Nov 2026, 06:00, 1 day ago, complete, app ro.xdev.USB-Meter, UUID FFED7342-3FCB-45A1-B805-5024B73BFE4A
+                'home/Library/Containers/0B7E21/Data/Library/Application Support/CKModel.sqlite'  13 records, schema v2, last changed 21 Nov 2026, 12:00, now, complete, 1 backup, app ro.xdev.USB-Meter, UUID FFED7342-3FCB-45A1-B805-5024B73BFE4A
+                'home/Library/Group Containers/group.meter/Library/Application Support/CKModel.sqlite'  5 records, schema v2, last changed 20 Nov 2026, 06:00, 1 day ago, complete, app ro.xdev.USB-Meter, UUID FFED7342-3FCB-45A1-B805-5024B73BFE4A
                 times are UTC
 
                 """)

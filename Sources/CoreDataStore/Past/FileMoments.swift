@@ -32,10 +32,10 @@ package enum FileMoments {
         if highest > 0, last > highest {
             return "the history in the main file goes up to transaction \(last), and its log only to \(highest)"
         }
-        guard first > last + 1 else { return nil }
-        // Another tool may have written several transactions at once, but it leaves none of their rows out.
-        let rows = try contradictingRows(of: store, history, database)
-        return rows.map {
+        guard last < first, last + 1 < first else { return nil }
+        // Another tool may have written several transactions at once, but it leaves out none of them and none of their rows.
+        let lack = try missingTransaction(after: last, before: first, database)
+        return try (lack ?? contradictingRows(of: store, history, database)).map {
             "the main file ends with transaction \(last) and its log begins with \(first), and \($0)"
         }
     }
@@ -67,6 +67,18 @@ package enum FileMoments {
             }
         }
         return numbers
+    }
+
+    /// That one of the transactions between two is not in a history that goes further back, as a clause; nil where none is.
+    private static func missingTransaction(
+        after last: Int64, before first: Int64, _ database: Database
+    ) throws -> String? {
+        var (isOlderThere, present) = (false, Set<Int64>())
+        try database.forEachRow("SELECT Z_PK FROM ATRANSACTION WHERE Z_PK < \(first)") {
+            if $0.integer(0) <= last { isOlderThere = true } else { present.insert($0.integer(0)) }
+        }
+        guard isOlderThere, let missing = (last + 1..<first).first(where: { !present.contains($0) }) else { return nil }
+        return "the history has nothing of transaction \(missing)"
     }
 
     /// Rows that are there although the history's last word on them is a delete, and rows that are gone although it is

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 package import GRDB
 package import MeterModel
+internal import MeterStore
 
 /// `sync`: what waits for CloudKit, and what its mirror will do when the app opens the store.
 package enum Sync {

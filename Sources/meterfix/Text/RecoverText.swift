@@ -53,20 +53,21 @@ struct RecoverText {
     }
 
     private var tables: Block.Table {
-        var table = Block.Table([
-            "table", Block.Cell("rows", .number), Block.Cell("doubtful", .number), Block.Cell("pages lost", .number),
-            Block.Cell("SQLite reads", .number), "",
-        ])
+        // What is wrong with nothing needs no columns of its own.
+        let isDamaged = !salvage.isIntact
+        let damage = isDamaged ? [Block.Cell("doubtful", .number), Block.Cell("pages lost", .number)] : []
+        var table = Block.Table(
+            ["table", Block.Cell("rows", .number)] + damage + [Block.Cell("SQLite reads", .number), ""])
         for entry in shown {
             var remarks: [String] = []
             if entry.perhapsDeleted > 0 { remarks.append("\(entry.perhapsDeleted) may have been deleted") }
             if entry.remade > 0 { remarks.append("\(entry.remade) more recreated from the model") }
             if entry.isFromModel { remarks.append("columns from the model") }
-            table.add([
-                .code(entry.name), .number("\(entry.read)"), .number("\(entry.doubtful)"),
-                .number("\(entry.lostPages)"),
-                .number(entry.readBySQLite.map { "\($0)" } ?? "–"), .remark(remarks.joined(separator: "; ")),
-            ])
+            let damage = [Block.Cell.number("\(entry.doubtful)"), .number("\(entry.lostPages)")]
+            table.add(
+                [.code(entry.name), .number("\(entry.read)")] + (isDamaged ? damage : []) + [
+                    .number(entry.readBySQLite.map { "\($0)" } ?? "–"), .remark(remarks.joined(separator: "; ")),
+                ])
         }
         return table
     }

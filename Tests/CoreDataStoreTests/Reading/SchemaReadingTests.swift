@@ -107,7 +107,7 @@ struct SchemaReadingTests {
             #expect(records[0].updatedAt == nil)
             #expect(records[1][.meterName] == .text("a\u{0}b"))
             #expect(records[1][.modelType] == .malformedText([0xC3, 0x28]))
-            #expect("\(records[1].updatedAt as Any)".contains("since 2001"))
+            #expect(records[1].updatedAt == nil, "292 billion years ago")
             for policy in [WinnerPolicy.mostComplete, .newest] {
                 #expect(
                     (WinnerKey(records[0], policy: policy) < WinnerKey(records[1], policy: policy))

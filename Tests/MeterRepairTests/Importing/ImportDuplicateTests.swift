@@ -7,10 +7,11 @@ import Testing
 @Suite struct ImportDuplicateTests {
     private static let address = "A4:C1:38:0B:7E:21"
 
+    /// - Parameter time: seconds since some hours ago.
     private static func record(_ row: Int64, _ name: String?, _ unit: String? = nil, at time: Double) -> FixtureRecord {
         FixtureRecord(row: row, macAddress: address, meterName: name).with {
             $0.tc66TemperatureUnit = unit
-            $0.updatedAt = time
+            $0.updatedAt = FixtureClock.now - 9_999 + time
         }
     }
 
@@ -22,7 +23,7 @@ import Testing
     func fieldAny() throws {
         let bench = try ImportBench(
             StoreFixture(
-                records: [Self.record(1, "Bench", at: FixtureClock.now - 9), Self.record(2, nil, "celsius", at: 5)]))
+                records: [Self.record(1, "Bench", at: 9_990), Self.record(2, nil, "celsius", at: 5)]))
         let report = try bench.importing(units: [Self.address: "fahrenheit"])
         #expect(report.outcome == .unchanged)
         let conflict = try #require(report.plan?.conflicts.first)
