@@ -27,14 +27,12 @@ package enum MetadataBlob {
     private static func keys(of object: [String: Member]) -> ConnectionLock.BlobKeys {
         func isSet(_ key: String) -> Bool { object[key].map { !$0.isNull } ?? false }
         let (short, long) = (ConnectionLock.BlobKeys.short, ConnectionLock.BlobKeys.long)
-        let isLong = isSet(long.deviceID) || isSet(long.expiresAt)
-        let (usual, other) = isLong ? (long, short) : (short, long)
-        func key(_ path: KeyPath<ConnectionLock.BlobKeys, String>) -> String {
-            isSet(other[keyPath: path]) && !isSet(usual[keyPath: path]) ? other[keyPath: path] : usual[keyPath: path]
-        }
+        let (hasLongID, hasLongExpiry) = (isSet(long.deviceID), isSet(long.expiresAt))
+        let isLong = hasLongID || hasLongExpiry
         return ConnectionLock.BlobKeys(
-            deviceID: key(\.deviceID), deviceName: long.deviceName.flatMap { object[$0] == nil ? nil : $0 },
-            expiresAt: key(\.expiresAt))
+            hasLongID: hasLongID || isLong && !isSet(short.deviceID),
+            hasName: long.deviceName.map { object[$0] != nil } ?? false,
+            hasLongExpiry: hasLongExpiry || isLong && !isSet(short.expiresAt))
     }
 
     static func discovery(_ value: FieldValue) -> DeviceSettings.Blob<Discovery> {

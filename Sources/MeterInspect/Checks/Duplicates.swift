@@ -148,6 +148,30 @@ struct DuplicateCandidates {
         return rows.sorted()
     }
 
-    /// Sorts by hash.
-    mutating func sort() { sightings.sort { $0.hash < $1.hash } }
+    /// Sorts by hash those values that were perhaps seen several times. To sort all of them would take most of the time of a
+    /// check.
+    mutating func sort() {
+        keepRepeated()
+        sightings.sort { $0.hash < $1.hash }
+    }
+
+    /// Forgets each sighting whose hash begins like no other one's. Of values that are all different at most an eighth stays.
+    private mutating func keepRepeated() {
+        let bits = max(6, Int.bitWidth - (8 * sightings.count).leadingZeroBitCount)
+        var seen = [UInt64](repeating: 0, count: 1 << (bits - 6))
+        var repeated = seen
+        func place(_ sighting: Sighting) -> (word: Int, bit: UInt64) {
+            let place = Int(sighting.hash >> UInt64(64 - bits))
+            return (place >> 6, 1 << UInt64(place & 63))
+        }
+        for sighting in sightings {
+            let (word, bit) = place(sighting)
+            repeated[word] |= seen[word] & bit
+            seen[word] |= bit
+        }
+        sightings.removeAll { sighting in
+            let (word, bit) = place(sighting)
+            return repeated[word] & bit == 0
+        }
+    }
 }

@@ -90,8 +90,10 @@ private enum OwnDevice {
     /// Seconds between writing a value and saving it.
     private static let delay = 2.0
 
-    /// A signature in a record, by the attributes that it is in.
+    /// A signature in a record.
     private struct Signature {
+        /// The attribute that has its time.
+        let field: String
         let id: String
         let time: Timestamp
     }
@@ -109,19 +111,23 @@ private enum OwnDevice {
             let isSigned = changes.count == 1 && CloudKitMirror.Work(save) == nil && save.author != HistoryWriter.author
             for change in changes {
                 guard let row = change.row, let known = signatures[row] else { continue }
-                var names = Set(known.keys)
-                if change.kind == .update, let columns = change.columns, let number = change.entityNumber,
-                    let changed = fields.names(in: columns, ofEntity: number)
-                {
-                    names.formIntersection(changed)
+                var changed: [String]?
+                if change.kind == .update, let columns = change.columns, let number = change.entityNumber {
+                    changed = fields.names(in: columns, ofEntity: number)
                 }
-                for name in names {
-                    guard let signature = signatures[row]?.removeValue(forKey: name), isSigned, let time = save.time,
+                // What an earlier transaction wrote.
+                var older: [Signature] = []
+                for signature in known {
+                    guard changed?.contains(signature.field) ?? true else {
+                        older.append(signature)
+                        continue
+                    }
+                    guard isSigned, let time = save.time,
                         abs(signature.time.secondsSince2001 - time) <= delay
                     else { continue }
                     ids.insert(signature.id)
                 }
-                if signatures[row]?.isEmpty ?? false { signatures[row] = nil }
+                signatures[row] = older.isEmpty ? nil : older
             }
             last = nil
         }
@@ -145,17 +151,18 @@ private enum OwnDevice {
 
     private static func signatures(
         _ settings: SettingsTable, _ database: Database
-    ) throws -> [Int64: [String: Signature]] {
-        var signatures: [Int64: [String: Signature]] = [:]
+    ) throws -> [Int64: [Signature]] {
+        var signatures: [Int64: [Signature]] = [:]
         try settings.forEachRow(of: settings.firstRows(most, database), database) { row in
-            let record = row.record
             func note(_ field: SettingsField, _ id: String?, _ time: Timestamp?) {
                 guard let id, !id.isEmpty, let time else { return }
-                signatures[record.row, default: [:]][field.rawValue] = Signature(id: id, time: time)
+                signatures[row.row, default: []].append(Signature(field: field.rawValue, id: id, time: time))
             }
-            note(.connectedAt, record.flatLock?.deviceID, record.flatLock?.connectedAt)
+            note(.connectedAt, row[.connectedByDeviceID].text, row.timestamp(.connectedAt))
+            note(.lastSeenAt, row[.lastSeenByDeviceID].text, row.timestamp(.lastSeenAt))
+            guard row.hasMetadataBlob else { return }
+            let record = row.record
             note(.connectionMetadata, record.blobLock?.deviceID, record.blobLock?.connectedAt)
-            note(.lastSeenAt, record[.lastSeenByDeviceID].text, record[.lastSeenAt].timestamp?.ifPlausible)
             if case .value(let seen) = record.discoveryBlob { note(.discoveryMetadata, seen.deviceID, seen.seenAt) }
         }
         return signatures

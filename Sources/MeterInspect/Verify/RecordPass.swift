@@ -10,11 +10,11 @@ package final class RecordPass {
     /// Not sorted.
     @exclusivity(unchecked) private(set) var addresses = AddressIndex()
     private let single: [RecordTally]
-    /// The same, by the records they visit.
-    private let ofEvery: [RecordTally]
-    private let ofAddresses: [RecordTally]
-    private let ofLocks: [RecordTally]
-    private let ofBlobs: [RecordTally]
+    /// The same, by the records they visit. (A dozen reference counts for each record would show.)
+    private let ofEvery: [Unmanaged<RecordTally>]
+    private let ofAddresses: [Unmanaged<RecordTally>]
+    private let ofLocks: [Unmanaged<RecordTally>]
+    private let ofBlobs: [Unmanaged<RecordTally>]
     private let comparing: [any GroupCheck]
 
     /// The letter case that the checks assume.
@@ -42,8 +42,8 @@ package final class RecordPass {
             case .store, .addresses, .duplicates, .comparison: break
             }
         }
-        func interested(in interest: RecordInterest) -> [RecordTally] {
-            single.filter { type(of: $0.check).interest == interest }
+        func interested(in interest: RecordInterest) -> [Unmanaged<RecordTally>] {
+            single.filter { type(of: $0.check).interest == interest }.map(Unmanaged.passUnretained)
         }
         self.single = single
         self.comparing = comparing
@@ -72,11 +72,15 @@ package final class RecordPass {
         if row.row & 0x3FF == 0 { try Interruption.check(path) }
         let address = row.address
         addresses.add(row: row.row, address)
-        for check in ofEvery { check.visit(row) }
+        visit(row, ofEvery)
         for check in comparing { check.visit(row) }
-        if !address.isCanonical(in: letterCase) { for check in ofAddresses { check.visit(row) } }
-        if row.hasLock { for check in ofLocks { check.visit(row) } }
-        if row.hasMetadataBlob { for check in ofBlobs { check.visit(row) } }
+        if !address.isCanonical(in: letterCase) { visit(row, ofAddresses) }
+        if row.hasLock { visit(row, ofLocks) }
+        if row.hasMetadataBlob { visit(row, ofBlobs) }
+    }
+
+    private func visit(_ row: RecordRow, _ checks: [Unmanaged<RecordTally>]) {
+        for check in checks { check._withUnsafeGuaranteedRef { $0.visit(row) } }
     }
 
     /// The addresses of all records that were visited; none are left here.

@@ -61,7 +61,10 @@ package enum Verify {
             describing: StoreRequest(path, now: options.now, letterCase: options.letterCase), files: connection.files,
             database)
         let findingsOfStore = connection.reader.read(beside: database) { [store] database in
-            try Verification.findingsOfStore(in: store, database)
+            let findings = try Verification.findingsOfStore(in: store, database)
+            // While the records are read: a check needs it after them. An error is thrown again there.
+            if let settings = store.settings { _ = try? store.residue(of: settings) }
+            return findings
         }
         WorkProgress.begin(.reading, of: try store.settings?.likelyCount(database))
         let findingsOfRecords = try store.readRecords(reading)

@@ -4,25 +4,28 @@ package struct ConnectionLock: Hashable, Sendable {
     package enum Encoding: Sendable { case flat, blob }
 
     /// Under which keys a JSON object has the lock. The app's versions do not agree.
+    /// (Not as texts: a million locks are copied.)
     package struct BlobKeys: Hashable, Sendable {
-        /// `device` or `deviceID`.
-        package var deviceID: String
-        /// Nil where the object does not have the device's name.
-        package var deviceName: String?
-        package let connectedAt = "timestamp"
-        /// `expiry` or `expiresAt`.
-        package var expiresAt: String
+        private let hasLongID: Bool
+        private let hasName: Bool
+        private let hasLongExpiry: Bool
 
-        package init(deviceID: String, deviceName: String?, expiresAt: String) {
-            self.deviceID = deviceID
-            self.deviceName = deviceName
-            self.expiresAt = expiresAt
+        package init(hasLongID: Bool, hasName: Bool, hasLongExpiry: Bool) {
+            self.hasLongID = hasLongID
+            self.hasName = hasName
+            self.hasLongExpiry = hasLongExpiry
         }
 
+        package var deviceID: String { hasLongID ? "deviceID" : "device" }
+        /// Nil where the object does not have the device's name.
+        package var deviceName: String? { hasName ? "deviceName" : nil }
+        package var connectedAt: String { "timestamp" }
+        package var expiresAt: String { hasLongExpiry ? "expiresAt" : "expiry" }
+
         /// `{device, timestamp, expiry}`.
-        package static let short = BlobKeys(deviceID: "device", deviceName: nil, expiresAt: "expiry")
+        package static let short = BlobKeys(hasLongID: false, hasName: false, hasLongExpiry: false)
         /// `{deviceID, deviceName, timestamp, expiresAt}`.
-        package static let long = BlobKeys(deviceID: "deviceID", deviceName: "deviceName", expiresAt: "expiresAt")
+        package static let long = BlobKeys(hasLongID: true, hasName: true, hasLongExpiry: true)
     }
 
     package var encoding: Encoding
@@ -102,7 +105,7 @@ extension DeviceSettings {
     package var locks: [ConnectionLock] { [flatLock, blobLock].compactMap(\.self) }
 
     /// Whether there is anything where a lock is kept, even if it is torn or unreadable.
-    package var hasLock: Bool { flatLock != nil || lockBlob != .absent }
+    package var hasLock: Bool { flatLock != nil || !lockBlob.isAbsent }
 }
 
 /// When and by which device the meter was last seen. A unit, as the lock is.

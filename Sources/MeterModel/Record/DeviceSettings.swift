@@ -13,11 +13,14 @@ package struct DeviceSettings: Hashable, Sendable {
     }
 
     /// What a JSON attribute holds.
-    package enum Blob<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// (A requirement that all of them had to meet would be looked up each time the program starts.)
+    package enum Blob<Value: Sendable>: Sendable {
         case absent
         /// Not the expected object, and why.
         case malformed(String)
         case value(Value)
+
+        package var isAbsent: Bool { if case .absent = self { true } else { false } }
     }
 
     /// A merge copies records often: each copy then costs one reference count instead of five.
@@ -73,7 +76,7 @@ package struct DeviceSettings: Hashable, Sendable {
         lockBlob: Blob<ConnectionLock> = .absent, discoveryBlob: Blob<Discovery> = .absent
     ) {
         precondition(values.count == layout.fields.count, "one value for each field")
-        let blobs = lockBlob == .absent && discoveryBlob == .absent ? nil : Blobs(lockBlob, discoveryBlob)
+        let blobs = lockBlob.isAbsent && discoveryBlob.isAbsent ? nil : Blobs(lockBlob, discoveryBlob)
         contents = Contents(row, layout, values, cloudRecord, blobs)
     }
 
@@ -128,6 +131,9 @@ package struct DeviceSettings: Hashable, Sendable {
     /// Whether the app itself regards the record as gone.
     package var isMarked: Bool { layout.marks.contains { values.isMark($0, layout.fields[$0].kind) } }
 }
+
+extension DeviceSettings.Blob: Equatable where Value: Equatable {}
+extension DeviceSettings.Blob: Hashable where Value: Hashable {}
 
 extension DeviceSettings {
     /// The contents of `macAddress`.

@@ -62,30 +62,31 @@ package enum MachineMadeName: Hashable, Sendable {
     package static func hostSuffix(
         of name: UnsafeBufferPointer<UInt8>
     ) -> Slice<UnsafeBufferPointer<UInt8>>? {
+        guard name.count > localDomain.count, let last = name.last, lower(last) == UInt8(ascii: "l") else { return nil }
         let suffix = name.suffix(localDomain.count)
-        guard name.count > localDomain.count, suffix.lazy.map(lower).elementsEqual(localDomain),
-            !name.contains(where: { $0 <= 0x20 })
-        else { return nil }
+        guard suffix.lazy.map(lower).elementsEqual(localDomain), !name.contains(where: { $0 <= 0x20 }) else {
+            return nil
+        }
         return suffix
     }
 
-    private static func isPlatform(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.isOne(of: platforms) }
+    private static func isPlatform(_ name: UnsafeBufferPointer<UInt8>) -> Bool { platforms.contains(name) }
 
-    private static func isMeterType(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.isOne(of: meterTypes) }
+    private static func isMeterType(_ name: UnsafeBufferPointer<UInt8>) -> Bool { meterTypes.contains(name) }
 
     fileprivate static func lower(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    private static let platforms =
-        [
-            "iphone", "ipod touch", "ipad", "ipad air", "ipad mini", "ipad pro", "mac", "macbook", "macbook air",
-            "macbook pro", "imac", "imac pro", "mac mini", "mac pro", "mac studio", "apple watch", "apple tv",
-        ].map { Array($0.utf8) }
+    private static let platforms = KnownWords([
+        "iphone", "ipod touch", "ipad", "ipad air", "ipad mini", "ipad pro", "mac", "macbook", "macbook air",
+        "macbook pro", "imac", "imac pro", "mac mini", "mac pro", "mac studio", "apple watch", "apple tv",
+    ])
 
     /// The meters that the app knows, and how their makers call those without Bluetooth.
-    private static let meterTypes =
-        ["um24c", "um25c", "um34c", "tc66c", "um24", "um25", "um34", "tc66"].map { Array($0.utf8) }
+    private static let meterTypes = KnownWords([
+        "um24c", "um25c", "um34c", "tc66c", "um24", "um25", "um34", "tc66",
+    ])
 
     private static let localDomain = Array(".local".utf8)
 
@@ -97,7 +98,8 @@ package enum MachineMadeName: Hashable, Sendable {
 
     /// A family, a number, a comma, a number.
     private static func isModelIdentifier(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard name.contains(UInt8(ascii: ",")) else { return false }
+        // Most names do not end so, and are not read to their beginning.
+        guard let end = name.lastIndex(where: { !isDigit($0) }), name[end] == UInt8(ascii: ",") else { return false }
         let bytes = name.map(lower)
         let family = bytes.prefix { !isDigit($0) }
         let numbers = bytes.dropFirst(family.count).split(
@@ -132,9 +134,19 @@ extension MachineMadeName {
     }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether this is one of some words, in whichever letter case.
-    fileprivate func isOne(of words: [[UInt8]]) -> Bool {
-        words.contains { count == $0.count && lazy.map(MachineMadeName.lower).elementsEqual($0) }
+/// Some short words in lower case.
+private struct KnownWords: Sendable {
+    /// By their number of bytes: most names are longer.
+    private let words: [[[UInt8]]]
+
+    init(_ texts: [String]) {
+        let words = texts.map { Array($0.utf8) }
+        self.words = (0...(words.map(\.count).max() ?? 0)).map { count in words.filter { $0.count == count } }
+    }
+
+    /// Whether a text is one of them, in whichever letter case.
+    func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        text.count < words.count
+            && words[text.count].contains { text.lazy.map(MachineMadeName.lower).elementsEqual($0) }
     }
 }

@@ -51,7 +51,7 @@ package enum SettingsField: String, CaseIterable, Sendable {
     }
 
     /// Different for each field, and less than the number of fields.
-    var number: Int { definition.number }
+    package var number: Int { definition.number }
 
     package var kind: FieldKind { definition.kind }
 
