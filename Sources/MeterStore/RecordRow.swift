@@ -8,7 +8,10 @@ package final class RecordRow {
     // accesses. (Another module would make them all the same where it reads a stored property.)
     private let layout: RecordLayout
     private let cloudRecords: CloudRecords
-    @exclusivity(unchecked) private var current: SQLiteRow
+    /// Nil before the first record.
+    @exclusivity(unchecked) private var current: SQLiteRow?
+    /// How many records it was moved to.
+    @exclusivity(unchecked) private(set) var moves = 0
     /// The values of the layout's fields, and NULL behind them: they are asked for several times, and SQLite takes longer
     /// to find each one.
     private let fields: UnsafeMutableBufferPointer<SQLiteRow.Value>
@@ -25,10 +28,9 @@ package final class RecordRow {
     @exclusivity(unchecked) private var whole: DeviceSettings?
     @exclusivity(unchecked) private var knownLocks: [ConnectionLock]?
 
-    init(_ layout: RecordLayout, _ cloudRecords: CloudRecords, at values: SQLiteRow) {
+    init(_ layout: RecordLayout, _ cloudRecords: CloudRecords) {
         self.layout = layout
         self.cloudRecords = cloudRecords
-        current = values
         fields = .allocate(capacity: layout.fields.count + 1)
         fields.initialize(repeating: .null)
         var places = [Int](repeating: layout.fields.count, count: SettingsField.allCases.count)
@@ -39,7 +41,6 @@ package final class RecordRow {
         lockPlaces = SettingsField.lock.compactMap(layout.position)
         blobPlaces = [SettingsField.connectionMetadata, .discoveryMetadata].compactMap(layout.position)
         flatLockCount = SettingsField.flatLock.count(where: layout.has)
-        move(to: values)
     }
 
     deinit { fields.deallocate() }
@@ -52,10 +53,11 @@ package final class RecordRow {
         whole = nil
         knownLocks = nil
         number = values.integer(0)
+        moves += 1
     }
 
     /// `Z_PK`, a column for each field of the layout, and the other requested columns.
-    package var values: SQLiteRow { current }
+    package var values: SQLiteRow { current! }
 
     /// `Z_PK`.
     package var row: Int64 { number }
@@ -63,7 +65,7 @@ package final class RecordRow {
     private func value(at place: Int) -> SQLiteRow.Value {
         if !hasFields {
             hasFields = true
-            current.copyValues(from: 1, to: UnsafeMutableBufferPointer(rebasing: fields.dropLast()))
+            values.copyValues(from: 1, to: UnsafeMutableBufferPointer(rebasing: fields.dropLast()))
         }
         return fields[place]
     }
@@ -120,7 +122,7 @@ package final class RecordRow {
 
     /// The value of a known field; NULL if the store lacks the attribute.
     package subscript(field: SettingsField) -> FieldValue {
-        layout.position(of: field).map { FieldValue(current, $0 + 1) } ?? .null
+        layout.position(of: field).map { FieldValue(values, $0 + 1) } ?? .null
     }
 
     /// The date in a known field, where it is plausible.

@@ -110,12 +110,11 @@ extension SettingsTable {
         of rows: [Int64]? = nil, withAllColumns: Bool = false, cloudRecords: CloudRecords = CloudRecords(),
         _ database: Database, _ body: (RecordRow) throws -> Void
     ) throws {
-        var current: RecordRow?
-        var count = 0
+        let record = RecordRow(layout, cloudRecords)
         func next(_ values: SQLiteRow) -> RecordRow {
-            count += 1
-            if count & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
-            return record(at: values, on: &current, cloudRecords)
+            record.move(to: values)
+            if record.moves & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
+            return record
         }
         let columns = withAllColumns ? allColumns : self.columns
         if let rows {
@@ -166,19 +165,6 @@ extension SettingsTable {
             while places[next].row != found.row { next += 1 }
             try body(places[next].group, found)
         }
-    }
-
-    /// Moves the reused object to the next record.
-    private func record(
-        at values: SQLiteRow, on current: inout RecordRow?, _ cloudRecords: CloudRecords
-    ) -> RecordRow {
-        guard let current else {
-            let record = RecordRow(layout, cloudRecords, at: values)
-            current = record
-            return record
-        }
-        current.move(to: values)
-        return current
     }
 }
 

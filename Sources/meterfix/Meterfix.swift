@@ -7,12 +7,8 @@ internal import MeterInspect
 
 @main
 struct Meterfix: ParsableCommand {
-    /// Each command has it as that of its super-command, too: by itself a command of none would first look for the option
-    /// that asks for a completion script, which takes a seventh of the time of a short answer.
-    static let name = "meterfix"
-
     static let configuration = CommandConfiguration(
-        commandName: name,
+        commandName: "meterfix",
         abstract: "Migrates, repairs and verifies the Core Data + CloudKit store of USB Meter.",
         discussion: """
             Works on CKModel.sqlite from outside the app: on a copy from a customer, or on a Mac while the app is \

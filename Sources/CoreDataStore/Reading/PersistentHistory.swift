@@ -187,17 +187,23 @@ extension PersistentHistory {
     }
 
     /// The transactions of one author, in the order of their numbers.
-    /// - Parameter entity: the number of the only entity whose changes count; nil for those of all entities.
+    /// - Parameters:
+    ///   - entity: the number of the only entity whose changes count; nil for those of all entities.
+    ///   - isDeleting: whether only those that deleted one of its objects are wanted.
     /// - Throws: SQLite's errors.
     package func transactions(
-        by author: String, ofEntity entity: Int64? = nil, _ database: Database
+        by author: String, ofEntity entity: Int64? = nil, deleting isDeleting: Bool = false, _ database: Database
     ) throws -> [Transaction] {
+        // To find the author of each takes longer than to read all changes.
+        let deletes =
+            " AND t.Z_PK IN (SELECT d.ZTRANSACTIONID FROM ACHANGE d WHERE d.ZCHANGETYPE = 2 AND d.ZENTITY = ?2)"
         var transactions: [Transaction] = []
         try database.forEachRow(
             """
             SELECT t.Z_PK, t.ZTIMESTAMP, COALESCE(SUM(c.ZCHANGETYPE = 0), 0), COALESCE(SUM(c.ZCHANGETYPE = 1), 0), \
             COALESCE(SUM(c.ZCHANGETYPE = 2), 0) FROM ATRANSACTION t LEFT JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK \
-            AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(authorExpression) = ?1 GROUP BY t.Z_PK ORDER BY t.Z_PK
+            AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(authorExpression) = ?1\(isDeleting ? deletes : "") \
+            GROUP BY t.Z_PK ORDER BY t.Z_PK
             """, [.text(Array(author.utf8)), entity.map { .integer($0) } ?? .null]
         ) { row in
             transactions.append(

@@ -17,11 +17,11 @@ package final class WriteLog {
 
     private let connection: SQLiteConnection
     /// The names of the tables that were written to, each terminated by a zero.
-    private var names: [[CChar]] = []
+    @exclusivity(unchecked) private var names: [[CChar]] = []
     /// For each table in `names`.
-    private var rows: [Rows] = []
+    @exclusivity(unchecked) private var rows: [Rows] = []
     /// The table that was written to last: the next write is most likely to the same one.
-    private var current = 0
+    @exclusivity(unchecked) private var current = 0
 
     /// Starts the log. A connection has one at a time.
     package init(_ database: Database) {

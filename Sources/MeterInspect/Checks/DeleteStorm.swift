@@ -150,8 +150,12 @@ struct DeleteStormSearch {
 
         /// Nil for what is no storm.
         fileprivate init?(_ saves: [SavedRecords], by actor: Actor) {
+            // Of nearly all saves this is all that is asked.
+            func isEnough(_ rows: (SavedRecords) -> [Int64]) -> Bool {
+                saves.reduce(0) { $0 + rows($1).count } >= Self.least
+            }
+            guard isEnough(\.inserted), isEnough(\.deleted) else { return nil }
             let (made, gone) = (saves.flatMap(\.inserted), saves.flatMap(\.deleted))
-            guard made.count >= Self.least, gone.count >= Self.least else { return nil }
             // What was made and deleted again is neither.
             inserted = Set(made).subtracting(gone)
             deleted = Set(gone).subtracting(made)
@@ -185,8 +189,10 @@ struct DeleteStormSearch {
     private static let longest: Double = 60
 
     private(set) var found: [Storm] = []
-    /// The last save of each, unless it is of a storm already.
+    /// The last save of each, if it made or deleted something and is of no storm already.
     private var last: [Actor: SavedRecords] = [:]
+    /// Whether a save that only updates records may be left out: it tells only that two others do not belong together.
+    var isWithoutCandidate: Bool { last.isEmpty }
 
     /// - Parameter saved: of the transaction after all that were added before.
     mutating func add(_ saved: SavedRecords) {
@@ -196,7 +202,7 @@ struct DeleteStormSearch {
             found.append(storm)
         } else if let before, Self.areClose(before, saved), let storm = Storm([before, saved], by: actor) {
             found.append(storm)
-        } else {
+        } else if !saved.inserted.isEmpty || !saved.deleted.isEmpty {
             last[actor] = saved
         }
     }

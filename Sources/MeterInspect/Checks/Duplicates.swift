@@ -90,22 +90,27 @@ private struct RepeatedMeters: FindingSource {
     }
 }
 
-/// Where values occur, in 24 bytes for each occurrence, however long the value is: enough to say which rows may have a
-/// value that another owner has too. Those rows are then read again.
-struct DuplicateCandidates {
+/// The owner of a value that no two records may have: no memory is taken for it.
+struct EachForItself: Equatable {
+    static func == (left: EachForItself, right: EachForItself) -> Bool { false }
+}
+
+/// Where values occur, in 16 bytes and the owner for each occurrence, however long the value is: enough to say which rows
+/// may have a value that another owner has too. Those rows are then read again.
+struct DuplicateCandidates<Owner: Equatable> {
     private var sightings: [Sighting] = []
 
     private struct Sighting {
         /// Of the value's bytes.
         let hash: UInt64
-        let owner: UInt64
+        let owner: Owner
         let row: Int64
     }
 
     /// - Parameter count: the expected number; an array that grows by doubling may be twice as large as needed.
     init(expecting count: Int) { sightings.reserveCapacity(count) }
 
-    mutating func add(_ value: UnsafeRawBufferPointer, of owner: UInt64, row: Int64) {
+    mutating func add(_ value: UnsafeRawBufferPointer, of owner: Owner, row: Int64) {
         sightings.append(Sighting(hash: Self.hash(value), owner: owner, row: row))
     }
 

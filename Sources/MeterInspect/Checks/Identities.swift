@@ -142,7 +142,7 @@ struct SharedValues {
     }
 
     private let field: SettingsField
-    private var candidates: DuplicateCandidates
+    private var candidates: DuplicateCandidates<EachForItself>
     /// In the order of the first rows.
     private(set) var shared: [Shared] = []
 
@@ -154,7 +154,7 @@ struct SharedValues {
 
     mutating func visit(_ row: RecordRow) {
         guard !row.isEmpty(field) else { return }
-        row.withBytes(field) { candidates.add($0, of: UInt64(bitPattern: row.row), row: row.row) }
+        row.withBytes(field) { candidates.add($0, of: EachForItself(), row: row.row) }
     }
 
     mutating func sort() { candidates.sort() }

@@ -55,8 +55,9 @@ extension InspectedStore {
     /// - Throws: SQLite's errors.
     package func rebuildWithoutMarker(_ database: Database) throws -> PersistentHistory.Transaction? {
         guard canBeMarked, let entity = settings?.entity.number else { return nil }
-        return try description.history?.transactions(by: HistoryWriter.author, ofEntity: entity, database)
-            .last { $0.deletes > 0 }
+        return try description.history?.transactions(
+            by: HistoryWriter.author, ofEntity: entity, deleting: true, database
+        ).last
     }
 }
 

@@ -56,7 +56,7 @@ package final class NameShared: GroupCheck {
     }
 
     private let store: InspectedStore
-    @exclusivity(unchecked) private var sightings: DuplicateCandidates
+    @exclusivity(unchecked) private var sightings: DuplicateCandidates<UInt64>
     /// The names that several meters have.
     private var shared: [Bearers] = []
 

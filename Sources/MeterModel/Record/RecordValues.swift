@@ -152,7 +152,9 @@ extension RecordValues {
     /// Appends values one after the other. Can be reused for the next record.
     package struct Builder {
         private var ends: [UInt32] = []
+        /// The bytes from `count` on are not used. (To append each value's bytes to an array takes several times as long.)
         private var values: [UInt8] = []
+        private var count = 0
 
         package init() {}
 
@@ -167,7 +169,7 @@ extension RecordValues {
             }
         }
 
-        package mutating func appendNull() { ends.append(UInt32(values.count)) }
+        package mutating func appendNull() { ends.append(UInt32(count)) }
         package mutating func append(_ value: Int64) { withUnsafeBytes(of: value) { append(.integer, $0) } }
         package mutating func append(_ value: Double) { withUnsafeBytes(of: value) { append(.real, $0) } }
 
@@ -182,40 +184,54 @@ extension RecordValues {
 
         private mutating func append(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
             if kind == .text, bytes.count == 36, appendUUID(bytes) { return }
-            values.append(kind.rawValue)
-            values.append(contentsOf: bytes)
-            ends.append(UInt32(values.count))
+            makeRoom(for: 1 + bytes.count)
+            let start = count
+            values.withUnsafeMutableBytes { values in
+                values[start] = kind.rawValue
+                UnsafeMutableRawBufferPointer(rebasing: values[(start + 1)...]).copyMemory(from: bytes)
+            }
+            end(at: start + 1 + bytes.count)
+        }
+
+        private mutating func makeRoom(for size: Int) {
+            let missing = count + size - values.count
+            if missing > 0 { values.append(contentsOf: repeatElement(0, count: Swift.max(missing, values.count, 256))) }
+        }
+
+        private mutating func end(at end: Int) {
+            count = end
+            ends.append(UInt32(end))
         }
 
         /// - Returns: false for text that is not exactly as a UUID is printed: `Hexadecimal.uuidText`.
         private mutating func appendUUID(_ text: UnsafeRawBufferPointer) -> Bool {
-            let start = values.count
-            values.append(Kind.uuidText.rawValue)
-            var index = 0
-            while index < 36 {
-                if index == 8 || index == 13 || index == 18 || index == 23 {
-                    guard text[index] == UInt8(ascii: "-") else { break }
-                    index += 1
+            makeRoom(for: 17)
+            let start = count
+            let isUUID = values.withUnsafeMutableBytes { values in
+                values[start] = Kind.uuidText.rawValue
+                var (index, next) = (0, start + 1)
+                while index < 36 {
+                    if index == 8 || index == 13 || index == 18 || index == 23 {
+                        guard text[index] == UInt8(ascii: "-") else { return false }
+                        index += 1
+                    }
+                    guard let high = Hexadecimal.upperCaseDigit(text[index]),
+                        let low = Hexadecimal.upperCaseDigit(text[index + 1])
+                    else { return false }
+                    values[next] = high << 4 | low
+                    (index, next) = (index + 2, next + 1)
                 }
-                guard let high = Hexadecimal.upperCaseDigit(text[index]),
-                    let low = Hexadecimal.upperCaseDigit(text[index + 1])
-                else { break }
-                values.append(high << 4 | low)
-                index += 2
+                return true
             }
-            guard index == 36 else {
-                values.removeSubrange(start...)
-                return false
-            }
-            ends.append(UInt32(values.count))
-            return true
+            if isUUID { end(at: start + 17) }
+            return isUUID
         }
 
         /// The record; the builder is empty again.
         package mutating func finish() -> RecordValues {
-            let width = RecordValues.width(ofAll: (ends.count + 1) * 2 + values.count)
+            let width = RecordValues.width(ofAll: (ends.count + 1) * 2 + count)
             let head = (ends.count + 1) * width
-            let bytes = [UInt8](unsafeUninitializedCapacity: head + values.count) { buffer, count in
+            let bytes = [UInt8](unsafeUninitializedCapacity: head + count) { buffer, size in
                 let raw = UnsafeMutableRawBufferPointer(buffer)
                 func store(_ number: UInt32, at index: Int) {
                     if width == 2 {
@@ -226,11 +242,11 @@ extension RecordValues {
                 }
                 store(UInt32(ends.count), at: 0)
                 for (index, end) in ends.enumerated() { store(UInt32(head) + end, at: index + 1) }
-                UnsafeMutableRawBufferPointer(rebasing: raw[head...]).copyBytes(from: values)
-                count = head + values.count
+                UnsafeMutableRawBufferPointer(rebasing: raw[head...]).copyBytes(from: values.prefix(count))
+                size = head + count
             }
             ends.removeAll(keepingCapacity: true)
-            values.removeAll(keepingCapacity: true)
+            count = 0
             return RecordValues(bytes: bytes)
         }
     }

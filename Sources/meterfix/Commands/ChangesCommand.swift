@@ -4,8 +4,7 @@ internal import MeterRepair
 
 struct ChangesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "changes", _superCommandName: Meterfix.name,
-        abstract: "Show what meterfix did to a store, change by change.",
+        commandName: "changes", abstract: "Show what meterfix did to a store, change by change.",
         discussion: """
             Lists the changes newest first: when, with which command and version, how many records, whether the change \
             was undone, and where its backup is. This comes from the journals of the backups; a change without a backup \

@@ -6,7 +6,7 @@ internal import MeterRepair
 
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", _superCommandName: Meterfix.name, abstract: "Compare the stores of two devices.",
+        commandName: "compare", abstract: "Compare the stores of two devices.",
         discussion: """
             Shows for each meter which fields differ, what only one side has, which version is kept once both have \
             synced, and whether that loses something the user typed. This depends on what each side has not uploaded \

@@ -6,7 +6,7 @@ internal import MeterRepair
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", _superCommandName: Meterfix.name, abstract: "List the devices that a store knows.",
+        commandName: "devices", abstract: "List the devices that a store knows.",
         discussion: """
             Shows every device that a record names, in a lock or as the last one to see the meter: its names, the \
             latest first, its id, when it was last seen by its own clock, and the meters it holds. The history shows \

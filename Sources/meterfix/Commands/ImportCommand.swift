@@ -7,8 +7,7 @@ internal import MeterRepair
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import-kv", _superCommandName: Meterfix.name,
-        abstract: "Import the old names and units from before Core Data.",
+        commandName: "import-kv", abstract: "Import the old names and units from before Core Data.",
         discussion: """
             Reads the dictionaries MeterNames and TC66TemperatureUnits from what a customer can send: a property list \
             (XML, binary or as `defaults read` prints it), JSON, a SyncedPreferences file, macOS 12's key-value \

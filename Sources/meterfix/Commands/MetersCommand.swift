@@ -5,7 +5,7 @@ internal import MeterRepair
 
 struct MetersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "meters", _superCommandName: Meterfix.name, abstract: "List the meters of a store, a line each.",
+        commandName: "meters", abstract: "List the meters of a store, a line each.",
         discussion: """
             Shows each meter's address, name, type and unit, when it was last seen and by which device, its lock, its \
             records, and whether a change is pending for CloudKit. For a meter with several records it shows the \

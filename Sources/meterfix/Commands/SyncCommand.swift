@@ -5,7 +5,7 @@ internal import MeterRepair
 
 struct SyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", _superCommandName: Meterfix.name,
+        commandName: "sync",
         abstract: "Show what is pending for CloudKit, and what happens when the app opens the store.",
         discussion: """
             Shows what fails, since when and what to do; every change that is not uploaded yet, with its fields and \

@@ -8,8 +8,7 @@ internal import MeterRepair
 
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", _superCommandName: Meterfix.name,
-        abstract: "Check every invariant of one or more stores.",
+        commandName: "verify", abstract: "Check every invariant of one or more stores.",
         discussion: """
             The answer begins with a verdict and the meters that are affected. Each finding has an id, a severity \
             (error, warning or note), the records it is about, and what to do. The stores are not touched.
