@@ -191,8 +191,6 @@ struct DeleteStormSearch {
     private(set) var found: [Storm] = []
     /// The last save of each, if it made or deleted something and is of no storm already.
     private var last: [Actor: SavedRecords] = [:]
-    /// Whether a save that only updates records may be left out: it tells only that two others do not belong together.
-    var isWithoutCandidate: Bool { last.isEmpty }
 
     /// - Parameter saved: of the transaction after all that were added before.
     mutating func add(_ saved: SavedRecords) {

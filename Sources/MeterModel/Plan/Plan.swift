@@ -142,9 +142,12 @@ package struct RecordUpdate: Hashable, Sendable {
     package func forEachPart(_ body: (RecordLayout.Field, SurvivorshipRule, RecordValues, Int) -> Void) {
         for index in 0..<count {
             let key = key(index)
-            body(layout.fields[key >> 8], SurvivorshipRule.allCases[key & 0xFF], packed, index * 4)
+            body(layout.fields[key >> 8], SurvivorshipRule.all[key & 0xFF], packed, index * 4)
         }
     }
+
+    /// Where what the field at `positions[index]` becomes is, without making an object of it.
+    package func placeOfAfter(_ index: Int) -> (values: RecordValues, position: Int) { (packed, index * 4 + 3) }
 
     /// What the field at `positions[index]` becomes.
     package func after(_ index: Int) -> FieldValue { packed[index * 4 + 3] }
@@ -155,7 +158,7 @@ package struct RecordUpdate: Hashable, Sendable {
             let donor: Int64? = if case .integer(let row) = packed[index * 4 + 1] { row } else { nil }
             return FieldChange(
                 field: layout.fields[key >> 8], before: packed[index * 4 + 2], after: after(index), donor: donor,
-                rule: SurvivorshipRule.allCases[key & 0xFF])
+                rule: SurvivorshipRule.all[key & 0xFF])
         }
     }
 }

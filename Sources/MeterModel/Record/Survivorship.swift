@@ -91,8 +91,9 @@ package enum SurvivorshipRule: String, Sendable, CaseIterable {
 }
 
 extension SurvivorshipRule {
-    /// Its place among all rules.
-    var ordinal: Int { Self.ordinals[self]! }
+    /// All rules. (`allCases` makes an array each time.)
+    static let all = allCases
 
-    private static let ordinals = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+    /// Its place among all rules.
+    var ordinal: Int { Self.all.firstIndex(of: self)! }
 }

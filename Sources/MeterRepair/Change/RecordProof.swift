@@ -187,10 +187,12 @@ private final class WrittenRecords: @unchecked Sendable {
     /// - Throws: `ProofError`.
     func visit(_ row: SQLiteRow) throws {
         if let planned = updated.visit(row), case .update(let update) = plan.changes[planned.change] {
-            for (index, column) in rows.fieldSets[planned.fieldSet].columns.enumerated()
-            where !row.holds(update.after(index), at: column) {
-                throw ProofError(
-                    description: "\(update.fields[index].field.name) of row \(planned.row) is not what was planned")
+            for (index, column) in rows.fieldSets[planned.fieldSet].columns.enumerated() {
+                let after = update.placeOfAfter(index)
+                guard row.holds(after.values, after.position, at: column) else {
+                    throw ProofError(
+                        description: "\(update.fields[index].field.name) of row \(planned.row) is not what was planned")
+                }
             }
         } else if inserted < rows.inserted.count, rows.inserted[inserted].row == row.integer(0) {
             try checkInsertion(row)

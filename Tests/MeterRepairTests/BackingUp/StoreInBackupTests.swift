@@ -25,7 +25,7 @@ struct StoreInBackupTests {
             "import-kv",
             { path, options in
                 let planner = ImportPlanner(
-                    ImportBench.values(names: [Meters.address: "Kitchen"]), sha256: "5a", policy: .keep)
+                    TestStore.values(names: [Meters.address: "Kitchen"]), sha256: "5a", policy: .keep)
                 _ = try LegacyImport.run(planner, on: path, creates: false, options: options)
             }
         ),
@@ -33,7 +33,7 @@ struct StoreInBackupTests {
             "import-kv --create",
             { path, options in
                 let planner = ImportPlanner(
-                    ImportBench.values(names: [Meters.address: "Kitchen"]), sha256: "5a", policy: .keep)
+                    TestStore.values(names: [Meters.address: "Kitchen"]), sha256: "5a", policy: .keep)
                 let new = (path as NSString).deletingLastPathComponent + "/New.sqlite"
                 _ = try LegacyImport.run(planner, on: new, creates: true, options: options)
             }

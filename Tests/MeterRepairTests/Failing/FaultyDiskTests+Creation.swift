@@ -11,7 +11,7 @@ extension FaultyDiskTests {
     func creation(fault: FaultyDisk.Fault) throws {
         let turn = try #require(FaultyDisk.Fault.allCases.firstIndex(of: fault))
         let planner = ImportPlanner(
-            ImportBench.values(names: [Meters.address: "Kitchen"]), sha256: "5a", policy: .keep)
+            TestStore.values(names: [Meters.address: "Kitchen"]), sha256: "5a", policy: .keep)
         func create(in folder: TemporaryFolder) throws -> Report {
             try LegacyImport.run(
                 planner, on: folder.path + "/CKModel.sqlite", creates: true, options: ChangeOptions(now: TestStore.now))

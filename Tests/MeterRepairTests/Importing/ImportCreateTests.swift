@@ -10,7 +10,7 @@ import Testing
 @Suite struct ImportCreateTests {
     private static let names = ["A4:C1:38:0B:7E:21": "Kitchen"]
 
-    private func fails(_ kind: StoreError.Kind, _ bench: ImportBench, isDryRun: Bool = false) {
+    private func fails(_ kind: StoreError.Kind, _ bench: TestStore, isDryRun: Bool = false) {
         #expect {
             try bench.importing(names: Self.names, creates: true, isDryRun: isDryRun)
         } throws: {
@@ -20,28 +20,28 @@ import Testing
 
     @Test("a new store has nothing that verify minds")
     func newStore() throws {
-        let bench = try ImportBench()
+        let bench = try TestStore()
         let report = try bench.importing(names: Self.names, creates: true)
         #expect(report.outcome == .applied && report.createdStore)
-        let findings = try Verify.report(bench.path, VerifyOptions(now: bench.now)).findings.all
+        let findings = try Verify.report(bench.path, VerifyOptions(now: TestStore.now)).findings.all
         #expect(findings.filter { $0.severity != .note }.isEmpty)
         #expect(
             try bench.rows("SELECT ZMACADDRESS, ZMETERNAME FROM ZDEVICESETTINGS") == [["A4:C1:38:0B:7E:21", "Kitchen"]])
-        #expect(try bench.files().keys.sorted() == ["CKModel.sqlite", "CKModel.sqlite-wal"])
+        #expect(try bench.snapshot().contents.keys.sorted() == ["CKModel.sqlite", "CKModel.sqlite-wal"])
     }
 
     @Test("without create a missing store is an error")
     func withoutCreate() throws {
-        let bench = try ImportBench()
+        let bench = try TestStore()
         #expect { try bench.importing(names: Self.names) } throws: { ($0 as? StoreError)?.kind == .notFound }
-        #expect(try bench.files().isEmpty)
+        #expect(try bench.snapshot().contents.isEmpty)
     }
 
     @Test("a dry run makes nothing and tells the same")
     func dryRun() throws {
-        let bench = try ImportBench()
+        let bench = try TestStore()
         let planned = try bench.importing(names: Self.names, creates: true, isDryRun: true)
-        #expect(try bench.files().isEmpty)
+        #expect(try bench.snapshot().contents.isEmpty)
         let applied = try bench.importing(names: Self.names, creates: true)
         #expect(planned.plan == applied.plan && planned.findings.all == applied.findings.all)
         #expect(planned.store == applied.store)
@@ -49,50 +49,50 @@ import Testing
 
     @Test("a file that is there is not overwritten")
     func fileNot() throws {
-        let bench = try ImportBench()
+        let bench = try TestStore()
         try FileBytes.write(Array("a letter, not a store, and longer than a header".utf8), to: bench.path)
-        let files = try bench.files()
+        let files = try bench.snapshot().contents
         fails(.damaged, bench)
-        #expect(try bench.files() == files)
+        #expect(try bench.snapshot().contents == files)
     }
 
     @Test("neither is a folder")
     func neitherFolder() throws {
-        let bench = try ImportBench()
+        let bench = try TestStore()
         try FileManager.default.createDirectory(atPath: bench.path, withIntermediateDirectories: false)
         fails(.damaged, bench)
     }
 
     @Test("nor a link that leads nowhere", arguments: [false, true])
     func norLink(isDryRun: Bool) throws {
-        let bench = try ImportBench()
-        try FileManager.default.createSymbolicLink(atPath: bench.path, withDestinationPath: bench.folder + "/gone")
+        let bench = try TestStore()
+        try FileManager.default.createSymbolicLink(atPath: bench.path, withDestinationPath: bench.folder.path + "/gone")
         #expect(throws: StoreError.self) {
             try bench.importing(names: Self.names, creates: true, isDryRun: isDryRun)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder) == ["CKModel.sqlite"])
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: bench.path) == bench.folder + "/gone")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path) == ["CKModel.sqlite"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: bench.path) == bench.folder.path + "/gone")
     }
 
     @Test("a folder that is not there is not made", arguments: [false, true])
     func folderNot(isDryRun: Bool) throws {
-        let bench = try ImportBench()
-        try FileManager.default.removeItem(atPath: bench.folder)
+        let bench = try TestStore()
+        try FileManager.default.removeItem(atPath: bench.folder.path)
         fails(.cannotCreate, bench, isDryRun: isDryRun)
-        #expect(!FileManager.default.fileExists(atPath: bench.folder))
+        #expect(!FileManager.default.fileExists(atPath: bench.folder.path))
     }
 
     @Test("a log without its store is not made part of a new one", arguments: [false, true])
     func logWithout(isDryRun: Bool) throws {
-        let bench = try ImportBench()
+        let bench = try TestStore()
         try FileBytes.write([1], to: bench.path + "-wal")
         fails(.cannotCreate, bench, isDryRun: isDryRun)
-        #expect(try bench.files() == ["CKModel.sqlite-wal": [1]])
+        #expect(try bench.snapshot().contents == ["CKModel.sqlite-wal": [1]])
     }
 
     @Test("every reason for a reject is reported, and the corrected rejects import")
     func everyReason() throws {
-        let bench = try ImportBench(StoreFixture(records: []))
+        let bench = try TestStore(StoreFixture(records: []))
         let values = LegacyValues([
             DumpEntry(dictionary: .meterNames, key: "UM34C", value: .text("Bench")),
             DumpEntry(dictionary: .meterNames, key: "02:00:00:00:00:00", value: .text("Salon")),
@@ -112,7 +112,7 @@ import Testing
         }
         let corrected = rejects.dump.text(pretty: true).replacing("KELVIN", with: "celsius")
             .replacing("UM34C", with: "A4:C1:38:0B:7E:24")
-        let file = bench.folder + "/rejects.json"
+        let file = bench.folder.path + "/rejects.json"
         try FileBytes.write(Array(corrected.utf8), to: file)
         let again = LegacyValues(try KeyValueDump(KeyValueSource(argument: file), identifier: nil).entries)
         #expect(try bench.importing(again).summary.inserted == 2)

@@ -39,7 +39,7 @@ import Testing
         SELECT * FROM ZDEVICESETTINGS ORDER BY ZID, ZMACADDRESS, ZMETERNAME, ZTC66TEMPERATUREUNIT, ZCREATEDAT, Z_PK
         """
 
-    private func content(_ bench: ImportBench) throws -> [[FixtureValue]] {
+    private func content(_ bench: TestStore) throws -> [[FixtureValue]] {
         let columns = try bench.rows("SELECT name FROM pragma_table_info('ZDEVICESETTINGS')").map { $0[0] }
         return try bench.rows(Self.content).map { row in
             zip(columns, row).filter { !["Z_PK", "Z_OPT", "ZUPDATEDAT"].contains($0.0) }.map(\.1)
@@ -51,10 +51,10 @@ import Testing
         for seed in LawSeeds.first(25) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
-            let first = try ImportBench(Self.fixture(records, seed: seed))
+            let first = try TestStore(Self.fixture(records, seed: seed))
             try first.importing(names: names, units: units, policy: policy)
             try first.rebuild()
-            let second = try ImportBench(Self.fixture(records, seed: seed))
+            let second = try TestStore(Self.fixture(records, seed: seed))
             try second.rebuild()
             try second.importing(names: names, units: units, policy: policy)
             let (left, right) = (try content(first), try content(second))
@@ -67,13 +67,13 @@ import Testing
         for seed in LawSeeds.first(12) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
-            let bench = try ImportBench(Self.fixture(records, seed: seed))
+            let bench = try TestStore(Self.fixture(records, seed: seed))
             let report = try bench.importing(names: names, units: units, policy: policy)
             #expect(report.outcome == .applied, "seed \(seed)")
-            let files = try bench.files()
+            let files = try bench.snapshot().contents
             let again = try bench.importing(names: names, units: units, policy: policy)
             #expect(again.outcome == .unchanged, "seed \(seed)")
-            #expect(try bench.files() == files, "seed \(seed)")
+            #expect(try bench.snapshot().contents == files, "seed \(seed)")
         }
     }
 
@@ -82,10 +82,10 @@ import Testing
         for seed in LawSeeds.first(8) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
-            let bench = try ImportBench(Self.fixture(records, seed: seed))
-            let files = try bench.files()
+            let bench = try TestStore(Self.fixture(records, seed: seed))
+            let files = try bench.snapshot().contents
             let planned = try bench.importing(names: names, units: units, policy: policy, isDryRun: true)
-            #expect(try bench.files() == files, "seed \(seed)")
+            #expect(try bench.snapshot().contents == files, "seed \(seed)")
             let applied = try bench.importing(names: names, units: units, policy: policy)
             #expect(planned.outcome == .planned)
             #expect(applied.plan == planned.plan, "seed \(seed)")
@@ -99,10 +99,10 @@ import Testing
         for seed in LawSeeds.first(8) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
-            let first = try ImportBench(Self.fixture(records, seed: seed))
+            let first = try TestStore(Self.fixture(records, seed: seed))
             try first.importing(names: names)
             try first.importing(units: units)
-            let second = try ImportBench(Self.fixture(records, seed: seed))
+            let second = try TestStore(Self.fixture(records, seed: seed))
             try second.importing(units: units)
             try second.importing(names: names)
             let byAddress = "SELECT ZMACADDRESS, ZMETERNAME, ZTC66TEMPERATUREUNIT FROM ZDEVICESETTINGS ORDER BY 1, 2, 3"
@@ -120,7 +120,7 @@ import Testing
                 return seen.insert(address).inserted
             }
             let (names, units) = Self.dump(records, seed: seed)
-            let bench = try ImportBench(Self.fixture(records, seed: seed))
+            let bench = try TestStore(Self.fixture(records, seed: seed))
             let select = "SELECT Z_PK, ZMETERNAME, ZTC66TEMPERATUREUNIT, ZMODELTYPE FROM ZDEVICESETTINGS ORDER BY Z_PK"
             let before = try bench.rows(select)
             try bench.importing(names: names, units: units)

@@ -48,12 +48,12 @@ import Testing
 
     @Test("a plan that lies about a new record is rolled back", arguments: 0..<3)
     func planLies(lie: Int) throws {
-        let bench = try ImportBench(
+        let bench = try TestStore(
             StoreFixture(records: [FixtureRecord(row: 3, macAddress: "A4:C1:38:0B:7E:21", meterName: "Kitchen")]))
         let before = try LogicalContents(of: bench.path)
         let planner = ImportPlanner(
-            ImportBench.values(names: ["D0:5F:B8:26:C3:91": "Boot"]), sha256: "5a", policy: .keep)
-        var options = ChangeOptions(now: bench.now)
+            TestStore.values(names: ["D0:5F:B8:26:C3:91": "Boot"]), sha256: "5a", policy: .keep)
+        var options = ChangeOptions(now: TestStore.now)
         options.makesBackup = false
         #expect {
             try ChangeRun.run(Liar(planner: planner, lie: Self.lies[lie]), on: bench.path, options: options)

@@ -53,7 +53,7 @@ struct ImportRefusalTests {
 
     @Test("with and without a log beside the store", arguments: cases)
     func refusals(_ refused: Refused) throws {
-        let values = ImportBench.values(
+        let values = TestStore.values(
             names: ["D0:5F:B8:26:C3:91": "Wohnmobil", "D0:5F:B8:26:C3:92": "Boot"],
             units: ["D0:5F:B8:26:C3:91": "celsius"])
         for placement in [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly] {

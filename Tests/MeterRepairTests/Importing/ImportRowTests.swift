@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    private func imported(_ fixture: StoreFixture) throws -> ImportBench {
-        let bench = try ImportBench(fixture)
+    private func imported(_ fixture: StoreFixture) throws -> TestStore {
+        let bench = try TestStore(fixture)
         try bench.importing(
             names: ["A4:C1:38:0B:7E:21": "Kitchen", "D0-5F-B8-26-C3-91": "Wohnmobil"],
             units: ["d05fb826c391": "°C"])
@@ -68,7 +68,7 @@ import Testing
                 $0.updatedAt = FixtureClock.now - FixtureClock.hour
             }
         }
-        let bench = try ImportBench(StoreFixture(records: known))
+        let bench = try TestStore(StoreFixture(records: known))
         let names = Dictionary(uniqueKeysWithValues: (0..<count).map { (address($0), "Meter \($0)") })
         let report = try bench.importing(names: names)
         #expect(report.summary.inserted == count / 3 * 2)
@@ -90,7 +90,7 @@ import Testing
 
     @Test("a changed row keeps all but what was filled", arguments: stores)
     func changedRow(fixture: StoreFixture) throws {
-        let bench = try ImportBench(fixture)
+        let bench = try TestStore(fixture)
         let select = "SELECT * FROM ZDEVICESETTINGS WHERE Z_PK = 4"
         let before = try bench.rows(select)[0]
         let columns = try bench.rows("SELECT name FROM pragma_table_info('ZDEVICESETTINGS')").map { $0[0] }
@@ -126,7 +126,7 @@ import Testing
 
     @Test("the mark stands beside the other keys of the metadata", arguments: stores)
     func markStands(fixture: StoreFixture) throws {
-        let bench = try ImportBench(fixture)
+        let bench = try TestStore(fixture)
         var metadata = try bench.metadata()
         try bench.importing(names: ["A4C1380B7E21": "Kitchen"])
         metadata["legacyKeyValueImport"] = .dictionary([
@@ -137,7 +137,7 @@ import Testing
 
     @Test("row numbers that were handed out before are not used again")
     func rowNumbers() throws {
-        let bench = try ImportBench(
+        let bench = try TestStore(
             StoreFixture(.v2, records: [Self.kitchen])
                 .damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = 90 WHERE Z_NAME = 'DeviceSettings'"))
         try bench.importing(names: ["D0:5F:B8:26:C3:91": "Wohnmobil", "D0:5F:B8:26:C3:92": "Boot"])
@@ -147,25 +147,25 @@ import Testing
 
     @Test("a store whose row numbers are used up is refused and stays as it is")
     func storeRow() throws {
-        let bench = try ImportBench(
+        let bench = try TestStore(
             StoreFixture(.v2, records: [Self.kitchen])
                 .damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Int64.max) WHERE Z_NAME = 'DeviceSettings'"))
-        let files = try bench.files()
+        let files = try bench.snapshot().contents
         #expect { try bench.importing(names: ["D0:5F:B8:26:C3:91": "Wohnmobil"]) } throws: {
             ($0 as? StoreError)?.kind == .unsuitable
         }
-        #expect(try bench.files() == files)
+        #expect(try bench.snapshot().contents == files)
     }
 
     @Test("a store with a trigger is refused and stays as it is")
     func storeTrigger() throws {
-        let bench = try ImportBench(
+        let bench = try TestStore(
             StoreFixture(.v2, records: [Self.kitchen])
                 .damaged("CREATE TRIGGER Z_DA_x AFTER UPDATE ON ZDEVICESETTINGS BEGIN SELECT NSCoreDataX(); END"))
-        let files = try bench.files()
+        let files = try bench.snapshot().contents
         #expect { try bench.importing(names: ["A4C1380B7E21": "Kitchen"]) } throws: {
             ($0 as? StoreError)?.kind == .unsuitable
         }
-        #expect(try bench.files() == files)
+        #expect(try bench.snapshot().contents == files)
     }
 }

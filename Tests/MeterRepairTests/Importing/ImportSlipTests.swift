@@ -15,7 +15,7 @@ struct ImportSlipTests {
     private static let nameless = record(3, "A4:C1:38:0B:7E:21", nil)
 
     private func notes(_ records: [FixtureRecord], _ names: [String: String]) throws -> [String] {
-        let bench = try ImportBench(StoreFixture(records: records))
+        let bench = try TestStore(StoreFixture(records: records))
         let planned = try bench.importing(names: names, isDryRun: true)
         let report = try bench.importing(names: names)
         #expect(report.plan?.notes == planned.plan?.notes)
@@ -55,7 +55,7 @@ struct ImportSlipTests {
 
     @Test("is a reject where it is no address, and the note names the meter that it nearly is")
     func noAddress() throws {
-        let bench = try ImportBench(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Lab")]))
+        let bench = try TestStore(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Lab")]))
         for isDryRun in [true, false] {
             let report = try bench.importing(
                 names: ["A4:C1:38:OB:7E:21": "Kitchen", "A4:C1:38:0B:7E:2": "Attic", "x": "y"], isDryRun: isDryRun)
@@ -73,7 +73,7 @@ struct ImportSlipTests {
         let records = ["UM25C", "TC66C", nil].enumerated().map { place, type in
             Self.record(Int64(place + 3), "A4:C1:38:0B:7E:2\(place)", nil).with { $0.modelType = type }
         }
-        let report = try ImportBench(StoreFixture(records: records)).importing(
+        let report = try TestStore(StoreFixture(records: records)).importing(
             units: ["A4:C1:38:0B:7E:20": "celsius", "A4:C1:38:0B:7E:21": "celsius", "A4:C1:38:0B:7E:22": "celsius"])
         #expect(report.summary.updated == 3)
         #expect(
@@ -112,25 +112,25 @@ struct ImportSlipTests {
     @Test("says of an import without changes whether this dump was imported before")
     func before() throws {
         let names = ["A4:C1:38:0B:7E:21": "Kitchen"]
-        let bench = try ImportBench(StoreFixture(records: [Self.nameless]))
+        let bench = try TestStore(StoreFixture(records: [Self.nameless]))
         #expect(try bench.importing(names: names).plan?.notes == [])
         let again = try bench.importing(names: names)
         #expect(again.outcome == .unchanged)
         #expect(again.plan?.notes == ["this dump was imported before, on 2026-11-21T12:00:00.000Z"])
-        let planner = ImportPlanner(ImportBench.values(names: names), sha256: "00ff", policy: .keep)
-        let other = try ChangeRun.run(planner, on: bench.path, options: ChangeOptions(now: bench.now))
+        let planner = ImportPlanner(TestStore.values(names: names), sha256: "00ff", policy: .keep)
+        let other = try ChangeRun.run(planner, on: bench.path, options: ChangeOptions(now: TestStore.now))
         let digest = String(repeating: "5a", count: 32)
         #expect(
             other.plan?.notes == [
                 "the last import that changed this store, on 2026-11-21T12:00:00.000Z, was from another dump (SHA-256 \(digest))"
             ])
-        let unmarked = try ImportBench(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Kitchen")]))
+        let unmarked = try TestStore(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Kitchen")]))
         #expect(
             try unmarked.importing(names: names).plan?.notes == [
                 "no import has changed this store: the dump's values, or others, were there already"
             ])
-        let status = try Status.report(bench.path, now: bench.now).lastImport
-        #expect(status?.sha256 == digest && status?.date == bench.now)
-        #expect(try Status.report(unmarked.path, now: bench.now).lastImport == nil)
+        let status = try Status.report(bench.path, now: TestStore.now).lastImport
+        #expect(status?.sha256 == digest && status?.date == TestStore.now)
+        #expect(try Status.report(unmarked.path, now: TestStore.now).lastImport == nil)
     }
 }

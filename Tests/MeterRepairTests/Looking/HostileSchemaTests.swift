@@ -141,7 +141,7 @@ struct HostileSchemaTests {
     @Test("is refused with the reason where an import would go wrong:", arguments: reasons)
     func reason(sql: String, message: String) throws {
         let planner = ImportPlanner(
-            ImportBench.values(names: ["0A:1B:2C:3D:4E:5F": "Garage", Meters.healthy.macAddress!: "Atelier"]),
+            TestStore.values(names: ["0A:1B:2C:3D:4E:5F": "Garage", Meters.healthy.macAddress!: "Atelier"]),
             sha256: "5a", policy: .replace)
         let store = try TestStore(StoreFixture(records: [Meters.healthy]).damaged(sql))
         let before = try store.snapshot()

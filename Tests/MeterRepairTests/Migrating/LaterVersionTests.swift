@@ -104,7 +104,7 @@ struct LaterVersionTests {
         let folder = try TemporaryFolder()
         let path = folder.path + "/CKModel.sqlite"
         let planner = ImportPlanner(
-            ImportBench.values(names: ["A4:C1:38:0B:7E:99": "Lab"]), sha256: "5a", policy: .keep)
+            TestStore.values(names: ["A4:C1:38:0B:7E:99": "Lab"]), sha256: "5a", policy: .keep)
         let report = try LegacyImport.run(
             planner, on: path, creates: true, options: ChangeOptions(now: TestStore.now))
         #expect(report.createdStore && report.schemaVersion == 3)

@@ -33,7 +33,7 @@ enum RandomPlans {
         for record in RandomStores.records(seed: seed, meters: 4) where record.row % 2 == 0 {
             if let address = record.macAddress { names[address] = "Name \(record.row)" }
         }
-        return ImportBench.values(names: names, units: [Meters.address: "kelvin"])
+        return TestStore.values(names: names, units: [Meters.address: "kelvin"])
     }
 
     /// Those that take a filter, with one.
@@ -235,11 +235,11 @@ struct FingerprintLawTests {
 
     @Test("an import that makes its store has the same, whenever it is planned, and makes none of another plan")
     func newStore() throws {
-        let bench = try ImportBench()
+        let bench = try TestStore()
         let planner = ImportPlanner(RandomPlans.dump(seed: 1), sha256: "5a", policy: .keep)
         func create(_ adjust: (inout ChangeOptions) -> Void) throws -> Report {
-            var options = ChangeOptions(now: bench.now)
-            options.rejectsFile = bench.folder + "/rejects.json"
+            var options = ChangeOptions(now: TestStore.now)
+            options.rejectsFile = bench.folder.path + "/rejects.json"
             adjust(&options)
             return try LegacyImport.run(planner, on: bench.path, creates: true, options: options)
         }
@@ -248,13 +248,13 @@ struct FingerprintLawTests {
             try create { $0.expected = PlanFingerprint("0123456789abcdef") }
         }
         #expect(error?.kind == .stale)
-        #expect(try bench.files().isEmpty)
+        #expect(try bench.snapshot().contents.isEmpty)
         let done = try create {
             $0.expected = fingerprint
             $0.now = Timestamp(secondsSince2001: FixtureClock.now + 4e6)
         }
         #expect(done.outcome == .applied && done.fingerprint == fingerprint)
-        #expect(try bench.files().keys.contains("rejects.json"))
+        #expect(try bench.snapshot().contents.keys.contains("rejects.json"))
     }
 
     @Test("an undo has one too, of what is put back in the place of what")

@@ -13,7 +13,7 @@ struct LastRowNumberTests {
 
     private static func importing(_ names: [String: String]) -> ImportPlanner {
         ImportPlanner(
-            ImportBench.values(names: names), sha256: String(repeating: "5a", count: 32), policy: .replace)
+            TestStore.values(names: names), sha256: String(repeating: "5a", count: 32), policy: .replace)
     }
 
     private static let newMeter = "0A:1B:2C:3D:4E:5F"

@@ -105,13 +105,13 @@ struct MeterFilterLawTests {
 
     @Test("an import sets its mark only where it changed a record, and rejects what is of the meters alone")
     func importMark() throws {
-        let bench = try ImportBench(StoreFixture(records: [Meters.healthy]))
+        let bench = try TestStore(StoreFixture(records: [Meters.healthy]))
         let dump = RandomPlans.dump(seed: 1)
         let mine = MACAddress.parse(Meters.address)!.0
         func importing(_ filter: MeterFilter) throws -> Report {
             return try LegacyImport.run(
                 ImportPlanner(dump, sha256: "5a", policy: .keep, filter), on: bench.path, creates: false,
-                options: .withoutBackup(at: bench.now))
+                options: .withoutBackup(at: TestStore.now))
         }
         let other = MACAddress.parse("0A:1B:2C:3D:4E:5F")!.0
         let nothing = try importing(.only([MACAddress.parse(Meters.healthy.macAddress!)!.0]))

@@ -53,16 +53,16 @@ struct PlanCodecTests {
         }
     }
 
-    private func rebuildPlan(_ bench: ImportBench, _ policy: WinnerPolicy) throws -> (Plan, InspectedStore) {
+    private func rebuildPlan(_ bench: TestStore, _ policy: WinnerPolicy) throws -> (Plan, InspectedStore) {
         try plan(RebuildPlanner(policy: policy), bench)
     }
 
-    private func plan(_ planner: some Planner, _ bench: ImportBench) throws -> (Plan, InspectedStore) {
+    private func plan(_ planner: some Planner, _ bench: TestStore) throws -> (Plan, InspectedStore) {
         let connection = try StoreConnection.untouched(bench.path)
         defer { try? connection.close() }
         return try connection.read { database in
             let store = try InspectedStore(
-                StoreRequest(bench.path, now: bench.now), files: connection.files, database)
+                StoreRequest(bench.path, now: TestStore.now), files: connection.files, database)
             return (try planner.plan(for: store, database), store)
         }
     }
@@ -104,7 +104,7 @@ struct PlanCodecTests {
     func rebuildComes(policy: WinnerPolicy) throws {
         var changes = 0
         for seed in UInt64(0)..<16 {
-            let (plan, store) = try rebuildPlan(ImportBench(Self.fixture(seed: seed)), policy)
+            let (plan, store) = try rebuildPlan(TestStore(Self.fixture(seed: seed)), policy)
             changes += plan.changes.count
             try expectRoundTrip(plan, store, "seed \(seed)")
         }
@@ -129,7 +129,7 @@ struct PlanCodecTests {
                 guard let address = record.macAddress else { continue }
                 entries.append(DumpEntry(dictionary: .meterNames, key: address, value: .text("Name \(index)")))
             }
-            let bench = try ImportBench(Self.fixture(seed: seed * 4))
+            let bench = try TestStore(Self.fixture(seed: seed * 4))
             let planner = ImportPlanner(
                 LegacyValues(entries), sha256: String(repeating: "5a", count: 32), policy: policy)
             let (plan, store) = try plan(planner, bench)
@@ -154,7 +154,7 @@ struct PlanCodecTests {
             ("NSStoreModelVersionHashesDigest", .text("Zm9v")), ("NSStoreModelVersionIdentifiers", .texts(["", "2"])),
             ("NSStoreModelVersionHashesVersion", .number(3)), (ZoneFetchMarker.key, .flag(true)),
         ]
-        let (_, store) = try rebuildPlan(ImportBench(Self.fixture(seed: 0)), .newest)
+        let (_, store) = try rebuildPlan(TestStore(Self.fixture(seed: 0)), .newest)
         let plan = Plan(
             changes: changes.map(Change.schema)
                 + values.map {

@@ -27,7 +27,7 @@ struct RightChangeTests {
     ).with { $0.marker = nil }
 
     private static let importer = ImportPlanner(
-        ImportBench.values(names: ["D0:5F:B8:26:C3:91": "Boot", "D0:5F:B8:26:C3:90": "Boat", Meters.address: "Sink"]),
+        TestStore.values(names: ["D0:5F:B8:26:C3:91": "Boot", "D0:5F:B8:26:C3:90": "Boat", Meters.address: "Sink"]),
         sha256: "5a", policy: .replace)
 
     @Test("changes of several records, in any order of the plan", arguments: [false, true])

@@ -15,7 +15,7 @@ struct UntoldMistakeTests {
     private static let fixture = FaultyPlannerTests.fixture
 
     private static let importer = ImportPlanner(
-        ImportBench.values(names: ["D0:5F:B8:26:C3:91": "Boot"]), sha256: "5a", policy: .keep)
+        TestStore.values(names: ["D0:5F:B8:26:C3:91": "Boot"]), sha256: "5a", policy: .keep)
 
     /// The new rows of the history and a written record: whichever column is changed or emptied afterwards.
     @Test(

@@ -18,6 +18,12 @@ struct TestStore {
         path = try folder.store(fixture, named: name)
     }
 
+    /// A folder without a store.
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/CKModel.sqlite"
+    }
+
     /// The canonical rebuild, without a backup unless asked for one.
     @discardableResult
     func rebuild(

@@ -120,7 +120,7 @@ struct UnopenableTests {
         let folder = try TemporaryFolder()
         let path = (try store(pathLength: 500, in: folder) as NSString).deletingLastPathComponent + "/New.sqlite"
         let planner = ImportPlanner(
-            ImportBench.values(names: ["0A:1B:2C:3D:4E:5F": "Garage"]), sha256: "5a", policy: .replace)
+            TestStore.values(names: ["0A:1B:2C:3D:4E:5F": "Garage"]), sha256: "5a", policy: .replace)
         let before = try FolderSnapshot(folder.path)
         for isDryRun in [true, false] {
             let error = #expect(throws: StoreError.self) {
