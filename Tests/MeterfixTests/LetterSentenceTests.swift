@@ -174,7 +174,10 @@ enum LetterAccounts {
         + accounts.map { .done($0, at: day) }
 
     static let problems =
-        KnownMirrorError.all.map { CustomerAccount.CloudProblem(error: $0.errors[0], since: day) }
+        MirrorFault.all.filter { !$0.codes.isEmpty }.map {
+            CustomerAccount.CloudProblem(
+                error: MirrorError(domain: $0.domain ?? "", code: Int64($0.codes[0])), since: day)
+        }
         + [CustomerAccount.CloudProblem(error: MirrorError(domain: "x", code: 1), since: nil)]
 
     private static let checks = [

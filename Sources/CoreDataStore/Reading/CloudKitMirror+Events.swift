@@ -25,12 +25,15 @@ extension CloudKitMirror {
             Kind(rawValue: kind).map { "\($0)" } ?? "event type \(kind)"
         }
 
-        /// Whether it ended without success. Without an end it is running, or its process died: that is no failure.
-        package var failed: Bool { endedAt != nil && !succeeded }
+        /// Why it failed; nil if it did not. Without an end it is running, or its process died: that is no failure.
+        package var error: MirrorError? { reason.flatMap { $0.isNoFailure ? nil : $0 } }
 
-        /// Why it failed; nil if it did not.
-        package var error: MirrorError? {
-            failed ? MirrorError(domain: errorDomain ?? "", code: errorCode ?? 0) : nil
+        /// Why it was put off, which is no failure; nil if it was not.
+        package var postponement: MirrorError? { reason.flatMap { $0.isNoFailure ? $0 : nil } }
+
+        /// Why it ended without success.
+        package var reason: MirrorError? {
+            endedAt == nil || succeeded ? nil : MirrorError(domain: errorDomain ?? "", code: errorCode ?? 0)
         }
     }
 
@@ -101,7 +104,13 @@ extension CloudKitMirror {
                 running = event
                 return
             }
-            (lastEnded, running) = (event, nil)
+            running = nil
+            // What was put off says nothing of whether the others fail.
+            guard event.postponement == nil else {
+                if lastEnded.map({ $0.postponement != nil }) ?? true { lastEnded = event }
+                return
+            }
+            lastEnded = event
             guard let error = event.error else {
                 lastSuccess = event
                 failures = []

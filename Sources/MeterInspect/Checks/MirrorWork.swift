@@ -12,16 +12,32 @@ package struct MirrorFailing: StoreCheck {
             setup, import and export. The last one of its kind failed.
             """,
             """
-            An error is identified by its domain and its code together. Nothing below was seen on a device: it comes \
-            from descriptions of Apple's code (documented), or is a conclusion if marked as inferred.
+            An error is identified by its domain and its code together. Most of what is said of it comes from \
+            descriptions of Apple's code, and nobody has measured it.
             """,
-        ] + KnownMirrorError.all.map(\.paragraph) + [
+        ] + kinds + [
             """
-            With any other error, have the user open the app and leave it open for a few minutes, then ask for the \
-            store again. If it fails again, the device's log says more, in the lines with CoreData+CloudKit. If the \
-            store has the constraint of v1, `meterfix migrate` fixes NSCocoaErrorDomain 134060.
+            A mirror that gave up stays idle until the app is started again or the account changes: have the user quit \
+            the app, open it again and leave it open for a few minutes, then ask for the store again. If it fails \
+            again, the device's log says more: `meterfix explain` reads it. If the store has the constraint of v1, \
+            `meterfix migrate` fixes NSCocoaErrorDomain 134060.
             """
         ])
+
+    /// What the codes mean, by what follows from them.
+    private static let kinds: [String] = MirrorFault.Kind.allCases.compactMap { kind in
+        let heading: String
+        switch kind {
+        case .deletes: heading = "Rows on this device are deleted"
+        case .stops: heading = "The mirror gives up"
+        case .waits: heading = "The mirror waits"
+        case .startsOver: heading = "The mirror keeps the rows and uploads all of them again"
+        case .retries: heading = "The mirror tries again by itself"
+        case .note: heading = "Nothing is wrong"
+        case .build, .noise: return nil
+        }
+        return MirrorFault.list(of: kind).map { "\(heading): \($0)." }
+    }
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         try store.withCures(store.description.mirror?.lastEvents(database) ?? []).compactMap { last in

@@ -30,8 +30,8 @@ extension LastMirrorEvent {
             "startedAt": JSONValue(event.startedAt.map { Timestamp(secondsSince2001: $0).description }),
             "endedAt": JSONValue(event.endedAt.map { Timestamp(secondsSince2001: $0).description }),
             "errorDomain": JSONValue(event.errorDomain), "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
-            "explanation": JSONValue(event.error?.meaning), "next": JSONValue(event.error?.whatTheMirrorDoes),
-            "deletesRows": event.error?.deletesRows.map { .bool($0) } ?? .null, "cure": JSONValue(cure?.description),
+            "explanation": JSONValue(event.reason?.meaning), "next": JSONValue(event.reason?.whatTheMirrorDoes),
+            "deletesRows": event.reason?.deletesRows.map { .bool($0) } ?? .null, "cure": JSONValue(cure?.description),
         ]
     }
 }

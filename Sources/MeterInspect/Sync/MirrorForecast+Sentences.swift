@@ -104,7 +104,9 @@ extension MirrorForecast.Deletion {
                 "the user deleted the app's data in iCloud, so the mirror deletes the records that came from there on this "
                 + "device too"
         case .otherAccount:
-            reason = "the device is signed in to another iCloud account, so the mirror deletes all of the app's rows"
+            reason =
+                "the iCloud account has changed (somebody signed in, signed out or uses another one), so the mirror deletes all of "
+                + "the app's rows"
         }
         return .init("ROWS ARE DELETED HERE: \(reason)", .documented, isLoss: true)
     }

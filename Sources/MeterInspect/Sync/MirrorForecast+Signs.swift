@@ -135,7 +135,7 @@ extension MirrorSigns {
 
 extension MirrorForecast.Failure {
     init(_ event: CloudKitMirror.Event, _ error: MirrorError) {
-        self.init(kind: event.kindName, error: error.name, isInferred: error.isInferred)
+        self.init(kind: event.kindName, error: error.name, isInferred: error.fault.mark == .inferred)
     }
 
     /// `the last export failed with CKErrorDomain 25`.

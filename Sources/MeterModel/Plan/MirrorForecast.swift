@@ -70,7 +70,7 @@ package struct MirrorForecast: Hashable, Sendable {
         case lostPlace(transaction: Int64?)
         /// The user deleted the app's data in iCloud.
         case userPurge
-        /// The device is signed in to another iCloud account.
+        /// The iCloud account is another one: somebody signed in, signed out or changed it.
         case otherAccount
     }
 

@@ -33,15 +33,19 @@ enum MirrorText {
 
 /// The last setup, import or export, and for a failure what the mirror does next.
 enum MirrorEventText {
-    static func lines(_ last: LastMirrorEvent, _ times: ShownTimes) -> [Inline] {
+    /// - Parameter showsAll: whether to say how far it is known.
+    static func lines(_ last: LastMirrorEvent, _ times: ShownTimes, showsAll: Bool) -> [Inline] {
         let event = last.event
         let moment = (event.endedAt ?? event.startedAt).map { " \(times.text(Timestamp(secondsSince2001: $0)))" } ?? ""
         let line = "last \(event.kindName)\(moment): "
         guard let error = event.error else {
+            if let reason = event.postponement {
+                return ["\(line)put off (\(reason.name ?? "")): \(reason.meaning)", "\(reason.whatTheMirrorDoes)"]
+            }
             let isEnded = event.endedAt != nil
             return ["\(line)\(isEnded ? "succeeded" : "did not end: it is running, or the app ended first")"]
         }
-        let next = error.whatTheMirrorDoes
+        let next = error.whatTheMirrorDoes + (showsAll ? " (\(error.fault.mark.rawValue))" : "")
         return [
             "\(line)failed\(error.name.map { " with \($0)" } ?? ""): \(error.meaning)",
             error.deletesRows ?? false ? .tone(.warning, next) : "\(next)",

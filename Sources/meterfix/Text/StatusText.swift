@@ -52,7 +52,7 @@ struct StatusText {
             }
         }
         for last in report.mirror?.lastEvents ?? [] where last.event.error != nil {
-            lines += MirrorEventText.lines(last, times)
+            lines += MirrorEventText.lines(last, times, showsAll: showsAll)
             lines += last.cure.map { ["→ \(NextStep.text($0, asDryRun: true))"] } ?? []
         }
         if let mirror = report.mirror { lines += MirrorText.obstacles(mirror.forecast) }
@@ -178,7 +178,9 @@ struct StatusText {
         return [
             "pending: \(mirror.forecast.amount); \(Phrase.count(mirror.records, "record")) known",
             "history token: \(MirrorText.token(mirror.token, last: mirror.lastTransaction))",
-        ] + mirror.lastEvents.filter { $0.event.error == nil }.flatMap { MirrorEventText.lines($0, times) }
-            + (showsAll ? mirror.account.map { ["iCloud account: \(.code($0))"] } ?? [] : [])
+        ]
+            + mirror.lastEvents.filter { $0.event.error == nil }.flatMap {
+                MirrorEventText.lines($0, times, showsAll: showsAll)
+            } + (showsAll ? mirror.account.map { ["iCloud account: \(.code($0))"] } ?? [] : [])
     }
 }

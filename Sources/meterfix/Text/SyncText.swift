@@ -70,7 +70,7 @@ struct SyncText {
         let since = mirror.series.filter { $0.failed > 0 }.reversed().flatMap {
             MirrorEventText.lines(since: $0, explained: mirror.lastEvents.compactMap(\.event.error), times)
         }
-        return Self.pair("what fails", failed.flatMap { MirrorEventText.lines($0, times) })
+        return Self.pair("what fails", failed.flatMap { MirrorEventText.lines($0, times, showsAll: showsAll) })
             + Self.pair("since when", since)
             + Self.pair("what to do", failed.compactMap { $0.cure.map { NextStep.text($0, asDryRun: true) } })
             + (mirror.arrival.map { [Block.Pair("meterfix", arrival($0))] } ?? [])
@@ -81,7 +81,7 @@ struct SyncText {
         return [
             Block.Pair("history token", MirrorText.token(mirror.token, last: mirror.lastTransaction)),
             Block.Pair("in CloudKit", "\(Phrase.count(mirror.known, "record"))"),
-        ] + Self.pair("events", others.flatMap { MirrorEventText.lines($0, times) })
+        ] + Self.pair("events", others.flatMap { MirrorEventText.lines($0, times, showsAll: showsAll) })
     }
 
     /// Nothing where there are no values.

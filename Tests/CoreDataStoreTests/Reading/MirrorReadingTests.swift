@@ -69,7 +69,7 @@ struct MirrorReadingTests {
         try store.read { database, description in
             let events = try description.mirror?.lastEvents(database)
             #expect(events?.map(\.error) == [nil, nil, error])
-            #expect(events?.map(\.failed) == [false, false, error != nil])
+            #expect(events?.map { $0.error != nil } == [false, false, error != nil])
         }
     }
 

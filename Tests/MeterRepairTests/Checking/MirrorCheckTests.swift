@@ -291,7 +291,7 @@ struct MirrorCheckTests {
     }
 
     private static func failed(
-        _ kind: MirrorEvent.Kind, at time: Double, domain: String? = "NSCocoaErrorDomain", code: Int64? = 134_407
+        _ kind: MirrorEvent.Kind, at time: Double, domain: String? = "NSCocoaErrorDomain", code: Int64? = 134_421
     ) -> MirrorEvent {
         MirrorEvent(kind, at: time, succeeded: false, errorDomain: domain, errorCode: code)
     }
@@ -299,6 +299,11 @@ struct MirrorCheckTests {
     private static let events: [CheckCase] = [
         happened("all well", MirrorEvent.allWell, finds: 0),
         happened("a failure", [failed(.outgoing, at: now - hour)], finds: 1, "the last export failed at"),
+        happened("put off", [failed(.outgoing, at: now - hour, code: 134_419)], finds: 0),
+        happened(
+            "a failure, and one after it that was put off",
+            [failed(.outgoing, at: now - hour), failed(.outgoing, at: now - hour + 1, code: 134_417)], finds: 1,
+            "NSCocoaErrorDomain 134421, the mirror's own code failed"),
         happened(
             "a failure, and a success after it",
             [failed(.outgoing, at: now - hour), MirrorEvent(.outgoing, at: now - hour + 1)], finds: 0),

@@ -46,9 +46,14 @@ private enum Claim: Hashable {
 @Suite("the forecast")
 struct MirrorForecastTests {
     private let reader = Claim.Reader()
+    /// Every error that the table has a code for.
+    private static let described: [MirrorError] = MirrorFault.all.flatMap { fault in
+        fault.codes.map { MirrorError(domain: fault.domain ?? "", code: Int64($0)) }
+    }
+    private static let oneForEachReaction = Dictionary(grouping: described, by: \.reaction).values.map { $0[0] }
     private static let errors: [MirrorError?] =
         [nil, MirrorError(domain: "", code: 0), MirrorError(domain: "CKErrorDomain", code: 999)]
-        + KnownMirrorError.all.flatMap(\.errors)
+        + oneForEachReaction
     private static let tokens: [HistoryToken] = [
         .none, .transaction(7, exists: true), .transaction(7, exists: false), .otherStore, .unreadable,
     ]
@@ -148,7 +153,7 @@ struct MirrorForecastTests {
         return forecast.word
     }
 
-    @Test("is what each error makes of it, where something waits", arguments: KnownMirrorError.all.flatMap(\.errors))
+    @Test("is what each error makes of it, where something waits", arguments: described)
     func outcome(_ error: MirrorError) {
         let signs = MirrorSigns(
             token: .transaction(7, exists: true), flags: [], zones: .init(), events: [Self.event(.export, error)],

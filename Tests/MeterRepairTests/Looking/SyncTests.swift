@@ -221,7 +221,7 @@ struct SyncTests {
                     MirrorEvent(
                         .setup, at: FixtureClock.now, succeeded: false, errorDomain: "NSCocoaErrorDomain",
                         errorCode: 134_405))
-            }, says: "!signed in to another iCloud account"),
+            }, says: "!the iCloud account has changed"),
         Forecast(
             "the mirror was told to look for rows",
             damaged(

@@ -62,7 +62,7 @@ struct HarmlessWords {
 
     private static let always = Set(
         CloudKitMirror.Work.allCases.map(\.rawValue) + CloudKitMirror.Flag.allCases.map(\.rawValue)
-            + KnownMirrorError.all.flatMap(\.errors).map(\.domain) + [
+            + MirrorFault.domains + [
                 HistoryWriter.author,
                 // The app itself: its bundle, its process and its container in CloudKit.
                 "ro.xdev.USB-Meter", "USB Meter", "USB-Meter", "iCloud.ro.xdev.USB-Meter",

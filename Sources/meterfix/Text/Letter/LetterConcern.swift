@@ -75,7 +75,7 @@ extension CustomerAccount.CloudProblem {
     fileprivate var isForTheOwner: Bool {
         switch error.forTheOwner {
         case .storageFull, .someRefused, .notSignedIn, .needsAnswer, .unreachable, .startsAgain, .interrupted,
-            .connectedTwice, nil:
+            .connectedTwice, .stopped, nil:
             true
         case .refusedByICloud, .settledByApp, .otherAccount, .dataDeleted, .placeLost: false
         }

@@ -81,7 +81,7 @@ extension LetterWords {
         switch cloud.error.forTheOwner {
         case .refusedByICloud, .settledByApp: return [sentences(on: cloud)]
         case .storageFull, .someRefused, .notSignedIn, .needsAnswer, .unreachable, .startsAgain, .interrupted,
-            .connectedTwice, .otherAccount, .dataDeleted, .placeLost, nil:
+            .connectedTwice, .stopped, .otherAccount, .dataDeleted, .placeLost, nil:
             return []
         }
     }

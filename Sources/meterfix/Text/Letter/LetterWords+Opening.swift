@@ -26,7 +26,7 @@ extension LetterWords {
     static let placeLost: Inline =
         "This device has lost its place in the exchange with iCloud. If USB Meter is opened now, what iCloud does not have yet is lost here."
     static let otherAccount: Inline =
-        "This device is signed in to another iCloud account than before. If USB Meter is opened now, it deletes your meters on this device."
+        "The iCloud account on this device has changed. If USB Meter is opened now, it deletes your meters on this device."
     static let dataDeleted: Inline =
         "The data of USB Meter was deleted in iCloud. Each device on which USB Meter is opened deletes your meters, too."
     static let incomplete: Inline =

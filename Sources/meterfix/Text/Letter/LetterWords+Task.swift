@@ -91,7 +91,7 @@ extension LetterWords {
         case .storageFull:
             (
                 "Make some room in iCloud",
-                "Your iCloud storage is full, so your devices cannot exchange their changes. You see what takes up room in Settings, under your name and then iCloud. Until there is room, do not delete USB Meter."
+                "Your iCloud storage is full, so your devices cannot exchange their changes. You see what takes up room in Settings, under your name and then iCloud. When there is room, quit USB Meter and open it again. Until then, do not delete it."
             )
         case .someRefused:
             (
@@ -122,6 +122,11 @@ extension LetterWords {
         case .connectedTwice:
             (
                 "Quit USB Meter and open it again", "USB Meter was connected to iCloud twice at the same time."
+            )
+        case .stopped:
+            (
+                "Quit USB Meter and open it again",
+                "The exchange with iCloud has stopped. It goes on when USB Meter is started again."
             )
         case .refusedByICloud:
             (

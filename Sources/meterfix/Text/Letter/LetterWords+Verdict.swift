@@ -46,7 +46,7 @@ extension LetterWords {
             return "\(vanished.isByApp ? "USB Meter" : "iCloud") deleted \(meters) in this file"
         case .storm: return "USB Meter deleted your meters and stored them again"
         case .placeLost: return "If USB Meter is opened, changes are lost on this device"
-        case .otherAccount: return "This device is signed in to another iCloud account"
+        case .otherAccount: return "The iCloud account on this device has changed"
         case .dataDeleted: return "The data of USB Meter was deleted in iCloud"
         case .incomplete: return "A part of this file is missing"
         case .damaged: return "This file is damaged"

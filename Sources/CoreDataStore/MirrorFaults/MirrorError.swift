@@ -12,10 +12,7 @@ public struct MirrorError: Hashable, Sendable {
     }
 
     /// The model has something that the mirror does not take, such as a uniqueness constraint.
-    package static let unmirrorableModel = MirrorError(domain: cocoa, code: 134_060)
-
-    static let cloudKit = "CKErrorDomain"
-    static let cocoa = "NSCocoaErrorDomain"
+    package static let unmirrorableModel = MirrorError(domain: MirrorFault.cocoa, code: 134_060)
 
     /// Domain and code, as people look for them; nil if the mirror gave neither.
     package var name: String? {
@@ -25,42 +22,29 @@ public struct MirrorError: Hashable, Sendable {
 
     /// What it means for the user. This and the two below are fragments for people, lower case and without a full stop.
     public var meaning: String {
-        if let known { return known.meaning }
-        return domain.isEmpty ? "the mirror stopped without a reason" : "an error that meterfix does not know"
+        domain.isEmpty ? "the mirror stopped without a reason" : fault.meaning
     }
 
     /// What the mirror does next by itself.
-    public var whatTheMirrorDoes: String {
-        known?.whatTheMirrorDoes ?? "it is not known what the mirror does next"
-    }
+    public var whatTheMirrorDoes: String { fault.whatTheMirrorDoes }
 
-    package var whatToDo: String {
-        known?.whatToDo
-            ?? """
-            have the user open the app and leave it open for a few minutes; if it fails again, the device's log says \
-            more, in the lines with CoreData+CloudKit
-            """
-    }
+    package var whatToDo: String { fault.advice }
 
-    /// The cause, as far as the owner of the device can do something about it; nil for an error that meterfix does not
-    /// know.
-    package var forTheOwner: OwnersCause? { known?.forTheOwner }
+    /// The cause, as far as the owner of the device can do something about it; nil for an error that nobody has described.
+    package var forTheOwner: OwnersCause? { fault.forTheOwner }
 
-    package var reaction: MirrorReaction { known?.reaction ?? .unknown }
+    package var reaction: MirrorReaction { MirrorReaction(fault) }
 
     /// Whether the mirror then deletes rows on this device; nil if that is not known.
     package var deletesRows: Bool? {
-        switch reaction {
-        case .deletesRows: true
-        case .triesAgain, .stops, .uploadsEverything: false
-        case .unknown: nil
-        }
+        fault.isCarrier && fault.kind == .stops || fault.mark == .inferred ? nil : fault.kind == .deletes
     }
 
-    /// Whether what is said of it is a conclusion, and no description of Apple's code says it.
-    package var isInferred: Bool { known?.isInferred ?? true }
+    /// Whether it is none: the system put the work off, or the request was not needed.
+    package var isNoFailure: Bool { fault.isNoFailure }
 
-    private var known: KnownMirrorError? { KnownMirrorError.named[self] }
+    /// The row of the table for an error of which only domain and code are known.
+    public var fault: MirrorFault { .of(domain: domain, code: code, folded: nil) }
 }
 
 /// What the mirror does after an error, as far as it concerns what is sent.
@@ -85,6 +69,29 @@ package enum MirrorReaction: Hashable, Sendable {
     }
 }
 
+extension MirrorReaction {
+    /// The forecast is about the next start of the app. So what a start of the app may mend is not known.
+    fileprivate init(_ fault: MirrorFault) {
+        switch fault.kind {
+        case .startsOver: self = .uploadsEverything
+        case .retries, .note, .noise, .build: self = .triesAgain
+        case .deletes, .stops, .waits:
+            switch fault.forTheOwner {
+            case .placeLost: self = .deletesRows(.mirrored)
+            case .dataDeleted: self = .deletesRows(.ofZone)
+            case .otherAccount: self = .deletesRows(.all)
+            case .storageFull:
+                self = .stops(until: "there is room in the user's iCloud storage and the app is started again")
+            case .notSignedIn: self = .stops(until: "the device has an iCloud account that the app may use")
+            case .needsAnswer: self = .stops(until: "the iCloud account can be used again")
+            case .refusedByICloud: self = .stops(until: "the app's developers have corrected what is refused")
+            case .startsAgain, .interrupted, .connectedTwice, .settledByApp: self = .triesAgain
+            case .someRefused, .unreachable, .stopped, nil: self = .unknown
+            }
+        }
+    }
+}
+
 extension MirrorError {
     /// What is wrong, as far as the owner of the device can do something about it, or must not.
     package enum OwnersCause: Hashable, Sendable, CaseIterable {
@@ -103,6 +110,8 @@ extension MirrorError {
         /// The app was closed too early.
         case interrupted
         case connectedTwice
+        /// The mirror gave up, and goes on when the app is started again.
+        case stopped
         /// Only the developers or support can correct it; meanwhile the app must not be deleted.
         case refusedByICloud
         /// Nothing has to be done.
@@ -119,7 +128,7 @@ extension MirrorError {
             switch self {
             case .otherAccount, .dataDeleted, .placeLost: true
             case .storageFull, .someRefused, .notSignedIn, .needsAnswer, .unreachable, .startsAgain, .interrupted,
-                .connectedTwice, .refusedByICloud, .settledByApp:
+                .connectedTwice, .stopped, .refusedByICloud, .settledByApp:
                 false
             }
         }
