@@ -26,7 +26,8 @@ struct Meterfix: ParsableCommand {
                 name: "Inspect",
                 subcommands: [
                     VerifyCommand.self, StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self,
-                    SyncCommand.self, LostCommand.self, LocksCommand.self, DevicesCommand.self, WhereCommand.self,
+                    SyncCommand.self, ExplainCommand.self, LostCommand.self, LocksCommand.self, DevicesCommand.self,
+                    WhereCommand.self,
                     ReportCommand.self, RedactCommand.self,
                 ]),
             CommandGroup(

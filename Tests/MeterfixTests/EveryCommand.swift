@@ -1,8 +1,11 @@
+import MeterTestSupport
 import Testing
 
 /// Every command, in each way that it answers.
 enum EveryCommand {
     private static let store = "duplicates.sqlite"
+    /// A log with an export that failed.
+    private static let log = "03-quota-partial-default.log"
 
     /// A folder with what the runs need.
     static func folder() throws -> ScratchFolder {
@@ -13,6 +16,7 @@ enum EveryCommand {
         ] {
             try folder.copySampleFile(sample + ".sqlite", as: name + ".sqlite")
         }
+        try FileBytes.write(FileBytes.read(PackageFolder.path + "/Tests/Logs/" + log), to: folder.path + "/console.log")
         for suffix in ["", "-wal"] {
             try folder.copySampleFile("check-names-lost.sqlite" + suffix, as: "lost.sqlite" + suffix)
         }
@@ -26,7 +30,8 @@ enum EveryCommand {
     static let runs: [[String]] = [
         ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
         ["compare", store, "other.sqlite"], ["locks", store],
-        ["meters", store], ["sync", store], ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store],
+        ["meters", store], ["sync", store],
+        ["explain", "console.log"], ["explain", "console.log", store], ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store],
         ["log", store], ["log", store, "other.sqlite"], ["devices", store], ["lost", "lost.sqlite"],
         ["meters", "lost.sqlite", "--at", "6"], ["compare", "lost.sqlite", "--at", "6"],
         ["report", store, "--output", "page.html"], ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"],

@@ -44,6 +44,7 @@ struct JSONDocuments {
         try documents.redact()
         try documents.recover()
         try documents.report()
+        try documents.explain()
         return documents.found
     }
 
@@ -170,6 +171,16 @@ struct JSONDocuments {
             INSERT INTO ATRANSACTION (Z_PK, ZTIMESTAMP, ZAUTHORTS) VALUES (900, 816000000.5, 92)
             """, in: "healthy.sqlite")
         try run("log", "healthy.sqlite", in: folder)
+    }
+
+    private mutating func explain() throws {
+        let folder = try Self.folder("healthy")
+        let logs = ["09", "18", "20", "29", "31", "41", "43", "51", "53"]
+        for name in try FileManager.default.contentsOfDirectory(atPath: PackageFolder.path + "/Tests/Logs").sorted()
+        where logs.contains(String(name.prefix(2))) {
+            try run("explain", "\(PackageFolder.path)/Tests/Logs/\(name)", in: folder)
+            try run("explain", "\(PackageFolder.path)/Tests/Logs/\(name)", "healthy.sqlite", in: folder)
+        }
     }
 
     private mutating func recover() throws {

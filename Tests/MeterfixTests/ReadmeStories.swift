@@ -9,12 +9,13 @@ import MeterTestSupport
 /// In the blocks marked `console` after it each line that begins with `$` is run there, and what it prints stands under
 /// it. `<!-- story on 100 columns: FILES -->` begins one whose commands print to a terminal of that width. Of a line such as
 /// `*3 commands*` the number is that of the commands in its section. `backup:wal-only.sqlite=backup` makes the backup of a
-/// device that has this store.
+/// device that has this store, and `log:03-quota-partial-default.log=console.log` copies a log of `Tests/Logs`.
 struct ReadmeStories {
     private let lines: [Substring]
     private let now: String
     private static let mark = "<!-- story: "
     private static let backup = "backup:"
+    private static let log = "log:"
     private static let markOfTerminal = "<!-- story on 100 columns: "
 
     /// - Parameter now: what every command takes for now.
@@ -72,6 +73,11 @@ struct ReadmeStories {
                 var backup = try DeviceBackupFixture(at: place, fileID: DeviceBackup.fileID)
                 try backup.add(store: "\(PackageFolder.samples)/\(names[0].dropFirst(Self.backup.count))")
                 try backup.finish()
+                continue
+            }
+            guard !names[0].hasPrefix(Self.log) else {
+                let log = "\(PackageFolder.path)/Tests/Logs/\(names[0].dropFirst(Self.log.count))"
+                try FileBytes.write(FileBytes.read(log), to: "\(folder.path)/\(names[1])")
                 continue
             }
             try folder.copySampleFile(names[0], as: names[names.count - 1])

@@ -2,7 +2,7 @@
 extension MirrorFault {
     static let ofTheAccount: [MirrorFault] = [
         MirrorFault(
-            "operation-cancelled", .codes(cloudKit, 20), .waits, 47, .described,
+            "operation-cancelled", .codes(cloudKit, 20), .waits, 47, .described, named: "CKErrorOperationCancelled",
             means: "the operation was cancelled, for example because the app was quit",
             does: "the mirror does not try again at once: the next push or launch sets it up again",
             cure: "have the user open the app and leave it open",
@@ -62,13 +62,14 @@ extension MirrorFault {
                 """,
             owner: .notSignedIn),
         MirrorFault(
-            "not-signed-in", .codes(cloudKit, 9), .waits, 40, .described,
+            "not-signed-in", .codes(cloudKit, 9), .waits, 40, .described, named: "CKErrorNotAuthenticated",
             means: "nobody is signed in to iCloud on the device",
             does: "the mirror starts its setup again at once, which then waits for an account",
             cure: "have the user sign in to iCloud on the device, allow the app to use iCloud, and open the app",
             owner: .notSignedIn),
         MirrorFault(
             "account-needs-password", .codes(cloudKit, 36), .waits, 41, .measured,
+            named: "CKErrorAccountTemporarilyUnavailable",
             if: "auth token|1029|2011",
             means: "the account's sign-in on this device has expired",
             does: "the mirror does not try again: it waits for the account to change or the app to be started again",
@@ -76,6 +77,7 @@ extension MirrorFault {
             owner: .needsAnswer),
         MirrorFault(
             "account-unavailable", .codes(cloudKit, 36), .waits, 41, .described,
+            named: "CKErrorAccountTemporarilyUnavailable",
             means: "the iCloud account is not available for now",
             does: "the mirror does not try again: it waits for the account to change or the app to be started again",
             cure: """
@@ -116,7 +118,7 @@ extension MirrorFault {
                 """,
             cure: "let the device with the most complete data upload first, alone and on a good network"),
         MirrorFault(
-            "zone-gone", .codes(cloudKit, 26), .startsOver, 51, .described,
+            "zone-gone", .codes(cloudKit, 26), .startsOver, 51, .described, named: "CKErrorZoneNotFound",
             orToldBy: "with reason: 'ZoneDeleted'",
             means: "the zone with the app's records is not in iCloud any more",
             does: "the mirror keeps the rows on this device and uploads everything again",
@@ -126,6 +128,7 @@ extension MirrorFault {
                 """),
         MirrorFault(
             "change-token-expired", .codes(cloudKit, 21), .startsOver, 52, .described,
+            named: "CKErrorChangeTokenExpired",
             orToldBy: "with reason: 'ServerChangeTokenExpired'",
             means: "the mirror has not asked CloudKit for changes for so long that CloudKit cannot say what is new",
             does: "the mirror keeps the rows on this device, and downloads and uploads everything again",

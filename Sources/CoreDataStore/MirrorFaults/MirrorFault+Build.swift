@@ -2,7 +2,7 @@
 extension MirrorFault {
     static let ofTheBuild: [MirrorFault] = [
         MirrorFault(
-            "invalid-arguments", .codeAlone(cloudKit, 12), .stops, 29, .described,
+            "invalid-arguments", .codeAlone(cloudKit, 12), .stops, 29, .described, named: "CKErrorInvalidArguments",
             means: """
                 CloudKit does not accept what the app sends, most often because the production schema lacks a record type or a \
                 field
@@ -14,7 +14,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "model-not-mirrorable", .codeAlone(cocoa, 134_060), .stops, 20, .measured,
+            "model-not-mirrorable", .codeAlone(cocoa, 134_060), .stops, 20, .measured, named: "NSCoreDataError",
             means: """
                 the app's model cannot be mirrored, for example because of a uniqueness constraint or a required attribute \
                 without a default (or, more rarely, Core Data refused something else)
@@ -23,7 +23,7 @@ extension MirrorFault {
             cure: "tell the app's developers: they have to change the model",
             owner: .refusedByICloud),
         MirrorFault(
-            "quota-exceeded", .codes(cloudKit, 25), .stops, 20, .described,
+            "quota-exceeded", .codes(cloudKit, 25), .stops, 20, .described, named: "CKErrorQuotaExceeded",
             means: "the user's iCloud storage is full, so CloudKit accepts nothing more",
             does: """
                 the mirror gives up: it stays idle until the app is started again, the account changes or a push from \
@@ -36,7 +36,7 @@ extension MirrorFault {
                 """,
             owner: .storageFull),
         MirrorFault(
-            "schema-not-deployed", .codes(cloudKit, 12), .stops, 21, .measured,
+            "schema-not-deployed", .codes(cloudKit, 12), .stops, 21, .measured, named: "CKErrorInvalidArguments",
             if: "in production schema",
             means: "the app writes a record type or a field that the container's production schema does not have",
             does: "\(givesUp), and then it fails again",
@@ -46,7 +46,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "schema-type-clash", .codes(cloudKit, 12), .stops, 21, .measured,
+            "schema-type-clash", .codes(cloudKit, 12), .stops, 21, .measured, named: "CKErrorInvalidArguments",
             if: "invalid attempt to set value type",
             means: "a field has another type in the cloud than the app sends",
             does: "\(givesUp), and then it fails again",
@@ -54,13 +54,13 @@ extension MirrorFault {
                 "tell the app's developers: a type cannot be changed in production, so the attribute needs a new name",
             owner: .refusedByICloud),
         MirrorFault(
-            "invalid-arguments", .codes(cloudKit, 12), .stops, 29, .described,
+            "invalid-arguments", .codes(cloudKit, 12), .stops, 29, .described, named: "CKErrorInvalidArguments",
             means: "CloudKit does not accept what the app sends",
             does: "\(givesUp), and then it fails again",
             cure: "give the server's message in the log to the app's developers",
             owner: .refusedByICloud),
         MirrorFault(
-            "bundle-id-invalid", .codes(cloudKit, 10), .stops, 20, .described,
+            "bundle-id-invalid", .codes(cloudKit, 10), .stops, 20, .described, named: "CKErrorPermissionFailure",
             if: "invalid bundle ID",
             means:
                 "this build of the app may not use the iCloud container, because container and app ID are not connected",
@@ -71,7 +71,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "permission-failure", .codes(cloudKit, 10), .stops, 30, .described,
+            "permission-failure", .codes(cloudKit, 10), .stops, 30, .described, named: "CKErrorPermissionFailure",
             means: "the account may not read or write these records",
             does: "\(givesUp)",
             cure: """
@@ -80,7 +80,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "container-bad", .codes(cloudKit, 5), .stops, 22, .described,
+            "container-bad", .codes(cloudKit, 5), .stops, 22, .described, named: "CKErrorBadContainer",
             means: "the iCloud container does not exist, or is not set up on Apple's servers",
             does: "\(givesUp)",
             cure: """
@@ -89,7 +89,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "entitlement-missing", .codes(cloudKit, 8), .stops, 20, .described,
+            "entitlement-missing", .codes(cloudKit, 8), .stops, 20, .described, named: "CKErrorMissingEntitlement",
             means: "the build lacks the iCloud entitlement",
             does: "the mirror gives up, often by ending the app",
             cure: "tell the app's developers: `meterfix check-app` shows which entitlement is missing",
@@ -102,7 +102,7 @@ extension MirrorFault {
             cure: "tell the app's developers: `meterfix check-app` shows which entitlement is missing",
             owner: .refusedByICloud),
         MirrorFault(
-            "history-tracking-missing", .codes(cocoa, 134_060), .stops, 21, .described,
+            "history-tracking-missing", .codes(cocoa, 134_060), .stops, 21, .described, named: "NSCoreDataError",
             if: "NSPersistentHistoryTrackingKey is required",
             means: "the app opens a mirrored store without persistent history",
             does: "the store is not mirrored, and in some cases not opened",
@@ -122,21 +122,21 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "container-id-missing", .codes(cocoa, 134_060), .stops, 21, .described,
+            "container-id-missing", .codes(cocoa, 134_060), .stops, 21, .described, named: "NSCoreDataError",
             if: "container identifier is required|containerIdentifier only accepts",
             means: "the app asks for a mirrored store without naming a container",
             does: "the store is not opened",
             cure: "tell the app's developers",
             owner: .refusedByICloud),
         MirrorFault(
-            "store-kind-unsupported", .codes(cocoa, 134_060), .stops, 22, .described,
+            "store-kind-unsupported", .codes(cocoa, 134_060), .stops, 22, .described, named: "NSCoreDataError",
             if: "only supported for * stores",
             means: "the store is not of SQLite, and the mirror works with SQLite stores only",
             does: "the store is not opened",
             cure: "tell the app's developers",
             owner: .refusedByICloud),
         MirrorFault(
-            "model-not-mirrorable", .codes(cocoa, 134_060), .stops, 20, .measured,
+            "model-not-mirrorable", .codes(cocoa, 134_060), .stops, 20, .measured, named: "NSCoreDataError",
             if: """
                 CloudKit integration requires|CloudKit integration does not|unsupported delete rules|mergeable \
                 storage|have invalid values|encrypted relationships
@@ -152,7 +152,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "core-data-error", .codes(cocoa, 134_060), .stops, 31, .described,
+            "core-data-error", .codes(cocoa, 134_060), .stops, 31, .described, named: "NSCoreDataError",
             means: """
                 Core Data refused something without an error code of its own, and the reason is only in the error's \
                 text

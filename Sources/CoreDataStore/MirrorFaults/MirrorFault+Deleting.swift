@@ -17,6 +17,7 @@ extension MirrorFault {
             owner: .otherAccount),
         MirrorFault(
             "history-truncated", .codes(cocoa, 134_301), .deletes, 10, .described,
+            named: "NSPersistentHistoryTokenExpiredError",
             orToldBy: "with reason: 'HistoryExpired'",
             means: """
                 the history no longer has the transaction where the mirror stopped, so the mirror does not know what \
@@ -71,7 +72,7 @@ extension MirrorFault {
                 """,
             owner: .otherAccount),
         MirrorFault(
-            "zone-purged", .codes(cloudKit, 28), .deletes, 10, .described,
+            "zone-purged", .codes(cloudKit, 28), .deletes, 10, .described, named: "CKErrorUserDeletedZone",
             orToldBy: "with reason: 'UserPurgedZone'",
             means: "the user deleted the app's data in the iCloud settings",
             does: "the mirror deletes the same rows on this device, and every other device does so when it hears of it",

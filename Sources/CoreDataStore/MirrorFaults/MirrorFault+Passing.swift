@@ -2,19 +2,19 @@
 extension MirrorFault {
     static let passing: [MirrorFault] = [
         MirrorFault(
-            "network-unavailable", .codes(cloudKit, 3), .retries, 60, .described,
+            "network-unavailable", .codes(cloudKit, 3), .retries, 60, .described, named: "CKErrorNetworkUnavailable",
             means: "the device is offline",
             does: "the mirror tries again by itself",
             cure: "have the user get the device online and open the app",
             owner: .unreachable),
         MirrorFault(
-            "network-failure", .codes(cloudKit, 4), .retries, 60, .described,
+            "network-failure", .codes(cloudKit, 4), .retries, 60, .described, named: "CKErrorNetworkFailure",
             means: "the connection to CloudKit broke",
             does: "the mirror tries again by itself",
             cure: "nothing, unless it lasts: then check network, VPN and content filters",
             owner: .unreachable),
         MirrorFault(
-            "daemon-unreachable", .codes(cloudKit, 6), .retries, 61, .measured,
+            "daemon-unreachable", .codes(cloudKit, 6), .retries, 61, .measured, named: "CKErrorServiceUnavailable",
             if: "NSCocoaErrorDomain:4097|NSCocoaErrorDomain:4099|CloudKit daemon",
             means: "the app cannot talk to the system's CloudKit service",
             does: "the mirror tries again by itself",
@@ -23,33 +23,34 @@ extension MirrorFault {
                 entitlements are wrong, or CloudKit.framework is not linked
                 """),
         MirrorFault(
-            "service-unavailable", .codes(cloudKit, 6), .retries, 61, .described,
+            "service-unavailable", .codes(cloudKit, 6), .retries, 61, .described, named: "CKErrorServiceUnavailable",
             means: "CloudKit is busy and asks the device to wait",
             does: "the mirror tries again, after the time that CloudKit named if there is one",
             cure: "nothing; ask for the store or a log again a day later"),
         MirrorFault(
-            "rate-limited", .codes(cloudKit, 7), .retries, 61, .described,
+            "rate-limited", .codes(cloudKit, 7), .retries, 61, .described, named: "CKErrorRequestRateLimited",
             means: "the device sends more than CloudKit allows for now",
             does: "the mirror tries again after the time that CloudKit named, which can take hours",
             cure: "nothing; after a mass change, wait a day"),
         MirrorFault(
-            "batch-failed", .codes(cloudKit, 22), .retries, 66, .described,
+            "batch-failed", .codes(cloudKit, 22), .retries, 66, .described, named: "CKErrorBatchRequestFailed",
             means: "the record itself is fine, but CloudKit refused the whole batch because of another one",
             does: "the mirror does what the error of that other record asks for",
             cure: "look for the error of the other record",
             carries: true),
         MirrorFault(
-            "zone-busy", .codes(cloudKit, 23), .retries, 62, .described,
+            "zone-busy", .codes(cloudKit, 23), .retries, 62, .described, named: "CKErrorZoneBusy",
             means: "the server is busy with this zone",
             does: "the mirror tries again by itself",
             cure: "nothing"),
         MirrorFault(
             "object-gone", .codes(cocoa, 133_000), .retries, 65, .described,
+            named: "NSManagedObjectReferentialIntegrityError",
             means: "a row that the mirror was working on was deleted meanwhile",
             does: "the mirror tries again by itself",
             cure: "nothing"),
         MirrorFault(
-            "partial-failure", .codes(cloudKit, 2), .stops, 35, .described,
+            "partial-failure", .codes(cloudKit, 2), .stops, 35, .described, named: "CKErrorPartialFailure",
             means: "CloudKit refused some of the records, each for its own reason, and these reasons are not shown",
             does: "for each record, the mirror does what the error of that record asks for",
             cure: """

@@ -84,7 +84,7 @@ extension MirrorFault {
             does: "nothing is mirrored",
             cure: "read the underlying error, which tells why"),
         MirrorFault(
-            "store-timeout", .codes(cocoa, 134_090), .retries, 62, .described,
+            "store-timeout", .codes(cocoa, 134_090), .retries, 62, .described, named: "NSPersistentStoreTimeoutError",
             means: "the store did not answer in time",
             does: "the mirror tries again",
             cure: "nothing"),
@@ -98,7 +98,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "store-corrupt", .codes(cocoa, 259), .stops, 19, .described,
+            "store-corrupt", .codes(cocoa, 259), .stops, 19, .described, named: "NSFileReadCorruptFileError",
             means: "the store's file is damaged",
             does: "nothing is mirrored until the file is whole",
             cure: """
@@ -112,7 +112,7 @@ extension MirrorFault {
             does: "nothing is mirrored until there is space",
             cure: "have the user make room on the device"),
         MirrorFault(
-            "disk-full", .codes(cocoa, 640), .stops, 19, .described,
+            "disk-full", .codes(cocoa, 640), .stops, 19, .described, named: "NSFileWriteOutOfSpaceError",
             means: "the device has no space left",
             does: "nothing is mirrored until there is space",
             cure: "have the user make room on the device"),

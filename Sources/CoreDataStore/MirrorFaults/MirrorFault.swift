@@ -41,6 +41,8 @@ public struct MirrorFault: Hashable, Sendable {
 
     /// A word for it. Several rows can have the same one.
     public let id: String
+    /// What Apple's headers call the code; nil for several codes, and where they have no name.
+    public let name: String?
     /// How it is recognised.
     let sign: Sign
     /// Words of which the error's text must have some, without regard to case: `|` between alternatives, `*` for anything,
@@ -83,11 +85,13 @@ public struct MirrorFault: Hashable, Sendable {
     }
 
     init(
-        _ id: String, _ sign: Sign, _ kind: Kind, _ rank: Int, _ mark: Mark, if condition: String? = nil,
+        _ id: String, _ sign: Sign, _ kind: Kind, _ rank: Int, _ mark: Mark, named name: String? = nil,
+        if condition: String? = nil,
         orToldBy otherWords: String? = nil, means meaning: String, does whatTheMirrorDoes: String, cure advice: String,
         owner: MirrorError.OwnersCause? = nil, carries isCarrier: Bool = false, fails: Bool = true
     ) {
         self.id = id
+        self.name = name
         self.sign = sign
         self.kind = kind
         self.rank = rank

@@ -148,7 +148,8 @@ extension CloudKitMirror {
     }
 
     /// Hands over all events, the first one first.
-    private func forEachEvent(_ database: Database, _ body: (Event) -> Void) throws {
+    /// - Throws: SQLite's errors.
+    package func forEachEvent(_ database: Database, _ body: (Event) -> Void) throws {
         guard let table = table("EVENT"),
             ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
         else { return }

@@ -49,7 +49,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .stale: "stale: the store has changed since the dry run or the change"
         case .unsuitable: "not a store this command can work on"
         case .usage: "wrong usage"
-        case .damaged: "damaged input: not a database, or a corrupt one"
+        case .damaged: "damaged input: not a database, a corrupt one, or no text"
         case .notFound: "no such file, or a folder without the one store"
         case .bug: "a bug in meterfix"
         case .cannotCreate: "an output or the backup cannot be created"

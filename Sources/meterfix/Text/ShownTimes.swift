@@ -50,8 +50,11 @@ final class ShownTimes: Sendable {
     }
 
     /// One time, with its seconds where others are of the same minute.
-    func short(_ time: Timestamp, isCrowded: Bool) -> String {
-        guard isCrowded, !isExact else { return short([time])[0] }
+    func short(_ time: Timestamp, isCrowded: Bool) -> String { isCrowded ? toSecond(time) : short([time])[0] }
+
+    /// To the second, which is how far apart the lines of a log are.
+    func toSecond(_ time: Timestamp) -> String {
+        guard !isExact else { return time.description }
         let text = time.calendarText(to: .second)
         if text != time.description { isRemarkDue.withLock { $0 = true } }
         return text

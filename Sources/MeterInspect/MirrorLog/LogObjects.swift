@@ -1,0 +1,82 @@
+internal import JSON
+
+/// Cuts what `log show --style ndjson` or `--style json` writes into objects, one after the other, so that neither a file
+/// nor an array has to be in memory whole.
+struct LogObjects {
+    /// Bytes of one object; a longer one is none that the system writes.
+    private static let longest = 1 << 22
+
+    private let filter = LogFilter()
+    private(set) var lines = 0
+    private var text: [UInt8] = []
+    /// Where the object begins, and where the next byte to look at is.
+    private var start: Int?
+    private var place = 0
+    private var depth = 0
+    private var isInString = false
+
+    /// - Parameter chunk: nil at the end of the log.
+    mutating func add(_ chunk: [UInt8]?, _ found: (LogMessage) -> Void) {
+        guard let chunk else {
+            // A last line without an end.
+            if let last = text.last, last != 0x0A { lines += 1 }
+            return
+        }
+        text += chunk
+        let text = text
+        text.withUnsafeBufferPointer { bytes in
+            while place < bytes.count {
+                let byte = bytes[place]
+                if byte == 0x0A {
+                    lines += 1
+                    // No string has a line end in it: after a broken object, the next line is read as if it began anew.
+                    if isInString { (isInString, depth, start) = (false, 0, nil) }
+                }
+                if isInString {
+                    if byte == UInt8(ascii: "\\") {
+                        place += 1
+                    } else if byte == UInt8(ascii: "\"") {
+                        isInString = false
+                    }
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = depth > 0
+                } else if byte == UInt8(ascii: "{") {
+                    if depth == 0 { start = place }
+                    depth += 1
+                } else if byte == UInt8(ascii: "}"), depth > 0 {
+                    depth -= 1
+                    if depth == 0, let begin = start {
+                        let object = UnsafeBufferPointer(rebasing: bytes[begin...place])
+                        if filter.firstWord(in: object, from: 0) != nil, let message = Self.message(object) {
+                            found(message)
+                        }
+                        start = nil
+                    }
+                }
+                place += 1
+            }
+        }
+        var kept = start ?? place
+        if place - kept > Self.longest { (isInString, depth, start, kept) = (false, 0, nil, place) }
+        // An escape may have led one byte beyond.
+        kept = min(kept, text.count)
+        self.text.removeSubrange(..<kept)
+        place -= kept
+        start = start.map { $0 - kept }
+    }
+
+    private static func message(_ object: UnsafeBufferPointer<UInt8>) -> LogMessage? {
+        guard let value = try? JSONTree(parsing: Array(object), limits: nil).top.value,
+            let text = value["eventMessage"]?.string
+        else { return nil }
+        var raw = LogMessage.Raw(isDated: false)
+        Array(text.utf8).withUnsafeBufferPointer { raw.add($0[...], limit: 1 << 18) }
+        var stamp = Array((value["timestamp"]?.string ?? "").utf8)[...]
+        let path = value["processImagePath"]?.string ?? ""
+        var message = LogMessage(
+            text: raw.bytes[...], time: LogMoment(takenFrom: &stamp),
+            process: path.split(separator: "/").last.map(String.init))
+        message.isOfCoreData = value["subsystem"]?.string == "com.apple.coredata"
+        return message
+    }
+}

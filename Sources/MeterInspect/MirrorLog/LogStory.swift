@@ -1,0 +1,270 @@
+package import CoreDataStore
+
+/// What a log tells, request by request. One failure is told in up to eight messages, and twice over in Xcode: here it
+/// is one.
+package struct LogStory {
+    /// Requests and other occasions that are kept; of a longer log, the rest is only counted.
+    private static let most = 50_000
+
+    package private(set) var occasions: [LogOccasion] = []
+    /// How many there were beyond these.
+    package private(set) var leftOut = 0
+    /// The different errors.
+    private(set) var errors: [LoggedError] = []
+    package private(set) var facts = LogFacts()
+
+    private var places: [LoggedError: Int] = [:]
+    private var number = 0
+    private var lastOfKind: [Owner: Int] = [:]
+    private var byID: [String: Int] = [:]
+    /// The last request of each process, and the last occasion without one that a recovery opened.
+    private var newest: [String?: Int] = [:]
+    private var loose: [String?: Int] = [:]
+    /// An error that the daemon or the app told, which the next failing request may be about.
+    private var told: Int?
+    private var successes: [Owner: Int] = [:]
+    private var lastSuccess: [String?: Int] = [:]
+    /// When the system last allowed a sync.
+    private var lastAllowed = -1
+
+    private struct Owner: Hashable {
+        let process: String?
+        let kind: String
+    }
+
+    mutating func add(_ found: borrowing LogFinding) {
+        number += 1
+        facts.add(found)
+        let owner = found.message.process
+        switch found.say {
+        case .idle: break
+        case .began(let request):
+            let known = request.id.flatMap { byID[$0] }
+            if known.map({ occasions[$0].outcome != .running }) ?? true { _ = begin(request.kind, request.id, found) }
+        case .failed(let kind): end(running(kind, owner) ?? begin(kind, nil, found), .failed, found)
+        case .succeeded(let kind): end(running(kind, owner) ?? begin(kind, nil, found), .succeeded, found)
+        case .finished(let request, let succeeded):
+            end(
+                place(of: request, owner) ?? begin(request.kind, request.id, found), succeeded ? .succeeded : .failed,
+                found)
+        case .finishedAutomatic(let kind, let succeeded):
+            let known = lastOfKind[Owner(process: owner, kind: kind)].flatMap { place in
+                let isOther = occasions[place].isClosed || occasions[place].outcome == .succeeded && !succeeded
+                return isOther ? nil : place
+            }
+            let place = known ?? begin(kind, nil, found)
+            occasions[place].isClosed = true
+            end(place, succeeded ? .succeeded : .failed, found)
+        case .refused(let request):
+            end(place(of: request, owner) ?? begin(request.kind, request.id, found), .failed, found)
+        case .printed(let event): add(event, found)
+        case .recovers(let isAttempt):
+            var place = openRequest(owner) ?? (isAttempt ? nil : loose[owner])
+            if place == nil, !found.isEmpty {
+                place = append(nil, nil, found)
+                loose[owner] = place
+            }
+            if let place { attach(found, to: place) }
+        case .decided(let isAllowed):
+            if isAllowed { lastAllowed = number } else if !found.isEmpty { attach(found, to: append(nil, nil, found)) }
+        case .other:
+            guard !found.isEmpty else { break }
+            // What the daemon and the app say is told on their own.
+            let isOfMirror = found.message.text.contains("CoreData")
+            if found.isRedactedOnly {
+                let place = newest[owner] ?? loose[owner] ?? append(nil, nil, found)
+                if newest[owner] == nil { loose[owner] = place }
+                attach(found, to: place)
+            } else if isOfMirror, !found.isNote, let place = openRequest(owner) {
+                attach(found, to: place)
+            } else {
+                let place = append(nil, nil, found)
+                attach(found, to: place)
+                if !isOfMirror, !found.errors.isEmpty { told = place }
+            }
+        }
+    }
+
+    /// The last request, if recoveries and errors can still be about it.
+    private func openRequest(_ owner: String?) -> Int? {
+        newest[owner].flatMap { occasions[$0].outcome == .running || occasions[$0].outcome == .failed ? $0 : nil }
+    }
+
+    private func running(_ kind: String, _ owner: String?) -> Int? {
+        lastOfKind[Owner(process: owner, kind: kind)].flatMap { occasions[$0].outcome == .running ? $0 : nil }
+    }
+
+    /// The request with an identifier, else the last one of its kind that has none.
+    private mutating func place(of request: LogSay.Request, _ owner: String?) -> Int? {
+        guard let id = request.id else { return lastOfKind[Owner(process: owner, kind: request.kind)] }
+        if let place = byID[id] { return place }
+        guard let place = lastOfKind[Owner(process: owner, kind: request.kind)], occasions[place].id == nil else {
+            return nil
+        }
+        occasions[place].id = id
+        byID[id] = place
+        return place
+    }
+
+    private mutating func begin(_ kind: String, _ id: String?, _ found: borrowing LogFinding) -> Int {
+        let place = append(kind, id, found)
+        occasions[place].outcome = .running
+        let owner = found.message.process
+        lastOfKind[Owner(process: owner, kind: kind)] = place
+        newest[owner] = place
+        if let id { byID[id] = place }
+        return place
+    }
+
+    private mutating func append(_ kind: String?, _ id: String?, _ found: borrowing LogFinding) -> Int {
+        let occasion = LogOccasion(
+            kind: kind, id: id, process: found.message.process, from: found.message.time, number: number)
+        guard occasions.count < Self.most else {
+            // Later ones stand in one place: what they were is counted, and the last one is kept.
+            leftOut += 1
+            let last = occasions.count - 1
+            occasions[last] = occasion
+            byID = byID.filter { $0.value != last }
+            return last
+        }
+        occasions.append(occasion)
+        return occasions.count - 1
+    }
+
+    private mutating func end(_ place: Int, _ outcome: LogOccasion.Outcome, _ found: borrowing LogFinding) {
+        if outcome == .failed { takeOver(by: place, found) }
+        attach(found, to: place)
+        if let time = found.message.time { occasions[place].to = time }
+        guard occasions[place].outcome == .running else { return }
+        let isPutOff =
+            outcome == .failed && !occasions[place].errors.isEmpty
+            && occasions[place].errors.allSatisfy {
+                // A setup that a notice of the account has ended does not go on: another one follows.
+                errors[$0].fault.isNoFailure && errors[$0].fault.id != "account-notice"
+            }
+        occasions[place].outcome = isPutOff ? .putOff : outcome
+        guard outcome == .succeeded, let kind = occasions[place].kind else { return }
+        successes[Owner(process: occasions[place].process, kind: kind)] = number
+        lastSuccess[occasions[place].process] = number
+    }
+
+    /// The daemon has told of the failure before.
+    private mutating func takeOver(by place: Int, _ found: borrowing LogFinding) {
+        guard let before = told else { return }
+        told = nil
+        let codes = Set(found.errors.map { LogCode($0) })
+        let isSame = occasions[before].errors.contains { codes.contains(LogCode(errors[$0])) }
+        let isNext = !occasions.indices.contains { $0 > before && $0 != place && occasions[$0].kind != nil }
+        if isSame, isNext { occasions[before].isTaken = true }
+    }
+
+    private struct LogCode: Hashable {
+        let domain: String
+        let code: Int64
+
+        init(_ error: LoggedError) { (domain, code) = (error.domain, error.code) }
+    }
+
+    private mutating func attach(_ found: borrowing LogFinding, to place: Int) {
+        for error in found.errors { add(error, to: place) }
+        let isAlone = occasions[place].errors.isEmpty
+        for (fault, isOtherwise) in found.told where !isOtherwise || isAlone {
+            add(LoggedError(domain: "", code: 0, fault: fault, detail: 2), to: place)
+        }
+    }
+
+    /// What says less than what is there already about the same code adds nothing.
+    private mutating func add(_ error: LoggedError, to place: Int) {
+        let same = occasions[place].errors.firstIndex {
+            let known = errors[$0]
+            return known.fault.id == error.fault.id
+                || known.domain == error.domain && known.code == error.code && !error.domain.isEmpty
+                    && (known.detail != error.detail)
+        }
+        if let same, errors[occasions[place].errors[same]].detail >= error.detail { return }
+        let entry = places[error] ?? errors.count
+        if entry == errors.count {
+            errors.append(error)
+            places[error] = entry
+        }
+        if let same { occasions[place].errors[same] = entry } else { occasions[place].errors.append(entry) }
+    }
+
+    /// What the app printed of an event: the event itself, or its twin.
+    private mutating func add(_ event: LogSay.PrintedEvent, _ found: borrowing LogFinding) {
+        let owner = found.message.process
+        let outcome: LogOccasion.Outcome = event.isEnded ? event.succeeded ? .succeeded : .failed : .running
+        let last = lastOfKind[Owner(process: owner, kind: event.kind)]
+        var place = last.flatMap { occasions[$0].printedStart == event.started ? $0 : nil }
+        if place == nil {
+            place = last.flatMap { occasions[$0].printedStart == nil && occasions[$0].outcome == outcome ? $0 : nil }
+            if place != nil { return attach(found, to: place ?? 0) }
+        }
+        let target = place ?? begin(event.kind, nil, found)
+        occasions[target].printedStart = event.started
+        occasions[target].from = event.start ?? occasions[target].from
+        facts.add(event.start)
+        facts.add(event.end)
+        guard event.isEnded else { return }
+        end(target, outcome, found)
+        occasions[target].to = event.end
+    }
+}
+
+/// The answer.
+extension LogStory {
+    /// Errors of an occasion without those that only carry another one.
+    package func listed(_ occasion: LogOccasion) -> [LoggedError] {
+        let all = occasion.errors.map { errors[$0] }.filter { $0.fault.kind != .noise }
+        let coded = all.filter { !$0.domain.isEmpty }
+        let carriers = coded.filter(\.fault.isCarrier)
+        let kept =
+            coded.count > carriers.count ? nil : carriers.first { $0.domain == MirrorFault.cloudKit } ?? carriers.first
+        return all.filter { !$0.fault.isCarrier || $0 == kept }
+    }
+
+    /// Each error with how often, since when and until when, in the order of its first occasion.
+    var entries: [LogEntry] {
+        var entries: [LogEntry] = []
+        var places: [String: Int] = [:]
+        for occasion in occasions where !occasion.isTaken {
+            for error in listed(occasion) {
+                let isOver = isOvercome(error.fault, occasion)
+                if let place = places[error.fault.id] {
+                    entries[place].count += 1
+                    entries[place].last = occasion.to ?? occasion.from ?? entries[place].last
+                    entries[place].isOvercome = isOver
+                } else {
+                    places[error.fault.id] = entries.count
+                    entries.append(
+                        LogEntry(
+                            error: error, count: 1, first: occasion.from, last: occasion.to ?? occasion.from,
+                            isOvercome: isOver))
+                }
+            }
+        }
+        return entries
+    }
+
+    private func isOvercome(_ fault: MirrorFault, _ occasion: LogOccasion) -> Bool {
+        switch fault.kind {
+        case .deletes, .build, .note, .noise: return false
+        case .stops, .waits, .startsOver, .retries: break
+        }
+        if fault.id.hasPrefix("deferred") { return lastAllowed > occasion.number }
+        let success =
+            occasion.kind.map { successes[Owner(process: occasion.process, kind: $0)] ?? -1 }
+            ?? lastSuccess.values.max() ?? -1
+        return success > occasion.number
+    }
+}
+
+/// One error of a log.
+package struct LogEntry {
+    package let error: LoggedError
+    package fileprivate(set) var count: Int
+    package let first: LogMoment?
+    package fileprivate(set) var last: LogMoment?
+    /// Whether the mirror has got over it: a request of the same kind succeeded afterwards.
+    package fileprivate(set) var isOvercome: Bool
+}

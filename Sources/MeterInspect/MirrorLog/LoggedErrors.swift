@@ -1,0 +1,190 @@
+package import CoreDataStore
+
+/// One error in a message of a log.
+package struct LoggedError: Hashable {
+    package let domain: String
+    package let code: Int64
+    package let fault: MirrorFault
+    /// How much the text tells: domain and code alone, with a text, or a text that decided between several causes.
+    let detail: Int
+}
+
+/// What the log says of an error beside its code, where it is told for the first time.
+package struct LogDetail {
+    /// What CloudKit's server says.
+    package internal(set) var message: String?
+    /// After how many seconds CloudKit lets the device try again.
+    package internal(set) var retry: String?
+    /// How many records it is about.
+    package internal(set) var records = 0
+}
+
+/// Finds the errors in a message: `<CKError 0x…: "NAME" (CODE/…); …>`, `Error Domain=… Code=…`, `DOMAIN:CODE`,
+/// `(DOMAIN error CODE.)` and SQLite's.
+struct LoggedErrors {
+    private let text: ArraySlice<UInt8>
+    private let folded: [UInt8]
+    private var found: [(error: LoggedError, text: ArraySlice<UInt8>, head: Int, end: Int)] = []
+    /// Whether the message lists several errors; of any other message only the first one counts.
+    private let isList: Bool
+
+    static func all(in message: inout LogMessage) -> [(error: LoggedError, text: ArraySlice<UInt8>)] {
+        var errors = LoggedErrors(text: message.text, folded: message.folded)
+        errors.scan()
+        return errors.found.map { ($0.error, $0.text) }
+    }
+
+    /// What the log says of an error in its text.
+    static func detail(in text: ArraySlice<UInt8>) -> LogDetail {
+        func value(after key: StaticString, _ isIn: (UInt8) -> Bool) -> String? {
+            guard let start = text.range(of: key)?.upperBound else { return nil }
+            let value = text[start...].prefix(400).prefix(while: isIn)
+            return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+        }
+        return LogDetail(
+            message: value(after: "server message = \"") { $0 != UInt8(ascii: "\"") },
+            retry: value(after: "Retry after ") { (0x30...0x39).contains($0) })
+    }
+
+    private init(text: ArraySlice<UInt8>, folded: [UInt8]) {
+        (self.text, self.folded) = (text, folded)
+        isList =
+            ([
+                "partial errors: {", "CKPartialErrors", "fatal errors were found", "NSDetailedErrors",
+                "Recovery encountered",
+            ]
+            as [StaticString]).contains { text.contains($0) }
+    }
+
+    private mutating func scan() {
+        var place = text.startIndex
+        while place < text.endIndex, isList || found.isEmpty {
+            let rest = text[place...]
+            switch text[place] {
+            case UInt8(ascii: "<") where rest.begins("<CKError"): place = readCKError(at: place)
+            case UInt8(ascii: "E") where rest.begins("Error Domain="): place = readNSError(at: place)
+            case UInt8(ascii: "D") where rest.begins("Domain"): place = readPair(at: place)
+            case UInt8(ascii: "S") where found.isEmpty && rest.begins("SQLite error code:"):
+                place = readSQLite(from: place + 18)
+            case UInt8(ascii: "e") where found.isEmpty && rest.begins("error: ("): place = readSQLite(from: place + 8)
+            default: place += 1
+            }
+        }
+    }
+
+    /// - Returns: where to look on.
+    private mutating func readCKError(at start: Int) -> Int {
+        var rest = text[(start + 8)...]
+        if let quote = rest.prefix(40).firstIndex(of: UInt8(ascii: "\"")),
+            let end = rest[(quote + 1)...].prefix(120).firstIndex(of: UInt8(ascii: "\""))
+        {
+            rest = rest[(end + 1)...]
+        }
+        guard let bracket = rest.prefix(60).firstIndex(of: UInt8(ascii: "(")) else { return start + 8 }
+        rest = rest[(bracket + 1)...]
+        guard let code = Self.takeNumber(&rest) else { return start + 8 }
+        // What is below it, such as 2035 or NSURLErrorDomain:-1009, does not count.
+        let head = rest.prefix(80).firstIndex(of: UInt8(ascii: ")")) ?? rest.startIndex
+        add(
+            MirrorFault.cloudKit, code, at: start, head: head,
+            end: closing(start, UInt8(ascii: "<"), UInt8(ascii: ">")))
+        return head
+    }
+
+    private mutating func readNSError(at start: Int) -> Int {
+        var rest = text[(start + 13)...]
+        let domain = rest.prefix { Self.isOfWord($0) }
+        rest = rest[domain.endIndex...]
+        guard !domain.isEmpty, rest.begins(" Code=") else { return start + 13 }
+        rest = rest.dropFirst(6)
+        guard let code = Self.takeNumber(&rest) else { return start + 13 }
+        let head = rest.startIndex
+        // What is under another error is told by that one.
+        let before = text[..<start].suffix(48)
+        if !found.isEmpty, before.contains("NSUnderlyingError") { return head }
+        let open = rest.prefix(2000).firstIndex(of: UInt8(ascii: "{"))
+        let end = isList ? open.map { closing($0, UInt8(ascii: "{"), UInt8(ascii: "}")) } ?? head : text.endIndex
+        add(String(decoding: domain, as: UTF8.self), code, at: start, head: head, end: end)
+        return head
+    }
+
+    /// `DOMAIN:CODE`, and `(DOMAIN error CODE.)` in any language.
+    private mutating func readPair(at place: Int) -> Int {
+        let after = place + 6
+        var start = place
+        while start > text.startIndex, Self.isOfWord(text[start - 1]) { start -= 1 }
+        guard start < place else { return after }
+        let domain = String(decoding: text[start..<after], as: UTF8.self)
+        var rest = text[after...]
+        if rest.first == UInt8(ascii: ":") {
+            rest = rest.dropFirst()
+        } else if start > text.startIndex, text[start - 1] == UInt8(ascii: "(") {
+            let word = rest.prefix(24).prefix { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: ")") }
+            rest = rest[word.endIndex...]
+            // The hyphen of `CKErrorDomain-Fehler` is none of a number.
+            if word.last == UInt8(ascii: "-") { rest = text[(rest.startIndex - 1)...] }
+        } else {
+            return after
+        }
+        guard let code = Self.takeNumber(&rest) else { return after }
+        add(domain, code, at: start, head: rest.startIndex, end: rest.startIndex, isBare: true)
+        return rest.startIndex
+    }
+
+    private mutating func readSQLite(from start: Int) -> Int {
+        var rest = text[start...]
+        guard let code = Self.takeNumber(&rest), !text.contains("Error Domain=") else { return start }
+        // An extended code has the plain one in its lowest byte.
+        add(MirrorFault.sqlite, code & 0xFF, at: start, head: rest.startIndex, end: text.endIndex)
+        return rest.startIndex
+    }
+
+    private mutating func add(
+        _ domain: String, _ code: Int64, at start: Int, head: Int, end: Int, isBare: Bool = false
+    ) {
+        guard domain != "CKInternalErrorDomain" else { return }
+        // The name of the record, which is before its error, belongs to it.
+        let floor = found.last.map { $0.end <= start ? $0.end : $0.head } ?? start
+        let own =
+            isList
+            ? max(floor, start - 200)..<max(end, start)
+            : (domain == MirrorFault.sqlite ? text.startIndex : start)..<text.endIndex
+        let shift = text.startIndex
+        let words = folded[(own.lowerBound - shift)..<(own.upperBound - shift)]
+        let fault = MirrorFault.of(domain: domain, code: code, folded: words)
+        let error = LoggedError(
+            domain: domain, code: code, fault: fault, detail: isBare ? 0 : fault.condition == nil ? 1 : 2)
+        found.append((error, text[start..<max(end, start)], head, end))
+    }
+
+    /// Behind the bracket that closes the one at a place; the end of the text where none does.
+    private func closing(_ start: Int, _ open: UInt8, _ close: UInt8) -> Int {
+        var depth = 0
+        for place in start..<text.endIndex {
+            if text[place] == open { depth += 1 }
+            if text[place] == close {
+                depth -= 1
+                if depth == 0 { return place + 1 }
+            }
+        }
+        return text.endIndex
+    }
+
+    private static func takeNumber(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+        var digits = rest
+        let isNegative = digits.first == UInt8(ascii: "-")
+        if isNegative { digits = digits.dropFirst() }
+        let number = digits.prefix { (0x30...0x39).contains($0) }
+        guard (1...12).contains(number.count) else { return nil }
+        rest = rest[number.endIndex...]
+        let value = number.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
+        return isNegative ? -value : value
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
+}

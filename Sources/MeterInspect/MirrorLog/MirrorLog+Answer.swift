@@ -1,0 +1,54 @@
+internal import CoreDataStore
+internal import MeterModel
+
+/// What follows from a log.
+extension MirrorLog {
+    /// Errors that are neither overcome nor notes: something is to be done about them, the first thing first.
+    package var open: [LogEntry] {
+        entries.enumerated().filter { !$0.element.isOvercome && $0.element.error.fault.kind != .note }
+            .sorted { ($0.element.error.fault.rank, $0.offset) < ($1.element.error.fault.rank, $1.offset) }
+            .map(\.element)
+    }
+
+    /// What the others follow from; nil where nothing is wrong.
+    package var cause: LogEntry? { open.first }
+
+    /// The requests and what is told without one, but for what only repeats one of them.
+    package var events: [LogOccasion] { story.occasions.filter { !$0.isTaken } }
+
+    /// What to do, the first thing first, and what a reader may miss.
+    package var next: [String] {
+        guard story.facts.recognised > 0 else { return ["to get a log with them: \(LogHelp.howTo)"] }
+        var next: [String] = []
+        for entry in open where !next.contains(entry.error.fault.advice) && next.count < Self.most {
+            next.append(entry.error.fault.advice)
+        }
+        next += entries.filter { $0.error.fault.id == "redacted" }.map(\.error.fault.advice)
+        for running in events.filter({ $0.outcome == .running }).suffix(1) {
+            let since = running.from.map { " since \($0.iso8601 ?? $0.text)" } ?? ""
+            next.append(
+                "the log ends while \(Self.article(running.kind ?? "request")) is running\(since): take a longer log; a process that "
+                    + "was ended leaves the same picture")
+        }
+        if cause == nil, next.isEmpty {
+            next.append(
+                events.isEmpty
+                    ? "nothing: no request of the mirror is in this log, and no error"
+                    : "nothing: what failed was overcome, if anything; a change of another device arrives with a push, or when "
+                        + "the app is started")
+        }
+        return next
+    }
+
+    /// Things to do; the others follow from them.
+    private static let most = 4
+
+    private static func article(_ kind: String) -> String {
+        (["a", "e", "i", "o", "u"].contains(kind.prefix(1)) ? "an " : "a ") + kind
+    }
+
+    /// Messages that look like errors and are none: `background task`.
+    package var noise: [String] {
+        story.facts.noise.map { $0.split(separator: "-").dropFirst().joined(separator: " ") }
+    }
+}

@@ -1,0 +1,96 @@
+package import CoreDataStore
+internal import JSON
+
+/// What a log of Console, Xcode or a sysdiagnose says about CloudKit's mirror.
+package struct MirrorLog {
+    /// The app whose log it is where several apps write into one.
+    private static let app = (process: "USB Meter", container: "iCloud.ro.xdev.USB-Meter")
+
+    /// Of the whole log.
+    package let lines: Int
+    package let story: LogStory
+    /// Each error with how often, since when and until when, in the order in which they came.
+    package let entries: [LogEntry]
+    /// Processes whose lines were left out, because they are of other apps.
+    package let otherProcesses: [String]
+
+    /// What it is called in answers.
+    package let name: String
+
+    /// Reads a log once, from start to end.
+    /// - Parameter path: of a file or a pipe; `-` for standard input.
+    /// - Throws: `StoreError`; `damaged` for what is no text, with the command that makes text of it.
+    package init(path: String) throws(StoreError) {
+        guard path != "-" else {
+            try self.init(FileInput(standardInput: "standard input"), name: "standard input")
+            return
+        }
+        let status: FileStatus?
+        do throws(FileError) { status = try FileStatus(path: path) } catch { throw error.storeError(at: path) }
+        guard let status else {
+            throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the log")
+        }
+        if let refusal = LogKind.refusal(of: path) { throw refusal }
+        guard !status.isDirectory else {
+            throw StoreError(.damaged, at: path, "a directory, not a log", hint: "name the file with the log")
+        }
+        try self.init(FileInput(path), name: path)
+    }
+
+    /// - Parameter name: what errors call it.
+    init(_ input: FileInput, name: String) throws(StoreError) {
+        self.name = name
+        var text = try LogText(input, name: name)
+        var reading = Reading()
+        let first = try text.next() ?? []
+        let layout = LogLayout(first)
+        if layout.isJSON {
+            var objects = LogObjects()
+            objects.add(first) { reading.add($0) }
+            while let chunk = try text.next() { objects.add(chunk) { reading.add($0) } }
+            objects.add(nil) { reading.add($0) }
+            lines = objects.lines
+        } else {
+            var cutter = LogLines(layout)
+            cutter.add(first) { reading.add($0) }
+            while let chunk = try text.next() { cutter.add(chunk) { reading.add($0) } }
+            cutter.add(nil) { reading.add($0) }
+            lines = cutter.lines
+        }
+        // The app's own lines alone, where there are any.
+        story = reading.hasApp ? reading.ofApp : reading.ofAll
+        entries = story.entries
+        otherProcesses = reading.hasApp ? reading.ofAll.facts.processes.filter { $0 != Self.app.process } : []
+    }
+
+    private struct Reading {
+        /// What the app's lines tell, and what all lines tell: which one counts is known at the end.
+        var ofApp = LogStory()
+        var ofAll = LogStory()
+        var hasApp = false
+        /// The last messages without a date: Xcode shows each error twice, once with `CoreData: ` before it.
+        private var twins: [(text: ArraySlice<UInt8>, isLong: Bool)] = []
+
+        mutating func add(_ raw: LogMessage.Raw) {
+            let message = LogMessage(raw)
+            if message.time == nil {
+                let isLong = message.text.begins("CoreData: ")
+                let text = message.text.dropFirst(isLong ? 10 : 0)
+                if twins.contains(where: { $0.isLong != isLong && $0.text == text }) { return }
+                if twins.count == 4 { twins.removeFirst() }
+                twins.append((text, isLong))
+            }
+            add(message)
+        }
+
+        mutating func add(_ message: LogMessage) {
+            guard let found = LogFinding(message) else { return }
+            let process = found.message.process
+            let isApp = process == MirrorLog.app.process
+            if isApp, found.message.text.contains("CoreData") || found.message.isOfCoreData { hasApp = true }
+            let isOurs = isApp || process == nil || LogFacts.daemons.contains(process ?? "")
+            if isOurs, found.container == nil || found.container == MirrorLog.app.container { ofApp.add(found) }
+            ofAll.add(found)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import CoreDataStore
+import Foundation
+import JSON
+import Testing
+
+@testable import MeterInspect
+
+@Suite("a log")
+struct MirrorLogTests {
+    @Test("says what is expected of it", arguments: LogCase.all)
+    func inputs(_ sample: LogCase) throws {
+        guard sample.wanted["exit"]?.number != 65 else {
+            let error = #expect(throws: StoreError.self) { try MirrorLog(path: sample.path) }
+            #expect(error?.kind == .damaged)
+            return
+        }
+        let log = try MirrorLog(path: sample.path)
+        #expect(LogSummary(log) == LogSummary(wanted: sample.wanted))
+        #expect((log.story.facts.recognised > 0) == (sample.wanted["recognised"] == .bool(true)))
+        #expect((log.cause != nil) == (sample.wanted["exit"]?.number == 1))
+        guard case .array(let span)? = sample.wanted["span"] else { return }
+        #expect([log.story.facts.first, log.story.facts.last].map { $0?.iso8601 } == span.map(\.string))
+    }
+
+    /// Logs with messages of several lines, in each form.
+    private static let forms = ["03", "04", "05", "09", "10", "12", "18", "37", "38", "42"]
+
+    @Test("says the same wherever the parts end in which it is read", arguments: forms)
+    func parts(_ name: String) throws {
+        let bytes = try #require(LogCase.named(name)).bytes()
+        let layout = LogLayout(bytes)
+        func messages(_ size: Int) -> ([[UInt8]], Int) {
+            var found: [[UInt8]] = []
+            let parts = stride(from: 0, to: bytes.count, by: size).map {
+                Array(bytes[$0..<min($0 + size, bytes.count)])
+            }
+            if layout.isJSON {
+                var objects = LogObjects()
+                for part in parts.map(Optional.some) + [nil] { objects.add(part) { found.append(Array($0.text)) } }
+                return (found, objects.lines)
+            }
+            var lines = LogLines(layout)
+            for part in parts.map(Optional.some) + [nil] { lines.add(part) { found.append($0.bytes) } }
+            return (found, lines.lines)
+        }
+        let whole = messages(bytes.count)
+        for size in [1, 7, 64, 1_000, 4_096] { #expect(messages(size) == whole, "\(size)") }
+    }
+
+    @Test("says the same in every encoding and with every kind of line end", arguments: ["03", "10", "18", "42"])
+    func encodings(_ name: String) throws {
+        let sample = try #require(LogCase.named(name))
+        let bytes = try sample.bytes()
+        let text = String(decoding: bytes, as: UTF8.self)
+        let wanted = LogSummary(wanted: sample.wanted)
+        func units(_ isBigEndian: Bool) -> [UInt8] {
+            text.utf16.flatMap {
+                isBigEndian ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+            }
+        }
+        let copies: [[UInt8]] = [
+            [0xEF, 0xBB, 0xBF] + bytes, [0xFF, 0xFE] + units(false), [0xFE, 0xFF] + units(true), units(false),
+            units(true),
+            Array(text.replacing("\n", with: "\r\n").utf8), Array(text.replacing("\n", with: "\r").utf8),
+            // What Latin-1 has in the place of letters is no UTF-8.
+            [0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72, 0x0A] + bytes + [0xE9, 0x0A],
+            Array(
+                text.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }.joined(separator: "\n")
+                    .utf8),
+            Array(
+                text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }.joined(
+                    separator: "\n"
+                ).utf8),
+        ]
+        for (number, copy) in copies.enumerated() {
+            #expect(try LogSummary(MirrorLog(bytes: copy)) == wanted, "\(number)")
+        }
+    }
+
+    @Test("is read as far as it goes, wherever it was cut", arguments: ["03", "09", "20", "35", "38"])
+    func cut(_ name: String) throws {
+        let bytes = try #require(LogCase.named(name)).bytes()
+        for end in stride(from: 0, through: bytes.count, by: 211) {
+            let log = try MirrorLog(bytes: Array(bytes[..<end]))
+            #expect(log.lines <= bytes.count)
+        }
+    }
+
+    @Test("can have lines of any length, and lines about anything else between")
+    func longLines() throws {
+        let sample = try #require(LogCase.named("03"))
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000)
+        let other = Array("2026-11-20 08:14:00.000000+0100 0x1 Default 0x0 1 0 kernel: nothing\n".utf8)
+        let bytes = long + [0x0A] + Array(repeating: other, count: 20_000).joined() + (try sample.bytes()) + long
+        let log = try MirrorLog(bytes: bytes)
+        #expect(LogSummary(log) == LogSummary(wanted: sample.wanted))
+        #expect(log.lines == 1 + 20_000 + 41 + 1)
+    }
+
+    @Test("that is no text is called what it is, with the command that makes text of it")
+    func refusals() throws {
+        func refusal(_ bytes: [UInt8], _ name: String) -> StoreError? {
+            #expect(throws: StoreError.self) { try MirrorLog(bytes: bytes, named: name) }
+        }
+        let tracev3 = refusal([0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00, 0x01], "0001")
+        #expect(tracev3?.message == "a part of a log archive, not text")
+        #expect(tracev3?.hint?.contains("log show --archive") == true)
+        #expect(refusal(Array("text".utf8), "a.tracev3")?.kind == .damaged)
+        #expect(
+            refusal(Array(#"{"app_name":"USB Meter"}"#.utf8), "a.ips")?.message == "the report of a crash, not a log")
+        #expect(refusal([0x50, 0x4B, 0x03, 0x04, 0, 0], "a.zip")?.message == "a ZIP archive, not the text of a log")
+        #expect(refusal(Array("CoreData: error\0\n".utf8), "a.log")?.message == "not text: the byte at 15 is 0")
+        let missing = #expect(throws: StoreError.self) { try MirrorLog(path: "/nowhere/console.log") }
+        #expect(missing?.kind == .notFound)
+    }
+
+    @Test("of another app is explained too, and the lines of several apps are told apart")
+    func apps() throws {
+        let text = try String(decoding: #require(LogCase.named("03")).bytes(), as: UTF8.self)
+        let other = text.replacing("USB Meter", with: "Planner").replacing(
+            "ro.xdev.USB-Meter", with: "org.example.planner")
+        let log = try MirrorLog(bytes: Array(other.utf8))
+        #expect(log.cause?.error.fault.id == "quota-exceeded")
+        #expect(log.story.facts.container == "iCloud.org.example.planner")
+        #expect(log.story.facts.processes == ["Planner"])
+        let both = try MirrorLog(
+            bytes: Array((other + (try String(decoding: #require(LogCase.named("44")).bytes(), as: UTF8.self))).utf8))
+        #expect(both.otherProcesses == ["Planner"])
+        #expect(both.events.count == 2)
+    }
+
+    @Test("of many requests keeps the last ones, and counts the others")
+    func many() throws {
+        let start =
+            "CoreData: CloudKit: CoreData+CloudKit: -[NSCloudKitMirroringDelegate checkAndExecuteNextRequest](1): "
+        let lines = (0..<50_010).map {
+            "\(start)<NSCloudKitMirroringDelegate: 0x1>: Executing: <NSCloudKitMirroringExportRequest: 0x1> \(UUID(number: $0))\n"
+        }
+        let log = try MirrorLog(bytes: Array(lines.joined().utf8))
+        #expect(log.story.leftOut == 10)
+        #expect(log.events.count == 50_000)
+    }
+}
+
+extension UUID {
+    fileprivate init(number: Int) {
+        self.init(
+            uuid: (
+                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number >> 16), UInt8(number >> 8 & 0xFF),
+                UInt8(number & 0xFF)
+            ))
+    }
+}
