@@ -10,6 +10,7 @@ struct HelpDocumentationTests {
         "Benchmarks/several-devices": ["--examples"],
         "Scripts/fleet": ["--limit", "--sshlogin"],
         "Scripts/stress": ["--runs"],
+        "log": ["--archive", "--debug", "--info", "--last", "--predicate", "--style"],
         "make-samples": ["--check"],
     ]
 

@@ -9,8 +9,10 @@ struct ReadmeTests {
 
     @Test(
         "shows what its commands print",
-        arguments: [("README.md", 3), ("MIGRATIONS.md", 5), ("Documentation/tickets.md", 35),
-            ("Documentation/explain.md", 3),])
+        arguments: [
+            ("README.md", 3), ("MIGRATIONS.md", 5), ("Documentation/tickets.md", 35),
+            ("Documentation/explain.md", 3),
+        ])
     func stories(name: String, fewest: Int) throws {
         let url = Self.root.appending(path: name)
         let page = try String(contentsOf: url, encoding: .utf8)

@@ -166,7 +166,12 @@ extension MirrorFault {
     /// - Parameter message: folded.
     /// - Returns: rows, and of each whether it counts only where nothing near the message has told of an error.
     package static func told(by message: ArraySlice<UInt8>) -> [(fault: MirrorFault, isOtherwise: Bool)] {
-        wordy.compactMap { row in row.words.areIn(message) ? (row.fault, row.isOtherwise) : nil }
+        let candidates = wordFilter.candidates(in: message)
+        guard candidates != 0 else { return [] }
+        return wordy.enumerated().compactMap { number, row in
+            let isCandidate = candidates & 1 << UInt64(number & 63) != 0
+            return isCandidate && row.words.areIn(message) ? (row.fault, row.isOtherwise) : nil
+        }
     }
 
     /// The codes of CloudKit and of the mirror that mean one kind of thing, with their meaning, where only the code is known,
@@ -206,6 +211,8 @@ extension MirrorFault {
         case .every, .words, .any: []
         }
     }
+
+    private static let wordFilter = FaultWordFilter(wordy.map(\.words))
 
     private static let wordy: [(fault: MirrorFault, words: FaultWords, isOtherwise: Bool)] = all.flatMap { fault in
         [(fault.sign == .words ? fault.words : nil, false), (fault.otherWords, true)].compactMap { words, isOtherwise in

@@ -35,7 +35,12 @@ struct LogFinding: ~Copyable {
             told = text.contains("<private>") ? Self.redacted : []
         case .recovers, .decided, .other:
             found = LoggedErrors.all(in: &message)
-            told = MirrorFault.told(by: message.folded[...])
+            // A recovery that names its error tells nothing else.
+            if case .recovers = say, !found.isEmpty {
+                told = text.contains("<private>") ? Self.redacted : []
+            } else {
+                told = MirrorFault.told(by: message.folded[...])
+            }
             // What a line says that is known to mean nothing is no error that nobody knows.
             if told.contains(where: { $0.fault.kind == .noise }) {
                 found.removeAll { $0.error.fault.id == "unknown-error" }

@@ -28,7 +28,7 @@ extension MirrorLog {
     /// What happened, in its order, with what a store knows of the same time in between. What repeats is one line.
     package func timeline(with store: StoreOfLog? = nil) -> [LogLine] {
         var lines = events.map(line)
-        if let store {
+        if let store, store.isOf(self) ?? true {
             // Only what has a date and a zone can stand beside what the store has.
             let dated = lines.filter { $0.first?.hasZone == true }
             if let first = dated.first?.first, let last = dated.last?.last ?? dated.last?.first {

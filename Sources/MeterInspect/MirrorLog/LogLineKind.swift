@@ -1,3 +1,5 @@
+internal import Texts
+
 /// What the first bytes of a line of a log say about it.
 enum LogLineKind {
     /// `2026-11-20 08:14:00`, `Nov 20 08:14:00` or `error 08:14:00`: a message begins.
@@ -82,9 +84,17 @@ enum LogLineKind {
     }
 }
 
+/// Search for fixed words in a part of a log.
 extension Collection<UInt8> {
     func begins(_ text: StaticString) -> Bool {
-        starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        let count = text.utf8CodeUnitCount
+        let answer = withContiguousStorageIfAvailable { bytes in
+            guard bytes.count >= count else { return false }
+            var length = 0
+            while length < count, bytes[length] == text.utf8Start[length] { length += 1 }
+            return length == count
+        }
+        return answer ?? false
     }
 
     func contains(_ text: StaticString) -> Bool { range(of: text) != nil }
@@ -92,13 +102,10 @@ extension Collection<UInt8> {
     /// Where a text is for the first time; nil where it is not.
     func range(of text: StaticString) -> Range<Index>? {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        guard let first = wanted.first else { return nil }
-        var rest = self[...]
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: wanted) { return start..<rest.index(start, offsetBy: wanted.count) }
-            rest = rest.dropFirst()
+        guard let place = withContiguousStorageIfAvailable({ ByteSearch.firstIndex(of: wanted, in: $0) }) ?? nil else {
+            return nil
         }
-        return nil
+        let start = index(startIndex, offsetBy: place)
+        return start..<index(start, offsetBy: wanted.count)
     }
 }

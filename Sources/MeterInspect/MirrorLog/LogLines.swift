@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Cuts the text of a log into lines and puts the lines of one message together, of messages that can be about the mirror
 /// alone. Everything else is only counted.
 struct LogLines {
@@ -100,9 +102,7 @@ struct LogLines {
 
     /// Nil where the line goes on in the next chunk.
     private func lineEnd(in text: UnsafeBufferPointer<UInt8>, from start: Int, isEnd: Bool) -> Int? {
-        var end = start
-        while end < text.count, !Self.isEnd(text[end]) { end += 1 }
-        guard end < text.count else { return nil }
+        guard let end = ByteSearch.firstIndex(of: 0x0A, or: 0x0D, in: text, from: start) else { return nil }
         // The line feed may be the next chunk's first byte.
         return text[end] == 0x0D && end + 1 == text.count && !isEnd ? nil : end
     }

@@ -31,21 +31,28 @@ struct LogMessage {
         mutating func add(_ line: Slice<UnsafeBufferPointer<UInt8>>, limit: Int) {
             lines += 1
             if lines > 1 { bytes.append(0x20) }
-            for byte in line.prefix(max(0, limit - bytes.count)) {
-                switch byte {
-                case 0x20, 0x09, 0x0A, 0x0D:
-                    if bytes.last != 0x20 { bytes.append(0x20) }
-                    if byte == 0x09, lines == 1, tabs.count < 3 { tabs.append(bytes.count - 1) }
-                case UInt8(ascii: "{"):
-                    depth += 1
-                    bytes.append(byte)
-                case UInt8(ascii: "}"):
-                    depth -= 1
-                    bytes.append(byte)
-                case UInt8(ascii: "\""):
-                    quotes ^= 1
-                    bytes.append(byte)
-                default: bytes.append(byte)
+            let part = line.prefix(max(0, limit - bytes.count))
+            var last = bytes.last
+            // Byte by byte into room that is there: to append each takes three times as long.
+            bytes += [UInt8](unsafeUninitializedCapacity: part.count) { room, count in
+                for byte in part {
+                    switch byte {
+                    case 0x20, 0x09, 0x0A, 0x0D:
+                        if last != 0x20 {
+                            room[count] = 0x20
+                            count += 1
+                        }
+                        if byte == 0x09, lines == 1, tabs.count < 3 { tabs.append(count - 1) }
+                        last = 0x20
+                        continue
+                    case UInt8(ascii: "{"): depth += 1
+                    case UInt8(ascii: "}"): depth -= 1
+                    case UInt8(ascii: "\""): quotes ^= 1
+                    default: break
+                    }
+                    room[count] = byte
+                    count += 1
+                    last = byte
                 }
             }
         }

@@ -86,12 +86,13 @@ enum LogSay {
             if words.begins("Finished automatic ") {
                 let kind = words.dropFirst(19).prefix { $0 != 0x20 }
                 return .finishedAutomatic(
-                    kind: String(decoding: kind, as: UTF8.self), succeeded: words.contains("success: 1"))
+                    kind: String(decoding: kind, as: UTF8.self), succeeded: hasSucceeded(words))
             }
             if words.begins("Finished request"), let request = request(in: words) {
-                return .finished(request, succeeded: words.contains("success: 1"))
+                return .finished(request, succeeded: hasSucceeded(words))
             }
-            return words.begins("Fetched ") || words.begins("Finished importing") ? .idle : .other
+            let isIdle = words.begins("Fetched ") || words.begins("Finished importing")
+            return isIdle || words.begins("Found ") && words.contains("objects needing export") ? .idle : .other
         case UInt8(ascii: "A"):
             if words.begins("Attempting recovery from error") { return .recovers(isAttempt: true) }
             return words.begins("Asked to execute") ? .idle : .other
@@ -125,6 +126,10 @@ enum LogSay {
             return idle.contains(where: words.begins) ? .idle : .other
         default: return .other
         }
+    }
+
+    private static func hasSucceeded(_ words: ArraySlice<UInt8>) -> Bool {
+        words.range(of: "success: ").map { words[$0.upperBound...].first == UInt8(ascii: "1") } ?? false
     }
 
     /// `<NSCloudKitMirroringExportRequest: 0x…> UUID`.
@@ -189,6 +194,9 @@ enum LogWords {
 
     /// The identifier of the store that a message is about.
     static func store(in text: ArraySlice<UInt8>) -> String? {
+        // It comes early, before the error.
+        let text = text.prefix(700)
+        guard text.contains("tore") else { return nil }
         for key in ["storeIdentifier: ", "for store UUID: ", "for store ", "for store (", "store: "] as [StaticString] {
             guard let start = text.range(of: key)?.upperBound else { continue }
             let value = text[start...].prefix(36)
@@ -199,12 +207,13 @@ enum LogWords {
 
     /// `accountStatus=Available,`.
     static func accountStatus(in text: ArraySlice<UInt8>) -> String? {
-        guard let start = text.range(of: "accountStatus=")?.upperBound else { return nil }
+        guard let start = text.prefix(700).range(of: "accountStatus=")?.upperBound else { return nil }
         return String(decoding: text[start...].prefix(40).prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
     }
 
     /// The container in CloudKit that a message names; nil where it names none.
     static func container(in text: ArraySlice<UInt8>) -> String? {
+        guard text.contains("Cloud.") else { return nil }
         for key in ["container ID = \"", "ContainerID=", "containerIdentifier:", "cid = \""] as [StaticString] {
             guard let start = text.range(of: key)?.upperBound else { continue }
             let value = text[start...].prefix { byte in

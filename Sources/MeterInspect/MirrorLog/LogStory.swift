@@ -123,8 +123,8 @@ package struct LogStory {
             // Later ones stand in one place: what they were is counted, and the last one is kept.
             leftOut += 1
             let last = occasions.count - 1
+            if let id = occasions[last].id, byID[id] == last { byID[id] = nil }
             occasions[last] = occasion
-            byID = byID.filter { $0.value != last }
             return last
         }
         occasions.append(occasion)
@@ -169,7 +169,7 @@ package struct LogStory {
         for error in found.errors { add(error, to: place) }
         let isAlone = occasions[place].errors.isEmpty
         for (fault, isOtherwise) in found.told where !isOtherwise || isAlone {
-            add(LoggedError(domain: "", code: 0, fault: fault, detail: 2), to: place)
+            add(LoggedError(domain: "", code: 0, fault: fault, detail: -1), to: place)
         }
     }
 

@@ -8,10 +8,7 @@ struct LogText {
         case utf16(isBigEndian: Bool)
     }
 
-    /// Bytes read at a time.
-    private static let chunk = 1 << 20
-
-    private let input: FileInput
+    private let read: () throws(StoreError) -> [UInt8]?
     private let name: String
     private var first: [UInt8]?
     private let encoding: Encoding
@@ -19,13 +16,16 @@ struct LogText {
     private var rest: [UInt8] = []
     private var place = 0
 
+    /// - Parameters:
+    ///   - name: what errors call it.
+    ///   - read: the next bytes, at least one; nil at the end.
     /// - Throws: `StoreError`; `damaged` for a file that is no text, with the command that makes text of it.
-    init(_ input: FileInput, name: String) throws(StoreError) {
-        self.input = input
+    init(name: String, _ read: @escaping () throws(StoreError) -> [UInt8]?) throws(StoreError) {
+        self.read = read
         self.name = name
         var start: [UInt8] = []
         // A pipe gives less at a time than is wanted here.
-        while start.count < 1 << 16, let more = try input.nextChunk(upTo: Self.chunk) { start += more }
+        while start.count < 1 << 16, let more = try read() { start += more }
         if let refusal = LogKind.refusal(of: name, beginning: start) { throw refusal }
         switch (start.first, start.dropFirst().first) {
         case (0xFF, 0xFE): (encoding, start) = (.utf16(isBigEndian: false), Array(start.dropFirst(2)))
@@ -52,7 +52,7 @@ struct LogText {
     /// The next part of the text; nil at the end.
     /// - Throws: `StoreError`; `damaged` where the file has bytes that no text has.
     mutating func next() throws(StoreError) -> [UInt8]? {
-        let read = if let first { first } else { try input.nextChunk(upTo: Self.chunk) }
+        let read = if let first { first } else { try read() }
         guard let bytes = read else {
             return nil
         }

@@ -5,8 +5,21 @@ package struct LoggedError: Hashable {
     package let domain: String
     package let code: Int64
     package let fault: MirrorFault
-    /// How much the text tells: domain and code alone, with a text, or a text that decided between several causes.
+    /// How much the text tells: words without a code, domain and code alone, with a text, or a text that decided between
+    /// several causes. From -1.
     let detail: Int
+
+    package static func == (left: LoggedError, right: LoggedError) -> Bool {
+        left.code == right.code && left.detail == right.detail && left.domain == right.domain
+            && left.fault.id == right.fault.id
+    }
+
+    /// Not of the whole row, which has long texts.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(detail)
+        hasher.combine(fault.id)
+    }
 }
 
 /// What the log says of an error beside its code, where it is told for the first time.
@@ -22,6 +35,9 @@ package struct LogDetail {
 /// Finds the errors in a message: `<CKError 0x…: "NAME" (CODE/…); …>`, `Error Domain=… Code=…`, `DOMAIN:CODE`,
 /// `(DOMAIN error CODE.)` and SQLite's.
 struct LoggedErrors {
+    /// Bytes of one error that are looked at: a list of 400 records is shorter.
+    private static let longest = 1 << 16
+
     private let text: ArraySlice<UInt8>
     private let folded: [UInt8]
     private var found: [(error: LoggedError, text: ArraySlice<UInt8>, head: Int, end: Int)] = []
@@ -57,6 +73,7 @@ struct LoggedErrors {
     }
 
     private mutating func scan() {
+        guard hasCodes else { return }
         var place = text.startIndex
         while place < text.endIndex, isList || found.isEmpty {
             let rest = text[place...]
@@ -70,6 +87,10 @@ struct LoggedErrors {
             default: place += 1
             }
         }
+    }
+
+    private var hasCodes: Bool {
+        (["Domain", "<CKError", "SQLite error code:", "error: ("] as [StaticString]).contains { text.contains($0) }
     }
 
     /// - Returns: where to look on.
@@ -160,14 +181,14 @@ struct LoggedErrors {
     /// Behind the bracket that closes the one at a place; the end of the text where none does.
     private func closing(_ start: Int, _ open: UInt8, _ close: UInt8) -> Int {
         var depth = 0
-        for place in start..<text.endIndex {
+        for place in text[start...].prefix(Self.longest).indices {
             if text[place] == open { depth += 1 }
             if text[place] == close {
                 depth -= 1
                 if depth == 0 { return place + 1 }
             }
         }
-        return text.endIndex
+        return min(text.endIndex, start + Self.longest)
     }
 
     private static func takeNumber(_ rest: inout ArraySlice<UInt8>) -> Int64? {

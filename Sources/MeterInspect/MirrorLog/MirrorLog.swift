@@ -22,7 +22,8 @@ package struct MirrorLog {
     /// - Throws: `StoreError`; `damaged` for what is no text, with the command that makes text of it.
     package init(path: String) throws(StoreError) {
         guard path != "-" else {
-            try self.init(FileInput(standardInput: "standard input"), name: "standard input")
+            let input = try FileInput(standardInput: "standard input")
+            try self.init(name: "standard input") { () throws(StoreError) in try input.nextChunk(upTo: Self.chunk) }
             return
         }
         let status: FileStatus?
@@ -34,13 +35,27 @@ package struct MirrorLog {
         guard !status.isDirectory else {
             throw StoreError(.damaged, at: path, "a directory, not a log", hint: "name the file with the log")
         }
-        try self.init(FileInput(path), name: path)
+        let input = try FileInput(path)
+        try self.init(name: path) { () throws(StoreError) in try input.nextChunk(upTo: Self.chunk) }
     }
 
-    /// - Parameter name: what errors call it.
-    init(_ input: FileInput, name: String) throws(StoreError) {
+    /// Bytes read at a time.
+    private static let chunk = 1 << 20
+
+    /// Reads a log that is in memory.
+    /// - Throws: `StoreError`, likewise.
+    package init(bytes: [UInt8], name: String) throws(StoreError) {
+        var rest: [UInt8]? = bytes.isEmpty ? nil : bytes
+        try self.init(name: name) { () throws(StoreError) in
+            defer { rest = nil }
+            return rest
+        }
+    }
+
+    private init(name: String, _ read: @escaping () throws(StoreError) -> [UInt8]?) throws(StoreError) {
         self.name = name
-        var text = try LogText(input, name: name)
+        if let refusal = LogKind.refusal(of: name) { throw refusal }
+        var text = try LogText(name: name, read)
         var reading = Reading()
         let first = try text.next() ?? []
         let layout = LogLayout(first)

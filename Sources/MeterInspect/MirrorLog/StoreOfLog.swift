@@ -8,6 +8,7 @@ package struct StoreOfLog {
     package let path: String
     /// `Z_UUID`, by which logs name it.
     package let identifier: String?
+    package let isMirrored: Bool
     package let token: HistoryToken
     /// The number of the last transaction.
     package let lastTransaction: Int64?
@@ -17,20 +18,19 @@ package struct StoreOfLog {
     private static let most = 1_000
 
     /// Reads a store and leaves no trace.
-    /// - Throws: `StoreError`; `unsuitable` for a store that is not mirrored.
+    /// - Throws: `StoreError`.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> StoreOfLog {
         try InspectedStore.look(at: path, now: now) { store, database in
-            guard let mirror = store.description.mirror else {
-                throw StoreError(.unsuitable, at: path, "the store is not mirrored", hint: "explain the log alone")
-            }
+            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             var events: [CloudKitMirror.Event] = []
-            try mirror.forEachEvent(database) { event in
+            try store.description.mirror?.forEachEvent(database) { event in
                 if events.count == 2 * most { events.removeFirst(most) }
                 events.append(event)
             }
             return StoreOfLog(
                 path: path, identifier: store.description.metadata.uuid,
-                token: try mirror.historyToken(of: store.description, database),
+                isMirrored: store.description.mirror != nil,
+                token: try store.description.mirror?.historyToken(of: store.description, database) ?? .none,
                 lastTransaction: try store.description.history?.lastTransaction(database),
                 events: events.suffix(most))
         }
@@ -44,6 +44,7 @@ package struct StoreOfLog {
 
     /// Sentences about what store and log do not say alike, or what each of them lacks.
     package func contradictions(to log: MirrorLog) -> [String] {
+        guard isMirrored else { return ["the store is not mirrored, and has nothing to hold against the log"] }
         guard isOf(log) ?? true else {
             return [
                 "the log is about another store, \(log.story.facts.stores[0]); this one is \(identifier ?? "unknown")"

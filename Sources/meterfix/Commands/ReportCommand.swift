@@ -28,6 +28,7 @@ struct ReportCommand: ParsableCommand {
               meterfix report CKModel.sqlite --output report.html
               meterfix report CKModel.sqlite --redacted --output report.html
               meterfix report CKModel.sqlite --past --output report.html
+              meterfix report CKModel.sqlite --log console.log --output report.html
               meterfix report --backup-dir backups --output report.html CKModel.sqlite
             """)
 
@@ -50,6 +51,12 @@ struct ReportCommand: ParsableCommand {
         help: "Include what only the files' past still has: values before and after, and lost names and units.")
     var past = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Include what this log says about the sync, as meterfix explain does.", valueName: "LOG"),
+        completion: .file())
+    var log: String?
+
     @OptionGroup var common: CommonOptions
 
     /// The last changes that a page has without `--verbose`.
@@ -59,6 +66,9 @@ struct ReportCommand: ParsableCommand {
         try OutputOption.validate(output, "--output")
         if redacted && past {
             throw ValidationError("--redacted and --past exclude each other: a copy without personal data has no past")
+        }
+        if redacted && log != nil {
+            throw ValidationError("--redacted and --log exclude each other: a log has personal data in it")
         }
         if redacted && backups.backupDir != nil {
             throw ValidationError(
@@ -83,10 +93,15 @@ struct ReportCommand: ParsableCommand {
                 request.backupFolder = copy.folder
             }
             let report = try TicketReport.of(copy?.path ?? path, request)
-            let text = ReportText(
+            var text = ReportText(
                 report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
                 showsAll: common.verbose,
                 backupWords: backups.backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
+            if let log {
+                text.log = try ExplainText(
+                    log: MirrorLog(path: log), store: StoreOfLog.of(path, now: common.clock), times: text.times,
+                    showsAll: common.verbose)
+            }
             let bytes = try PageFile.write(text.blocks, title: text.title, header: text.header, to: output)
             try console.answer(
                 ReportDocument.json(report, text.letter, of: path, output: output, bytes: bytes, isRedacted: redacted),

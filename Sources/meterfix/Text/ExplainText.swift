@@ -14,8 +14,13 @@ struct ExplainText {
 
     private var facts: LogFacts { log.story.facts }
 
-    var blocks: [Block] {
-        [.heading(heading)] + verdict + [
+    var blocks: [Block] { [.heading(heading)] + details }
+
+    /// For a page with a heading of its own.
+    var body: [Block] { [.paragraph(heading)] + details }
+
+    private var details: [Block] {
+        verdict + [
             .section("what to do", [.list(log.next.map { Inline(private: $0, showsAll) }, marker: .number)])
         ]
             + story + beside + others + notes

@@ -74,13 +74,3 @@ struct LogSummary: Equatable {
             }, uniquingKeysWith: +)
     }
 }
-
-extension MirrorLog {
-    /// A log with these bytes.
-    init(bytes: [UInt8], named name: String = "console.log") throws {
-        let folder = try TemporaryFolder()
-        let path = "\(folder.path)/\(name)"
-        try Data(bytes).write(to: URL(filePath: path))
-        try self.init(path: path)
-    }
-}

@@ -73,7 +73,7 @@ struct MirrorLogTests {
                 ).utf8),
         ]
         for (number, copy) in copies.enumerated() {
-            #expect(try LogSummary(MirrorLog(bytes: copy)) == wanted, "\(number)")
+            #expect(try LogSummary(MirrorLog(bytes: copy, name: "console.log")) == wanted, "\(number)")
         }
     }
 
@@ -81,7 +81,7 @@ struct MirrorLogTests {
     func cut(_ name: String) throws {
         let bytes = try #require(LogCase.named(name)).bytes()
         for end in stride(from: 0, through: bytes.count, by: 211) {
-            let log = try MirrorLog(bytes: Array(bytes[..<end]))
+            let log = try MirrorLog(bytes: Array(bytes[..<end]), name: "console.log")
             #expect(log.lines <= bytes.count)
         }
     }
@@ -92,7 +92,7 @@ struct MirrorLogTests {
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000)
         let other = Array("2026-11-20 08:14:00.000000+0100 0x1 Default 0x0 1 0 kernel: nothing\n".utf8)
         let bytes = long + [0x0A] + Array(repeating: other, count: 20_000).joined() + (try sample.bytes()) + long
-        let log = try MirrorLog(bytes: bytes)
+        let log = try MirrorLog(bytes: bytes, name: "console.log")
         #expect(LogSummary(log) == LogSummary(wanted: sample.wanted))
         #expect(log.lines == 1 + 20_000 + 41 + 1)
     }
@@ -100,7 +100,7 @@ struct MirrorLogTests {
     @Test("that is no text is called what it is, with the command that makes text of it")
     func refusals() throws {
         func refusal(_ bytes: [UInt8], _ name: String) -> StoreError? {
-            #expect(throws: StoreError.self) { try MirrorLog(bytes: bytes, named: name) }
+            #expect(throws: StoreError.self) { try MirrorLog(bytes: bytes, name: name) }
         }
         let tracev3 = refusal([0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00, 0x01], "0001")
         #expect(tracev3?.message == "a part of a log archive, not text")
@@ -119,12 +119,12 @@ struct MirrorLogTests {
         let text = try String(decoding: #require(LogCase.named("03")).bytes(), as: UTF8.self)
         let other = text.replacing("USB Meter", with: "Planner").replacing(
             "ro.xdev.USB-Meter", with: "org.example.planner")
-        let log = try MirrorLog(bytes: Array(other.utf8))
+        let log = try MirrorLog(bytes: Array(other.utf8), name: "console.log")
         #expect(log.cause?.error.fault.id == "quota-exceeded")
         #expect(log.story.facts.container == "iCloud.org.example.planner")
         #expect(log.story.facts.processes == ["Planner"])
-        let both = try MirrorLog(
-            bytes: Array((other + (try String(decoding: #require(LogCase.named("44")).bytes(), as: UTF8.self))).utf8))
+        let own = try String(decoding: #require(LogCase.named("44")).bytes(), as: UTF8.self)
+        let both = try MirrorLog(bytes: Array((other + own).utf8), name: "console.log")
         #expect(both.otherProcesses == ["Planner"])
         #expect(both.events.count == 2)
     }
@@ -136,7 +136,7 @@ struct MirrorLogTests {
         let lines = (0..<50_010).map {
             "\(start)<NSCloudKitMirroringDelegate: 0x1>: Executing: <NSCloudKitMirroringExportRequest: 0x1> \(UUID(number: $0))\n"
         }
-        let log = try MirrorLog(bytes: Array(lines.joined().utf8))
+        let log = try MirrorLog(bytes: Array(lines.joined().utf8), name: "console.log")
         #expect(log.story.leftOut == 10)
         #expect(log.events.count == 50_000)
     }

@@ -40,6 +40,7 @@ struct CloudText {
         let text = SyncText(report: sync, times: page.times, showsAll: page.showsAll)
         return (sync.mirror.map { [.flow(flow($0))] } ?? [])
             + [.part(Block.Part("In detail, and what iCloud does when the app opens this file", text.body))]
+            + (page.log.map { [.part(Block.Part("What the log says", $0.body))] } ?? [])
     }
 
     private func flow(_ mirror: SyncReport.Mirror) -> Block.Flow {

@@ -18,6 +18,8 @@ struct ReportText {
     let backupWords: [String]
     /// How many records each meter has.
     let heights: [Int]
+    /// What a log beside the store says; nil without one.
+    var log: ExplainText?
 
     /// - Parameter redaction: the redacted copy that the report is of.
     init(

@@ -1,0 +1,50 @@
+/// Search in bytes, a word of the machine at a time: a log can have gigabytes.
+package enum ByteSearch {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+    /// Where a byte is for the first time from `start` on; nil where it is not.
+    @inline(__always)
+    package static func firstIndex(of byte: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        firstIndex(of: byte, or: byte, in: text, from: start)
+    }
+
+    /// Where either of two bytes is for the first time from `start` on; nil where neither is.
+    @inline(__always)
+    package static func firstIndex(
+        of byte: UInt8, or other: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int
+    ) -> Int? {
+        guard let base = text.baseAddress else { return nil }
+        let raw = UnsafeRawPointer(base)
+        let (wanted, otherWanted) = (UInt64(byte) &* ones, UInt64(other) &* ones)
+        var place = start
+        while place + 8 <= text.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let (one, two) = (word ^ wanted, word ^ otherWanted)
+            let found = ((one &- ones) & ~one | (two &- ones) & ~two) & highs
+            if found != 0 { return place + found.trailingZeroBitCount >> 3 }
+            place += 8
+        }
+        while place < text.count {
+            if base[place] == byte || base[place] == other { return place }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Where some bytes, at least one, begin for the first time from `start` on; nil where they are not.
+    package static func firstIndex(
+        of part: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, from start: Int = 0
+    ) -> Int? {
+        guard let bytes = text.baseAddress, let wanted = part.baseAddress else { return nil }
+        let end = text.count - part.count
+        var place = start
+        while place <= end, let next = firstIndex(of: wanted[0], in: text, from: place), next <= end {
+            var length = 1
+            while length < part.count, bytes[next + length] == wanted[length] { length += 1 }
+            if length == part.count { return next }
+            place = next + 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+internal import CoreDataStore
+internal import Foundation
+internal import JSON
+internal import MeterInspect
+internal import MeterTestSupport
+
+extension FuzzTarget {
+    /// A log of Console, Xcode or a sysdiagnose.
+    static let mirrorLog = FuzzTarget(
+        name: "mirror-log", longestInput: 1 << 15, shortRun: 300,
+        seeds: {
+            let folder =
+                URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path + "/Logs/"
+            // One of each form.
+            return try [
+                "03-quota-partial-default.log", "08-model-constraint-crash.log", "18-offline-idevice.log",
+                "25-deferred-rate-limit-default.log", "34-utf16-le-bom.log", "35-mail-quoted-wrapped-76.log",
+                "36-markdown-block.log", "37-json-array.log", "38-xcode15-metadata.log", "42-app-printed-events.log",
+            ].map { try FileBytes.read(folder + $0) }
+        },
+        entry: {
+            { bytes in
+                let log: MirrorLog
+                do throws(StoreError) {
+                    log = try MirrorLog(bytes: bytes, name: "log")
+                } catch {
+                    guard error.kind == .damaged else { throw error }
+                    return
+                }
+                guard log.lines <= bytes.count, log.entries.allSatisfy({ $0.count > 0 }) else {
+                    throw BrokenLaw("a log has more lines than bytes, or an error that it does not have")
+                }
+                _ = log.timeline()
+                _ = ExplainedLog(log: log, store: nil).text(pretty: false)
+            }
+        })
+}

@@ -1,0 +1,91 @@
+import CoreDataStore
+import GRDB
+import MeterModel
+import MeterTestSupport
+import Testing
+
+@testable import MeterInspect
+
+/// The log has a setup at 07:14:00 that succeeded, and an export after it that failed because the storage is full.
+@Suite("a log beside a store")
+struct StoreOfLogTests {
+    private static let identifier = "3E7C1D40-1111-4222-8333-6F5A4B3C2D1E"
+    private static let start = Timestamp(iso8601: "2026-11-20T07:14:00Z")?.secondsSince2001 ?? 0
+
+    private static func event(
+        _ kind: MirrorEvent.Kind, at seconds: Double, failed: Bool = false
+    ) -> MirrorEvent {
+        MirrorEvent(
+            kind, at: start + seconds, succeeded: !failed, errorDomain: failed ? "CKErrorDomain" : nil,
+            errorCode: failed ? 25 : nil)
+    }
+
+    private static func contradictions(_ events: [MirrorEvent], identifier: String = identifier) throws -> [String] {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(
+            StoreFixture(.v2).with {
+                $0.mirror = .current
+                $0.mirrorEvents = events
+                $0.damage = { try $0.execute(sql: "UPDATE Z_METADATA SET Z_UUID = '\(identifier)'") }
+            })
+        let log = try MirrorLog(path: #require(LogCase.named("03")).path)
+        let found = try StoreOfLog.of(store, now: Timestamp(secondsSince2001: FixtureClock.now))
+        #expect(found.events.count == events.count)
+        #expect(found.isOf(log) == (identifier == Self.identifier))
+        return found.contradictions(to: log)
+    }
+
+    private static let setup = event(.setup, at: 0)
+    private static let failure = event(.outgoing, at: 1, failed: true)
+
+    @Test("says nothing where both say the same")
+    func agreement() throws {
+        #expect(try Self.contradictions([Self.setup, Self.failure]).isEmpty)
+        #expect(try Self.contradictions([]).isEmpty)
+    }
+
+    @Test("says what the two do not say alike")
+    func contradictions() throws {
+        func one(_ events: MirrorEvent...) throws -> String {
+            let found = try Self.contradictions(events)
+            #expect(found.count == 1, "\(found)")
+            return found.first ?? ""
+        }
+        #expect(
+            try one(Self.setup, Self.event(.outgoing, at: 1)).hasPrefix(
+                "the log says that the export of 2026-11-20T07:14:00.959217Z failed, and the store that it succeeded"))
+        #expect(try one(Self.event(.incoming, at: -900)).contains("does not know 2 requests of the log"))
+        #expect(try one(Self.setup, Self.event(.incoming, at: 1), Self.failure).contains("the log lacks 1 event"))
+        #expect(
+            try one(Self.setup, Self.failure, Self.event(.outgoing, at: 3_600)).contains(
+                "newer than the trouble in the log: an export succeeded at 2026-11-20T08:14"))
+    }
+
+    @Test("says that the log is about another store, and nothing else of it")
+    func otherStore() throws {
+        let other = "FFFFFFFF-1111-4222-8333-6F5A4B3C2D1E"
+        let found = try Self.contradictions([Self.setup], identifier: other)
+        #expect(found == ["the log is about another store, \(Self.identifier); this one is \(other)"])
+    }
+
+    @Test("has the events of the store in their places, of the hours around the log alone")
+    func timeline() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(
+            StoreFixture(.v2).with {
+                $0.mirror = .current
+                $0.mirrorEvents = [
+                    Self.event(.incoming, at: -86_400), Self.event(.incoming, at: -60), Self.setup, Self.failure,
+                    Self.event(.outgoing, at: 60),
+                ]
+                $0.damage = { try $0.execute(sql: "UPDATE Z_METADATA SET Z_UUID = '\(Self.identifier)'") }
+            })
+        let log = try MirrorLog(path: #require(LogCase.named("03")).path)
+        let lines = try log.timeline(with: StoreOfLog.of(store, now: Timestamp(secondsSince2001: FixtureClock.now)))
+        #expect(
+            lines.map { "\($0.isOfStore ? "store" : "log") \($0.kind ?? "") \($0.outcome ?? "")" } == [
+                "store import succeeded", "store setup succeeded", "log setup succeeded", "log export failed",
+                "store export failed", "store export succeeded",
+            ])
+    }
+}
