@@ -175,7 +175,7 @@ struct JSONDocuments {
 
     private mutating func explain() throws {
         let folder = try Self.folder("healthy")
-        let logs = ["09", "18", "20", "29", "31", "41", "43", "51", "53"]
+        let logs = ["06", "09", "10", "18", "20", "24", "29", "31", "41", "42", "43", "51", "53"]
         for name in try FileManager.default.contentsOfDirectory(atPath: PackageFolder.path + "/Tests/Logs").sorted()
         where logs.contains(String(name.prefix(2))) {
             try run("explain", "\(PackageFolder.path)/Tests/Logs/\(name)", in: folder)

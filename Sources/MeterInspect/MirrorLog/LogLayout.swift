@@ -10,6 +10,8 @@ struct LogLayout {
         case closed
         /// The first words of a line.
         case plain
+        /// The same, in lines that a mail has broken.
+        case wrapped
     }
 
     /// Whether lines end in carriage returns.
@@ -40,11 +42,16 @@ struct LogLayout {
         isQuoted = share { $0.first == UInt8(ascii: ">") } >= 70
         hasFences = lines.contains { $0.drop(while: LogLineKind.isSpace).begins("```") }
         isBulleted = !isQuoted && share { $0.begins("- ") || $0.begins("* ") || $0.begins("• ") } >= 50
-        if !isQuoted, !hasFences, !isBulleted {
-            indentation = lines.map { $0.prefix { $0 == 0x20 || $0 == 0x09 }.count }.min() ?? 0
-        }
-        let kinds = lines.compactMap { line in
-            line.withUnsafeBufferPointer { stripped($0[...]).map { LogLineKind($0) } }
+        if !isQuoted { indentation = lines.map { $0.prefix { $0 == 0x20 || $0 == 0x09 }.count }.min() ?? 0 }
+        var (kinds, long, longest) = ([LogLineKind](), 0, 0)
+        for line in lines {
+            line.withUnsafeBufferPointer { line in
+                guard let line = stripped(line[...]) else { return }
+                kinds.append(LogLineKind(line))
+                // What has no space cannot be broken.
+                if line.count > 80, line.contains(0x20) { long += 1 }
+                longest = max(longest, line.count)
+            }
         }
         let (dated, closed) = (kinds.count { $0 == .dated }, kinds.count { $0 == .closes })
         // A mail breaks a message into many lines.
@@ -52,6 +59,10 @@ struct LogLayout {
             style = .dated
         } else if closed * 25 >= kinds.count, closed > 0 {
             style = .closed
+        } else if kinds.contains(where: { $0 == .startsAnywhere || $0 == .startsLevel }),
+            long * 20 < kinds.count, longest > 60
+        {
+            style = .wrapped
         }
     }
 
@@ -66,13 +77,13 @@ struct LogLayout {
             }
             return line
         }
+        let line = line.dropFirst(indentation)
         if hasFences, line.drop(while: LogLineKind.isSpace).begins("```") { return nil }
         if isBulleted {
             for bullet in ["- ", "* ", "• "] as [StaticString] where line.begins(bullet) {
                 return line.dropFirst(bullet.utf8CodeUnitCount)
             }
         }
-        if indentation > 0, line.count >= indentation { return line.dropFirst(indentation) }
         return line
     }
 }

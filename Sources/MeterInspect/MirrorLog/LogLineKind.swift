@@ -6,6 +6,8 @@ enum LogLineKind {
     case dated
     /// What begins a message where lines have no date, and in any log (`CoreData: error: `).
     case starts, startsAnywhere
+    /// `error: CoreData+CloudKit:`, the twin of `CoreData: error: CoreData+CloudKit:`.
+    case startsLevel
     /// What goes on with the message before it, where lines have no date.
     case continues
     /// The line that Xcode writes below a message: `Type: Error | Timestamp: … | Process: …`.
@@ -22,6 +24,7 @@ enum LogLineKind {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): Self.isDate(line) ? .dated : .other
             case UInt8(ascii: "T") where line.begins("Type: ") && line.contains(" | Timestamp: "): .closes
             case UInt8(ascii: "C") where Self.hasLevel(in: line, after: "CoreData: "): .startsAnywhere
+            case _ where Self.isTwin(line): .startsLevel
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\""), UInt8(ascii: ")"), UInt8(ascii: "}"),
                 UInt8(ascii: "]"), UInt8(ascii: ">"):
                 .continues
@@ -46,6 +49,11 @@ enum LogLineKind {
     private static let months: [StaticString] = [
         "Jan ", "Feb ", "Mar ", "Apr ", "May ", "Jun ", "Jul ", "Aug ", "Sep ", "Oct ", "Nov ", "Dec ",
     ]
+
+    private static func isTwin(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let level = levels.first(where: { line.begins($0) }) else { return false }
+        return line.dropFirst(level.utf8CodeUnitCount).begins(": CoreData")
+    }
 
     private static func hasLevel(in line: Slice<UnsafeBufferPointer<UInt8>>, after start: StaticString) -> Bool {
         guard line.begins(start) else { return false }

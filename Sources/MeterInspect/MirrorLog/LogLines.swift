@@ -112,7 +112,7 @@ struct LogLines {
     }
 
     private mutating func addLine(
-        _ line: Slice<UnsafeBufferPointer<UInt8>>, isPart: Bool, hasWord: Bool,
+        _ whole: Slice<UnsafeBufferPointer<UInt8>>, isPart: Bool, hasWord: Bool,
         in text: UnsafeBufferPointer<UInt8>, floor: inout Int, _ found: (LogMessage.Raw) -> Void
     ) {
         guard !isInLongLine else {
@@ -120,7 +120,7 @@ struct LogLines {
             return
         }
         lines += 1
-        guard let line = layout.stripped(line) else { return }
+        guard let line = layout.stripped(whole) else { return }
         let kind = LogLineKind(line)
         if let current = message {
             if current.goesOn(with: kind, layout.style) {
@@ -128,27 +128,26 @@ struct LogLines {
                 if kind == .closes {
                     found(message ?? current)
                     message = nil
-                    floor = line.endIndex
+                    floor = whole.endIndex
                 }
                 return
             }
             found(current)
             message = nil
-            floor = line.startIndex
+            floor = whole.startIndex
             guard filter.firstWord(in: UnsafeBufferPointer(rebasing: line), from: 0) != nil else { return }
         } else if !hasWord {
             return
         }
-        var raw = LogMessage.Raw(isDated: kind == .dated)
-        for before in beginning(before: line.startIndex, kind, in: text, floor: floor) {
-            raw.add(before, limit: Self.longest)
-        }
+        let before = beginning(before: whole.startIndex, kind, in: text, floor: floor)
+        var raw = LogMessage.Raw(isDated: (before.first.map { LogLineKind($0) } ?? kind) == .dated)
+        for line in before { raw.add(line, limit: Self.longest) }
         raw.add(line, limit: Self.longest)
         message = raw
         if kind == .closes {
             found(raw)
             message = nil
-            floor = line.endIndex
+            floor = whole.endIndex
         }
     }
 
@@ -163,6 +162,7 @@ struct LogLines {
             switch kind {
             case .dated: return found
             case .startsAnywhere: if layout.style != .closed { return found }
+            case .startsLevel: if layout.style == .plain || layout.style == .wrapped { return found }
             case .starts, .other: if layout.style == .plain { return found }
             case .closes where found.isEmpty: break
             case .closes:
@@ -172,9 +172,9 @@ struct LogLines {
             case .continues: break
             }
             var end = place
-            // Over the line end, and any quotation marks.
-            while end > floor, !Self.isEnd(text[end - 1]) { end -= 1 }
-            while end > floor, Self.isEnd(text[end - 1]), place - end < 4 { end -= 1 }
+            // Over one line end.
+            if end > floor, text[end - 1] == 0x0A { end -= 1 }
+            if end > floor, text[end - 1] == 0x0D { end -= 1 }
             var begin = end
             while begin > floor, !Self.isEnd(text[begin - 1]) { begin -= 1 }
             guard begin < end else { break }

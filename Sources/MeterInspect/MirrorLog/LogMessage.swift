@@ -62,6 +62,7 @@ struct LogMessage {
             switch kind {
             case .dated: false
             case .startsAnywhere: style == .closed || isOnlyLevel
+            case .startsLevel: style == .dated || style == .closed || isOnlyLevel
             case .starts: style != .plain || isOnlyLevel
             case .continues, .closes: true
             case .other: style != .plain || isOpen

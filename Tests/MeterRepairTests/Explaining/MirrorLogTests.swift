@@ -77,6 +77,28 @@ struct MirrorLogTests {
         }
     }
 
+    @Test(
+        "says the same in a mail that has broken its lines",
+        arguments: ["01", "02", "03", "04", "06", "12", "13", "18", "21"])
+    func brokenLines(_ name: String) throws {
+        let sample = try #require(LogCase.named(name))
+        let text = String(decoding: try sample.bytes(), as: UTF8.self)
+        var lines: [String] = ["On 20 Nov 2026 a customer wrote:"]
+        for line in text.split(separator: "\n") {
+            var broken = "> "
+            for word in line.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
+                if broken.count > 2, broken.count + word.count > 74 {
+                    lines.append(broken)
+                    broken = "> "
+                }
+                broken += (broken.count > 2 ? " " : "") + word
+            }
+            lines.append(broken)
+        }
+        let bytes = Array(lines.joined(separator: "\n").utf8)
+        #expect(try LogSummary(MirrorLog(bytes: bytes, name: "mail.txt")) == LogSummary(wanted: sample.wanted))
+    }
+
     @Test("is read as far as it goes, wherever it was cut", arguments: ["03", "09", "20", "35", "38"])
     func cut(_ name: String) throws {
         let bytes = try #require(LogCase.named(name)).bytes()
