@@ -73,7 +73,8 @@ package final class RecordRow {
     /// The value of a known field, NULL if the store lacks the attribute.
     private func value(_ field: SettingsField) -> SQLiteRow.Value { value(at: places[field.number]) }
 
-    private func isNull(at place: Int) -> Bool { if case .null = value(at: place) { true } else { false } }
+    /// Whether there is nothing at a position of the layout.
+    package func isNull(at place: Int) -> Bool { if case .null = value(at: place) { true } else { false } }
 
     /// `macAddress`, read.
     package var address: DeviceSettings.Address {

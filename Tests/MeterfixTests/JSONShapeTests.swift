@@ -61,7 +61,9 @@ struct JSONShapeTests {
         let document = try Self.session("duplicates").statusJSON.json()
         #expect(
             document.keys
-                == Self.head + ["schemaVersion", "summary", "devices", "model", "history", "account", "cloudMirror", "marker"])
+                == Self.head + [
+                    "schemaVersion", "summary", "devices", "model", "history", "account", "cloudMirror", "marker",
+                ])
         #expect(document["store"]?.keys == ["path", "uuid", "bytes", "journalMode", "walMissing", "metadataProblem"])
         #expect(document["store"]?["path"] == "duplicates.sqlite")
         #expect(document["marker"]?.keys == ["cloudStoreRebuildVersion", "legacyKeyValueImport"])

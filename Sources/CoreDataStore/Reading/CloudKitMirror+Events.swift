@@ -142,7 +142,7 @@ extension CloudKitMirror {
     package func lastFailure(before time: Double, _ database: Database) throws -> Event? {
         var last: Event?
         try forEachEvent(database) { event in
-            if event.failed, let end = event.endedAt, end <= time { last = event }
+            if event.error != nil, let end = event.endedAt, end <= time { last = event }
         }
         return last
     }

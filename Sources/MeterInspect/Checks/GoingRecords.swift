@@ -22,7 +22,7 @@ final class RecordMarkedDeleted: StatelessCheck, RecordCheck {
 
     func visit(_ row: RecordRow, _ found: Found) {
         guard let settings = store.settings, !settings.layout.marks.isEmpty,
-            settings.layout.marks.contains(where: { !row.isNull($0) })
+            settings.layout.marks.contains(where: { !row.isNull(at: $0) })
         else { return }
         let record = row.record
         let marks = record.layout.marks.map { (field: record.layout.fields[$0], place: $0) }

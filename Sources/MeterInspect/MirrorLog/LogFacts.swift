@@ -1,4 +1,4 @@
-package import CoreDataStore
+internal import CoreDataStore
 
 /// What a log says besides its requests.
 package struct LogFacts {

@@ -1,5 +1,5 @@
 internal import CoreDataStore
-package import MeterModel
+internal import MeterModel
 
 /// One line of what happened: a request of the log, several of the same kind that ended alike, what belongs to none, or an
 /// event of the store.

@@ -56,6 +56,9 @@ package struct LogMoment: Hashable, Sendable {
     /// Nil where the log does not say the day.
     package var timestamp: Timestamp? { hasDay ? Timestamp(secondsSince2001: Double(micros) / 1e6) : nil }
 
+    /// In a sentence, whose times an answer can show as people read them.
+    package var inSentence: String { hasZone ? timestamp?.description ?? text : iso8601 ?? text }
+
     /// ISO 8601 with six digits of the second, without `Z` where the log has no time zone; nil where it has no day.
     package var iso8601: String? {
         let (seconds, fraction) = micros.quotientAndRemainder(dividingBy: 1_000_000)

@@ -1,4 +1,4 @@
-package import CoreDataStore
+internal import CoreDataStore
 
 /// What a log tells, request by request. One failure is told in up to eight messages, and twice over in Xcode: here it
 /// is one.

@@ -1,4 +1,4 @@
-package import CoreDataStore
+internal import CoreDataStore
 
 /// The text of a log in UTF-8, in chunks, whatever it was encoded in. It is read once, from start to end, so that a pipe
 /// will do and memory does not grow with it.

@@ -25,7 +25,7 @@ extension MirrorLog {
         }
         next += entries.filter { $0.error.fault.id == "redacted" }.map(\.error.fault.advice)
         for running in events.filter({ $0.outcome == .running }).suffix(1) {
-            let since = running.from.map { " since \($0.iso8601 ?? $0.text)" } ?? ""
+            let since = running.from.map { " since \($0.inSentence)" } ?? ""
             next.append(
                 "the log ends while \(Self.article(running.kind ?? "request")) is running\(since): take a longer log; a process that "
                     + "was ended leaves the same picture")

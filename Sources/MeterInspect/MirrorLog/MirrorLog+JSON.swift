@@ -13,14 +13,14 @@ package struct ExplainedLog: JSONWritable {
 
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.members(log.members)
-            if let store { writer.member("store", json(store)) }
+            writer.members(JSONDocument.head(command: "explain", store: store?.path) + log.members)
+            if let store { writer.member("beside", json(store)) }
         }
     }
 
     private func json(_ store: StoreOfLog) -> JSONValue {
         [
-            "path": .string(store.path), "sameStore": store.isOf(log).map { .bool($0) } ?? .null,
+            "sameStore": store.isOf(log).map { .bool($0) } ?? .null,
             "contradictions": .array(store.contradictions(to: log).map(JSONValue.string)),
             "events": .array(store.events.map { LastMirrorEvent(event: $0, cure: nil).json }),
         ]
@@ -30,7 +30,7 @@ package struct ExplainedLog: JSONWritable {
 extension MirrorLog {
     fileprivate var members: [JSONValue.Member] {
         [
-            .init("schema", .integer(1)), .init("command", "explain"), .init("lines", JSONValue(lines)),
+            .init("lines", JSONValue(lines)),
             .init("recognised", JSONValue(story.facts.recognised)), .init("span", span),
             .init("container", JSONValue(story.facts.container)),
             .init("events", .array(events.filter { $0.kind != nil }.map(json))),

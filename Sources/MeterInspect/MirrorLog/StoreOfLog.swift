@@ -62,7 +62,7 @@ package struct StoreOfLog {
                 twin.succeeded != (request.outcome == .succeeded)
             {
                 found.append(
-                    "the log says that the \(request.kind ?? "") of \(request.from?.iso8601 ?? "") \(Self.verb(request.outcome == .succeeded)), "
+                    "the log says that the \(request.kind ?? "") of \(request.from?.inSentence ?? "") \(Self.verb(request.outcome == .succeeded)), "
                         + "and the store that it \(Self.verb(twin.succeeded))")
             }
             if twin == nil, isKnown(request) { unknownHere += 1 }

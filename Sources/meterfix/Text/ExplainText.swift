@@ -21,7 +21,8 @@ struct ExplainText {
 
     private var details: [Block] {
         verdict + [
-            .section("what to do", [.list(log.next.map { Inline(private: $0, showsAll) }, marker: .number)])
+            .section(
+                "what to do", [.list(log.next.map { Inline(private: times.sentence($0), showsAll) }, marker: .number)])
         ]
             + story + beside + others + notes
     }
