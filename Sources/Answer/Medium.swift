@@ -1,3 +1,5 @@
+internal import Texts
+
 /// What an answer is printed on.
 package enum Medium: Sendable {
     /// Or a file of text, or another program.
@@ -10,7 +12,8 @@ package enum Medium: Sendable {
     /// One page for a browser or a printer.
     case html
     /// A spreadsheet: tables only.
-    case csv
+    /// - Parameter isShown: on a terminal, which obeys control characters; elsewhere each cell is data, as it is.
+    case csv(isShown: Bool)
 
     /// What comes before the first answer.
     /// - Parameter header: what is above everything on a page; nil for its title.
@@ -49,19 +52,21 @@ package enum Medium: Sendable {
         case .html:
             var renderer = HTMLRenderer()
             renderer.write(blocks, to: sink)
-        case .csv: CSVRenderer().write(blocks, to: sink)
+        case .csv(let isShown): CSVRenderer(isShown: isShown).write(blocks, to: sink)
         }
     }
 }
 
 /// Tables for spreadsheets: RFC 4180, with a line of column names. All other blocks are left out.
 struct CSVRenderer {
+    let isShown: Bool
+
     /// Writes one line at a time.
     func write(_ blocks: [Block], to sink: (String) -> Void) {
         for block in blocks {
             switch block {
             case .table(let table):
-                for row in (table.head.isEmpty ? [] : [table.head]) + table.rows { sink(Self.line(row)) }
+                for row in (table.head.isEmpty ? [] : [table.head]) + table.rows { sink(line(row)) }
             case .section(_, let parts), .group(let parts): write(parts, to: sink)
             case .deferred(let make): write(make(), to: sink)
             case .heading, .paragraph, .prose, .list, .pairs, .merging, .code, .note, .remark: break
@@ -73,19 +78,20 @@ struct CSVRenderer {
         }
     }
 
-    private static func line(_ row: [Block.Cell]) -> String {
+    private func line(_ row: [Block.Cell]) -> String {
         row.map { field($0.text) }.joined(separator: ",") + "\r\n"
     }
 
-    private static func field(_ text: String) -> String {
-        var field = Escaped.text(text)
-        // Spreadsheets take what begins with one of these for a formula, which could fetch or run something; some also
-        // the wide ones of East Asian keyboards. A tab and a line feed are escaped already.
-        // https://owasp.org/www-community/attacks/CSV_Injection
-        if let first = field.first, "=+-@＝＋－＠".contains(first) { field = "'" + field }
-        guard field.contains(where: { ",\"".contains($0) }) || field.first == " " || field.last == " " else {
-            return field
-        }
-        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    private func field(_ text: String) -> String {
+        let field = FormulaGuard.protected(isShown ? Escaped.text(text) : text)
+        let ends = [field.unicodeScalars.first, field.unicodeScalars.last]
+        let isQuoted =
+            ends.contains { $0?.properties.isWhitespace ?? false }
+            || field.utf8.contains { ",\"\r\n".utf8.contains($0) }
+        guard isQuoted else { return field }
+        // Of bytes: for Swift a quote with an accent on it is another character.
+        let quote = UInt8(ascii: "\"")
+        let doubled = field.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+        return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
     }
 }

@@ -50,8 +50,14 @@ package final class MACInvalid: StatelessCheck, RecordCheck {
         guard row.address == .invalid else { return }
         found(
             Self.finding(
-                "\(row[.macAddress].shown) in place of an address", about: row.record, in: store,
+                "\(row[.macAddress].shown) in place of an address\(fault(of: row))", about: row.record, in: store,
                 cure: store.curing(row.record)))
+    }
+
+    /// What is wrong with it, where that can be said.
+    private func fault(of row: RecordRow) -> String {
+        let fault = row[.macAddress].text.flatMap { AddressFault(in: $0) }
+        return fault.map { ": \($0.hint(in: store.letterCase))" } ?? ""
     }
 }
 

@@ -33,7 +33,7 @@ extension Plan {
         digest.add(uuid)
         for change in changes { digest.add(change) }
         for conflict in conflicts { digest.add(conflict) }
-        for reject in rejects { digest.add(document: reject.json) }
+        for reject in rejects { digest.add(document: reject.json(hint: nil)) }
         return PlanFingerprint(digest: digest.finish())
     }
 }

@@ -61,10 +61,13 @@ extension Report: JSONWritable {
         }
         writer.key("rejects")
         writer.array { writer in
-            for reject in plan.rejects { reject.json.write(to: &writer) }
+            for reject in plan.rejects { reject.json(hint: plan.hint(of: reject, in: letterCase)).write(to: &writer) }
         }
         if let revived = plan.revived {
             writer.member("revived", JSONValue.array(revived.map { $0.json(in: letterCase) }))
+        }
+        if let doubts = plan.doubts {
+            writer.member("doubts", JSONValue.array(doubts.map { $0.json(in: letterCase) }))
         }
         writeFindings(to: &writer)
         writer.members(ending(of: plan))
@@ -150,6 +153,15 @@ extension RevivedMeter {
                 "transaction": deletion.transaction.map { JSONValue($0) } ?? .null,
                 "at": JSONValue(deletion.time?.description), "author": JSONValue(deletion.author),
             ],
+        ]
+    }
+}
+
+extension DoubtfulMeter {
+    fileprivate func json(in letterCase: LetterCase) -> JSONValue {
+        [
+            "mac": .string(address.text(in: letterCase)), "looksLike": .string(other.text(in: letterCase)),
+            "why": .string(reason.words),
         ]
     }
 }

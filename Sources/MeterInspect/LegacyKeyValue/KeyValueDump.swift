@@ -11,16 +11,22 @@ package struct KeyValueDump: Hashable, Sendable {
     package let format: Format
     /// Keys other than the two dictionaries, which are ignored.
     package let ignoredKeys: Int
-    /// What was read though it was written otherwise: sentences for a person.
+    /// What was read though it was written otherwise, where it was found, and what was left out: sentences for a person.
     package let warnings: [String]
+    /// Whether white space around a name is a part of it: only where nobody typed it.
+    package let keepsBlanks: Bool
     /// Of the dump's bytes as they came; of a database's main file and then its `-wal`. Hex, lower case.
     package let sha256: String
 
-    package init(entries: [DumpEntry], format: Format, ignoredKeys: Int, warnings: [String] = [], sha256: String) {
+    package init(
+        entries: [DumpEntry], format: Format, ignoredKeys: Int, warnings: [String] = [], keepsBlanks: Bool = false,
+        sha256: String
+    ) {
         self.entries = entries.inFixedOrder()
         self.format = format
         self.ignoredKeys = ignoredKeys
         self.warnings = warnings
+        self.keepsBlanks = keepsBlanks
         self.sha256 = sha256
     }
 }
@@ -34,8 +40,14 @@ extension KeyValueDump {
             /// What `defaults read` prints.
             case textPropertyList = "an old-style property list"
             case json = "JSON"
-            /// `MAC;name` or `MAC,name,unit`, as somebody typed it.
+            /// What Swift's `print` makes of a dictionary.
+            case swift = "a dictionary as Swift prints it"
+            /// `MAC;name` or `MAC,name,unit`, as somebody typed it or a spreadsheet saved it.
             case list = "a list"
+            /// What `meters --format csv` prints.
+            case sheet = "the list of `meters`"
+            /// `MAC = name`.
+            case lines = "lines with an address and a name"
             /// macOS 12 and iOS 15 onward: `com.apple.KeyValueService-Production.sqlite`.
             case database = "a key-value database"
         }
@@ -46,8 +58,8 @@ extension KeyValueDump {
             case addresses
             /// `values` → key → `{ value: … }`.
             case syncedPreferences
-            /// In the dictionary with this key, one level down.
-            case nested(String)
+            /// In the dictionary to which these keys lead, from the root on.
+            case nested([String])
             /// In the key-value store with this identifier.
             case app(String)
         }
@@ -65,11 +77,15 @@ extension KeyValueDump {
             switch place {
             case .root, .addresses: syntax.rawValue
             case .syncedPreferences: "\(syntax.rawValue), as SyncedPreferences"
-            case .nested(let key): "\(syntax.rawValue), under the key \(key)"
+            case .nested(let path): "\(syntax.rawValue), under \(path.joined(separator: ", "))"
             case .app(let identifier): "\(syntax.rawValue), the app \(identifier)"
             }
         }
     }
+}
+
+extension LegacyValues {
+    package init(_ dump: KeyValueDump) { self.init(dump.entries, keepsBlanks: dump.keepsBlanks) }
 }
 
 /// SHA-256 of a dump's bytes.

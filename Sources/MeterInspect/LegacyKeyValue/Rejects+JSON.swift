@@ -14,11 +14,13 @@ extension [Reject] {
 
 extension Reject {
     /// An element of a report's `rejects`.
-    package var json: JSONValue {
-        [
-            "key": .string(key), "dictionary": .string(dictionary.rawValue), "value": value.json,
-            "reason": .string(reason.rawValue),
-        ]
+    /// - Parameter hint: what a person needs who corrects it; nil where there is nothing to say.
+    package func json(hint: String?) -> JSONValue {
+        .object(
+            [
+                .init("key", .string(key)), .init("dictionary", .string(dictionary.rawValue)),
+                .init("value", value.json), .init("reason", .string(reason.rawValue)),
+            ] + (hint.map { [.init("hint", .string($0))] } ?? []))
     }
 }
 

@@ -14,7 +14,8 @@ package struct LegacyValues: Hashable, Sendable {
     package let letterCase: LetterCase?
 
     /// Sorts the entries of a dump by meter, and those that cannot be used by the reason.
-    package init(_ entries: [DumpEntry]) {
+    /// - Parameter keepsBlanks: whether white space around a name is a part of it.
+    package init(_ entries: [DumpEntry], keepsBlanks: Bool = false) {
         var rejects: [Reject] = []
         var usable: [UsableEntry] = []
         usable.reserveCapacity(entries.count)
@@ -39,14 +40,15 @@ package struct LegacyValues: Hashable, Sendable {
             var end = start + 1
             while end < usable.count, usable[end].address == address { end += 1 }
             if end == start + 1,
-                let meter = LegacyMeter(address: address, of: CollectionOfOne(entries[usable[start].index]))
+                let meter = LegacyMeter(
+                    address: address, of: CollectionOfOne(entries[usable[start].index]), keepsBlanks: keepsBlanks)
             {
                 meters.append(meter)
                 used += 1
                 cases.count(usable[start].notation)
             } else {
                 let group = usable[start..<end].map { entries[$0.index] }.inFixedOrder()
-                if let meter = LegacyMeter(address: address, of: group) {
+                if let meter = LegacyMeter(address: address, of: group, keepsBlanks: keepsBlanks) {
                     meters.append(meter)
                     used += end - start
                     for entry in usable[start..<end] { cases.count(entry.notation) }
@@ -108,14 +110,14 @@ extension DumpEntry {
 
 extension LegacyMeter {
     /// Nil if entries of one dictionary disagree: then neither dictionary can be trusted for this meter.
-    fileprivate init?(address: MACAddress, of entries: some Sequence<DumpEntry>) {
+    fileprivate init?(address: MACAddress, of entries: some Sequence<DumpEntry>, keepsBlanks: Bool) {
         var name: LegacyValue<String>?
         var unit: LegacyValue<TemperatureUnit>?
         for entry in entries {
             guard let text = entry.value.text else { return nil }
             switch entry.dictionary {
             case .meterNames:
-                let value = WhiteSpace.trimmed(text)
+                let value = keepsBlanks ? text : WhiteSpace.trimmed(text)
                 let isRespelled = value.utf8.count != text.utf8.count
                 guard name.map({ $0.value.utf8.elementsEqual(value.utf8) }) ?? true else { return nil }
                 name = LegacyValue(value, under: entry.key, isRespelled: isRespelled, after: name)
@@ -152,7 +154,7 @@ package struct LegacyMeter: Hashable, Sendable {
 
 /// A usable value of a dump, and where it is there.
 package struct LegacyValue<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// A name without white space around it, or a unit.
+    /// A name, without white space around it where that is no part of it, or a unit.
     package let value: Value
     /// Its key: the address as written, the first one by its bytes.
     package let key: String

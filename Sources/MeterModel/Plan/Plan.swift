@@ -7,6 +7,11 @@ package struct Plan: Hashable, Sendable {
     /// Meters that an import makes again although somebody had deleted them, in the order of the changes; nil for what is
     /// no import.
     package var revived: [RevivedMeter]?
+    /// Meters that an import makes and that may be others of the store, in the order of their addresses; nil for what is no
+    /// import.
+    package var doubts: [DoubtfulMeter]?
+    /// The meter of the store that a reject's key nearly is, in words, by the key.
+    package var nearRejects: [String: String] = [:]
     /// What a person must know besides the changes, as sentences.
     package var notes: [String]
     /// Of the store before the plan.
@@ -26,6 +31,14 @@ package struct Plan: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { changes.isEmpty }
+
+    /// What a person needs who corrects a reject: what its key is, and which meter of the store it nearly is; nil where there
+    /// is nothing to say.
+    package func hint(of reject: Reject, in letterCase: LetterCase) -> String? {
+        guard reject.reason == .badAddress else { return nil }
+        let parts = [AddressFault(in: reject.key)?.hint(in: letterCase), nearRejects[reject.key]].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
 
     package var schemaChanges: [SchemaChange] {
         changes.compactMap { change in

@@ -187,6 +187,25 @@ extension ImportPlanner {
     }
 }
 
+/// Addresses of the dump that are an address of the store from the end to the beginning.
+extension ImportPlanner {
+    /// - Parameter rowCounts: how many rows the store has of each meter of the dump.
+    func reversed(in store: InspectedStore, rowCounts: [Int]) -> [DoubtfulMeter] {
+        zip(values.meters, rowCounts).compactMap { meter, count in
+            let other = meter.address.reversed
+            guard count == 0, other != meter.address, !store.addresses.rows(of: other).isEmpty else { return nil }
+            return DoubtfulMeter(meter.address, looksLike: other, .reversed)
+        }
+    }
+
+    /// For a person, who alone can tell.
+    static func sentence(about doubt: DoubtfulMeter, in letterCase: LetterCase) -> String {
+        "the dump's \(doubt.address.text(in: letterCase)) gets a new record; it is "
+            + "\(doubt.other.text(in: letterCase)) of the store with its bytes in reverse: if that meter is meant, correct "
+            + "the address there first"
+    }
+}
+
 /// Keys of the dump that are no addresses, and look like one of the store.
 extension ImportPlanner {
     /// A key that is rejected, and the meter of the store that it nearly is.
@@ -233,6 +252,8 @@ extension DeviceSettings {
 }
 
 extension ImportPlanner.Slip {
+    var doubts: [DoubtfulMeter] { meant.map { DoubtfulMeter(meter.address, looksLike: $0.address, .slip) } }
+
     /// For a person, who alone can tell.
     func sentence(in letterCase: LetterCase) -> String {
         let value = meter.name.map { " (\"\($0.value)\")" } ?? ""

@@ -17,6 +17,8 @@ package struct ImportPlanner: Planner, Sendable {
     package let command = WritingCommand.importKV
     /// What it imports of the dump.
     package let values: LegacyValues
+    /// What of the dump was read though it was written otherwise, and what was left out: sentences for a person.
+    let notesOnDump: [String]
     /// Of the dump's bytes, in hex.
     let sha256: String
     let policy: ImportConflictPolicy
@@ -26,8 +28,10 @@ package struct ImportPlanner: Planner, Sendable {
     var deleted: [MACAddress: RevivedMeter.Deletion] = [:]
 
     package init(
-        _ dump: LegacyValues, sha256: String, policy: ImportConflictPolicy, _ filter: MeterFilter = .all
+        _ dump: LegacyValues, sha256: String, notesOnDump: [String] = [], policy: ImportConflictPolicy,
+        _ filter: MeterFilter = .all
     ) {
+        self.notesOnDump = notesOnDump
         values = dump.filtered(by: filter)
         leftOut = Set(dump.meters.lazy.map(\.address).filter { !filter.contains($0) })
         self.sha256 = sha256
@@ -42,6 +46,8 @@ package struct ImportPlanner: Planner, Sendable {
         let nextRow: Int64?
         let size: StoreSize
         let slips: [Slip]
+        /// Meters of the dump that get a new record, though the store has their bytes in reverse.
+        let reversed: [DoubtfulMeter]
         /// What keys that are no addresses may mean.
         let guesses: [Guess]
         /// Whether records may still come down from CloudKit.
@@ -73,6 +79,7 @@ package struct ImportPlanner: Planner, Sendable {
             records: records, nextRow: try settings.nextRow(database),
             size: try store.size(settings, database),
             slips: try slips(in: store, settings, rowCounts: counts, database),
+            reversed: reversed(in: store, rowCounts: counts),
             guesses: try guesses(in: store, settings, database),
             awaitsFirstImport: try store.awaitsFirstImport(database))
     }
@@ -122,9 +129,17 @@ package struct ImportPlanner: Planner, Sendable {
         let isMaking = plan.summary.inserted > 0
         plan.revived = isMaking ? revived(plan.changes) : []
         plan.notes =
-            (evidence.awaitsFirstImport && isMaking ? [Self.noteOnDownload] : [])
+            notesOnDump + (evidence.awaitsFirstImport && isMaking ? [Self.noteOnDownload] : [])
             + evidence.guesses.map { $0.sentence(in: store.letterCase) }
             + evidence.slips.map { $0.sentence(in: store.letterCase) }
+            + evidence.reversed.map { Self.sentence(about: $0, in: store.letterCase) }
+        plan.doubts =
+            (evidence.reversed + evidence.slips.flatMap(\.doubts)).sorted {
+                ($0.address, $0.other) < ($1.address, $1.other)
+            }
+        for guess in evidence.guesses {
+            plan.nearRejects[guess.key] = "the store has \(guess.meant.text(in: store.letterCase))"
+        }
         if !unitless.isEmpty {
             plan.notes.append(
                 "a temperature unit for a meter that shows none, because only a TC66 does: "

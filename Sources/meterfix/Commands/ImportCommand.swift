@@ -10,9 +10,12 @@ struct ImportCommand: ParsableCommand {
         commandName: "import-kv", abstract: "Import the old names and units from before Core Data.",
         discussion: """
             Reads the dictionaries MeterNames and TC66TemperatureUnits from what a customer can send: a property list \
-            (XML, binary or as `defaults read` prints it), JSON, a SyncedPreferences file, macOS 12's key-value \
-            database with its -wal, or what somebody typed: {MAC: NAME} in JSON, or a list with MAC;NAME or MAC,NAME,UNIT \
-            in each line, with or without headings. The format is detected from the contents. The dump is never changed.
+            (XML, binary or as `defaults read` prints it) with them anywhere in it, JSON, a SyncedPreferences file, macOS \
+            12's key-value database with its -wal, what Swift's print shows; or meters without them: {MAC: NAME} or a list \
+            of objects in JSON, JSON lines, the list that `meters --format csv` prints, or what somebody typed: MAC;NAME, \
+            MAC,NAME,UNIT or MAC = NAME in each line, with or without headings. Text may be UTF-8 or UTF-16. The format is \
+            detected from the contents; for what cannot be read for certain the answer says what to send instead. The dump \
+            is never changed.
 
             Fills empty fields in the store and creates a record for each meter that has no record. A value that is \
             already there is newer than the dump's and is kept, unless --on-conflict says otherwise. Unusable values \
@@ -52,7 +55,7 @@ struct ImportCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Which app's values, if a key-value database has several.", valueName: "IDENTIFIER"),
+        help: ArgumentHelp("Which app's or which place's values, if a dump has several.", valueName: "IDENTIFIER"),
         transform: ArgumentText.exact)
     var kvStore: String?
 
@@ -77,7 +80,7 @@ struct ImportCommand: ParsableCommand {
             () throws(StoreError) in
             let dump = try KeyValueDump(source, identifier: kvStore)
             known = dump
-            return LegacyValues(dump.entries)
+            return LegacyValues(dump)
         }
         try common.change(.importKV, "importing into \(path)", writing) { options throws(StoreError) in
             let dump = if let known { known } else { try KeyValueDump(source, identifier: kvStore) }
@@ -86,9 +89,9 @@ struct ImportCommand: ParsableCommand {
             options.letterCase = addresses.macCase.letterCase
             options.rejectsFile = rejects
             if case .file(let path) = source { options.inputFile = path }
-            let planner = ImportPlanner(LegacyValues(dump.entries), sha256: dump.sha256, policy: onConflict, filter)
-            var report = try LegacyImport.run(planner, on: path, creates: create, options: options)
-            report.warnings = dump.warnings + report.warnings
+            let planner = ImportPlanner(
+                LegacyValues(dump), sha256: dump.sha256, notesOnDump: dump.warnings, policy: onConflict, filter)
+            let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             let words = words(filter, report.letterCase)
             var made = MadeChange(
                 report, .importKV,

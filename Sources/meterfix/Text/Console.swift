@@ -37,7 +37,7 @@ struct Console {
             case .text: .terminal(width: TerminalWidth.ofOutput, isColored: Self.usesColor(color))
             case .markdown: .markdown
             case .html: .html
-            case .csv: .csv
+            case .csv: .csv(isShown: isatty(STDOUT_FILENO) == 1)
             }
     }
 

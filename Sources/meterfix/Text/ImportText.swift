@@ -157,7 +157,7 @@ struct ImportText {
                 rows.add {
                     [
                         .text(reject.dictionary.rawValue), .text("\"\(reject.key)\""), .text(reject.reason.rawValue),
-                        .text(reject.reason.explanation + value(of: reject)),
+                        .text(reject.reason.explanation + value(of: reject) + hint(of: reject, in: plan)),
                     ]
                 }
             }
@@ -213,6 +213,11 @@ struct ImportText {
         case .malformedText: ": \(reject.value.kind)"
         case .null, .bool, .integer, .real, .date, .data, .reference, .list, .dictionary: ""
         }
+    }
+
+    /// What its key is, and which meter of the store it nearly is.
+    private func hint(of reject: Reject, in plan: Plan) -> String {
+        plan.hint(of: reject, in: report.letterCase).map { "; \($0)" } ?? ""
     }
 
     /// What was understood though it was written otherwise.

@@ -42,11 +42,7 @@ struct MetersText {
 
     /// For a spreadsheet: one table, with the values as they are.
     var sheet: [Block] {
-        let head = [
-            "mac", "address", "name", "unit", "type", "updated", "last seen", "last seen by", "lock", "locked by",
-            "locked since", "locked until", "rows", "waiting", "what waits",
-        ]
-        var table = Block.Table(head.map { Block.Cell($0) })
+        var table = Block.Table(MeterSheet.columns.map { Block.Cell($0) })
         for meter in list.meters {
             let address = meter.storedAddress.isNull ? nil : meter.storedAddress.display(as: .text)
             let values: [String?] = [

@@ -10,6 +10,10 @@ protocol DumpNode {
     func member(_ key: String) -> Self?
     /// Hands each member of a dictionary to `body`, in any order.
     func forEachMember(_ body: (_ key: String, _ value: Self) -> Void)
+    /// Nil for what is no list.
+    var elements: [Self]? { get }
+    /// What a value holds that is a document of its own; nil for any other value.
+    var document: Self? { get }
     var dumpValue: DumpValue { get }
 }
 
@@ -33,6 +37,18 @@ extension PropertyList: DumpNode {
         for (key, value) in dictionary ?? [:] { body(key, value) }
     }
 
+    var elements: [PropertyList]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// Preferences can have a property list among their data.
+    var document: PropertyList? {
+        guard case .data(let bytes) = self else { return nil }
+        let syntax = DumpSyntax(of: bytes)
+        if syntax == .binaryPropertyList { return try? PropertyList(binaryDump: bytes) }
+        return syntax == .xmlPropertyList ? try? PropertyList(xml: bytes) : nil
+    }
+
     var dumpValue: DumpValue {
         switch self {
         case .null: .null
@@ -51,6 +67,8 @@ extension PropertyList: DumpNode {
 
 extension JSONNode: DumpNode {
     func member(_ key: String) -> JSONNode? { self[key] }
+
+    var document: JSONNode? { nil }
 
     var dumpValue: DumpValue {
         if let units = unpairedUTF16 { return .malformedText(units) }

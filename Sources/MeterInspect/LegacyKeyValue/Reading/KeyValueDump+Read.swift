@@ -30,19 +30,17 @@ extension KeyValueDump {
     private init(_ bytes: [UInt8], name: String, identifier: String?) throws(StoreError) {
         let dumpError: DumpError
         do {
-            let text = bytes.starts(with: "bplist".utf8) ? bytes : try DumpText.utf8(of: bytes)
+            let isBinary = ["bplist", "SQLite format 3"].contains { bytes.starts(with: $0.utf8) }
+            let text = isBinary ? bytes : try DumpText.utf8(of: bytes)
             guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes) }
+            if let (name, instead) = syntax.refusal { throw DumpError(name, hint: instead) }
             if syntax == .database {
                 let copy = try PrivateCopy(holding: bytes)
                 self = try KeyValueDatabase(path: copy.path, name: name).dump(identifier: identifier)
                 return
             }
             do {
-                let (syntax, dictionaries) = try Self.read(text, as: syntax, identifier: identifier)
-                self.init(
-                    entries: dictionaries.entries, format: Format(syntax, dictionaries.place),
-                    ignoredKeys: dictionaries.ignoredKeys, warnings: dictionaries.warnings,
-                    sha256: DumpDigest.hex(of: bytes))
+                self = try Self.read(text, as: syntax, identifier: identifier, sha256: DumpDigest.hex(of: bytes))
                 return
             } catch {
                 throw error.storeError(at: name, in: text)
@@ -58,23 +56,39 @@ extension KeyValueDump {
     }
 
     private static func read(
-        _ text: [UInt8], as syntax: DumpSyntax, identifier: String?
-    ) throws(DumpError) -> (Format.Syntax, LegacyDictionaries) {
+        _ text: [UInt8], as syntax: DumpSyntax, identifier: String?, sha256: String
+    ) throws(DumpError) -> KeyValueDump {
+        func dump(
+            _ syntax: Format.Syntax, _ dictionaries: LegacyDictionaries, _ warnings: [String] = [],
+            keepsBlanks: Bool = false
+        ) -> KeyValueDump {
+            KeyValueDump(
+                entries: dictionaries.entries, format: Format(syntax, dictionaries.place),
+                ignoredKeys: dictionaries.ignoredKeys, warnings: warnings + dictionaries.warnings,
+                keepsBlanks: keepsBlanks, sha256: sha256)
+        }
+        func dump(_ syntax: Format.Syntax, _ list: PropertyList) throws(DumpError) -> KeyValueDump {
+            dump(syntax, try LegacyDictionaries(in: list, identifier: identifier))
+        }
         switch syntax {
-        case .binaryPropertyList:
-            let list = try PropertyList(binaryDump: text)
-            return (.binaryPropertyList, try LegacyDictionaries(in: list, identifier: identifier))
-        case .xmlPropertyList:
-            return (.xmlPropertyList, try LegacyDictionaries(in: PropertyList(xml: text), identifier: identifier))
-        case .textPropertyList:
-            let list = try PropertyList(oldStyle: text)
-            return (.textPropertyList, try LegacyDictionaries(in: list, identifier: identifier))
-        case .list: return (.list, try LegacyDictionaries(TypedList(text), identifier: identifier))
-        case .json, .database:
+        case .binaryPropertyList: return try dump(.binaryPropertyList, PropertyList(binaryDump: text))
+        case .xmlPropertyList: return try dump(.xmlPropertyList, PropertyList(xml: text))
+        case .textPropertyList: return try dump(.textPropertyList, PropertyList(oldStyle: text))
+        case .list:
+            let list = try TypedList(text)
+            let dictionaries = try LegacyDictionaries(
+                typed: list.entries, ignoredColumns: list.ignoredColumns, identifier: identifier)
+            return dump(list.isSheet ? .sheet : .list, dictionaries, list.warnings, keepsBlanks: list.isSheet)
+        case .lines:
+            return dump(.lines, try LegacyDictionaries(typed: TypedLines(text).entries, identifier: identifier))
+        case .swift:
+            let (tree, _) = try json(SwiftPrintReader.json(of: text))
+            return dump(.swift, try LegacyDictionaries(in: tree.top, identifier: identifier))
+        case .json:
             let (tree, warnings) = try json(text)
-            var dictionaries = try LegacyDictionaries(in: tree.top, identifier: identifier)
-            dictionaries.warnings = warnings + dictionaries.warnings
-            return (.json, dictionaries)
+            return dump(.json, try LegacyDictionaries(in: tree.top, identifier: identifier), warnings)
+        case .database, .printedPropertyList, .debugger, .python, .html, .bars:
+            throw DumpError("\(syntax) is not read as text")
         }
     }
 
@@ -83,14 +97,22 @@ extension KeyValueDump {
         func tree(_ text: [UInt8]) throws(JSONError) -> JSONTree {
             try JSONTree(parsing: text, limits: DumpLimits.json, keepsUnpairedSurrogates: true)
         }
+        try DumpText.validate(text)
         do {
             return (try tree(text), [])
         } catch {
             // What is over a limit is not read again.
-            if text.count <= DumpLimits.inputBytes, let mended = TypedText.mendedJSON(text),
-                let tree = try? tree(mended.text)
-            {
-                return (tree, mended.warnings)
+            if text.count <= DumpLimits.inputBytes {
+                if let lines = TypedText.jsonOfLines(text, isValue: { (try? tree($0)) != nil }) {
+                    do {
+                        return (try tree(lines), [])
+                    } catch {
+                        throw DumpError("the JSON cannot be read: \(error.reason)", at: max(0, error.offset - 1))
+                    }
+                }
+                if let mended = TypedText.mendedJSON(text), let tree = try? tree(mended.text) {
+                    return (tree, mended.warnings)
+                }
             }
             let isAboutAll = error.offset == 0 && !text.isEmpty
             throw DumpError("the JSON cannot be read: \(error.reason)", at: isAboutAll ? nil : error.offset)
@@ -106,7 +128,7 @@ extension KeyValueDump {
             hint: kind?.isArchive == true
                 ? "unpack it first"
                 : "the old names come as a property list or JSON with MeterNames in it, or as a list with an address and a "
-                    + "name in each line, such as A4:C1:38:0B:7E:21;Kitchen")
+                    + "name in each line, \(DumpSyntax.example)")
     }
 
     private static func status(of path: String) throws(StoreError) -> FileStatus? {

@@ -171,11 +171,19 @@ struct KeyValueDatabase {
     func dump(identifier: String?) throws(StoreError) -> KeyValueDump {
         do {
             return try StoreConnection.look(at: path) { connection, database in
-                let tables = try KeyValueTables(database, name: path)
-                let app = try tables.app(identifier: identifier)
+                let isWithoutLog = connection.files.header.isWAL && !connection.files.has("-wal")
+                let (tables, app): (KeyValueTables, KeyValueTables.App)
+                do {
+                    tables = try KeyValueTables(database, name: path)
+                    app = try tables.app(identifier: identifier)
+                } catch  where isWithoutLog && identifier == nil {
+                    // What it seems to lack may all be in its log.
+                    throw missingLog
+                }
                 let dump = KeyValueDump(
                     entries: try tables.entries(of: app), format: .init(.database, .app(app.identifier)),
-                    ignoredKeys: try tables.ignoredKeyCount(beside: app), sha256: try digest(of: connection.files))
+                    ignoredKeys: try tables.ignoredKeyCount(beside: app),
+                    warnings: isWithoutLog ? [Self.noteOnMissingLog] : [], sha256: try digest(of: connection.files))
                 // A private copy is consistent, but the digest is that of the files themselves.
                 try connection.confirmUnchanged()
                 return dump
@@ -184,6 +192,16 @@ struct KeyValueDatabase {
             throw error.path == path ? error.named(name) : error
         }
     }
+
+    private var missingLog: StoreError {
+        StoreError(
+            .damaged, at: name,
+            "the -wal of this database is missing: the names are not in the main file alone",
+            hint: "ask for the file with the same name and -wal at its end, from the same folder, and put it beside it")
+    }
+
+    private static let noteOnMissingLog =
+        "the -wal of the database is missing: it may have newer names than the ones that were read"
 
     private func digest(of files: StoreFiles) throws(StoreError) -> String {
         var digest = DumpDigest()

@@ -9,42 +9,57 @@ struct LegacyDictionaries {
     /// What was read though it was written otherwise.
     var warnings: [String] = []
 
-    /// The meters of a list, which has no dictionaries.
-    init(_ list: TypedList, identifier: String?) throws(DumpError) {
+    /// The meters of a list or of lines, which have no dictionaries.
+    init(typed entries: [DumpEntry], ignoredColumns: Int = 0, identifier: String?) throws(DumpError) {
         try Self.refuse(identifier)
-        self.init(list.entries, at: .addresses, ignoredKeys: list.ignoredColumns)
-        warnings = list.warnings
+        self.init(entries, at: .addresses, ignoredKeys: ignoredColumns)
     }
 
-    /// Looks for them at the root, then in the format of SyncedPreferences, then one level down; where there is neither,
-    /// the root may be one of them.
-    /// - Parameter identifier: which of several dictionaries one level down is meant.
-    init(in root: some DumpNode, identifier: String?) throws(DumpError) {
-        guard root.isDictionary else { throw DumpError("not a dictionary but \(root.dumpValue.kind)") }
+    /// Looks for them at the root, then in the format of SyncedPreferences, then anywhere below; where there is neither, for
+    /// meters as objects, and for addresses with their names or units. What is in one place is read; of several a person
+    /// chooses.
+    /// - Parameter identifier: which of several places below the root is meant: its path, or its last key.
+    init<Node: DumpNode>(in root: Node, identifier: String?) throws(DumpError) {
         if root.hasLegacyDictionary {
             try self.init(root, at: .root, besides: identifier) { $0 }
-        } else if let values = root.member("values"), values.isDictionary,
+            let others = DumpPlaces(in: root) { $0.hasLegacyDictionary }.found.map(\.name)
+            if !others.isEmpty { warnings.append("other dictionaries in it were left out: \(others.listed)") }
+            return
+        }
+        if let values = root.member("values"), values.isDictionary,
             LegacyDictionary.allCases.contains(where: { values.member($0.rawValue)?.member("value") != nil })
         {
             try self.init(values, at: .syncedPreferences, besides: identifier) { $0.member("value") }
+            return
+        }
+        if let place = try DumpPlaces(in: root, where: { $0.hasLegacyDictionary }).only(identifier) {
+            try self.init(place.node, at: .nested(place.path), besides: nil) { $0 }
+            warnings.append("the dictionaries were found under \(place.path.joined(separator: ", "))")
+            return
+        }
+        if MeterObjects.isOne(root) || root.bareDictionary != nil {
+            try Self.refuse(identifier)
+            try self.init(meters: root, path: [])
+            return
+        }
+        let places = DumpPlaces(in: root) { MeterObjects.isOne($0) || $0.bareDictionary != nil }
+        guard let place = try places.only(identifier) else { throw Self.neither(in: root) }
+        try self.init(meters: place.node, path: place.path)
+        warnings.append("the meters were found under \(place.path.joined(separator: ", "))")
+    }
+
+    /// Meters without the app's dictionaries around them.
+    private init(meters node: some DumpNode, path: [String]) throws(DumpError) {
+        let place: KeyValueDump.Format.Place = path.isEmpty ? .addresses : .nested(path)
+        if let dictionary = node.bareDictionary {
+            var entries: [DumpEntry] = []
+            try entries.append(dictionary, from: node)
+            self.init(entries, at: place)
+            warnings = ["addresses without \(dictionary.rawValue) around them were read as \(dictionary.rawValue)"]
         } else {
-            var candidates = root.sortedMembers.filter { $0.value.hasLegacyDictionary }
-            guard !candidates.isEmpty else {
-                guard let dictionary = root.bareDictionary else { throw Self.neither(in: root) }
-                try Self.refuse(identifier)
-                var entries: [DumpEntry] = []
-                try entries.append(dictionary, from: root)
-                self.init(entries, at: .addresses)
-                warnings = ["addresses without \(dictionary.rawValue) around them were read as \(dictionary.rawValue)"]
-                return
-            }
-            if let identifier {
-                let all = candidates.map(\.key)
-                candidates.removeAll { !$0.key.utf8.elementsEqual(identifier.utf8) }
-                guard !candidates.isEmpty else { throw .noSuchApp(identifier, among: all) }
-            }
-            guard candidates.count == 1 else { throw .severalApps(candidates.map(\.key)) }
-            try self.init(candidates[0].value, at: .nested(candidates[0].key), besides: nil) { $0 }
+            let objects = try MeterObjects(node)
+            self.init(objects.entries, at: place, ignoredKeys: objects.otherKeys.count)
+            if !objects.otherKeys.isEmpty { warnings = ["keys that were left out: \(objects.otherKeys.listed)"] }
         }
     }
 
@@ -83,6 +98,18 @@ struct LegacyDictionaries {
     }
 
     private static func neither(in root: some DumpNode) -> DumpError {
+        if let elements = root.elements {
+            guard let object = elements.first(where: { $0.isDictionary }) else {
+                return DumpError(
+                    elements.isEmpty ? "an empty list" : "a list of other things than meters", hint: MeterObjects.hint)
+            }
+            return DumpError(
+                "a list of objects without an address, with the keys \(object.sortedMembers.map(\.key).listed)",
+                hint: MeterObjects.hint)
+        }
+        guard root.isDictionary else {
+            return DumpError("not a dictionary but \(root.dumpValue.kind)", hint: MeterObjects.hint)
+        }
         let values = root.member("values").flatMap { $0.isDictionary ? $0 : nil }
         return .neither((values ?? root).sortedMembers.map(\.key))
     }
@@ -147,6 +174,13 @@ extension DumpError {
         return DumpError(
             "neither \(names) is in it, only \(keys.listed)",
             hint: isAddressBook ? "write each meter as \"ADDRESS\": \"NAME\"" : nil)
+    }
+
+    /// - Parameter places: where the dictionaries are.
+    static func severalPlaces(_ places: [String]) -> DumpError {
+        DumpError(
+            "several places in it have the dictionaries: \(places.listed)",
+            hint: "choose one with --kv-store, such as --kv-store \(ShellWord.quoted(places[0].shortened))")
     }
 
     static func severalApps(_ identifiers: [String]) -> DumpError {

@@ -1,90 +1,155 @@
+internal import MeterModel
 internal import Texts
 
-/// The syntax of a dump, detected from its first bytes.
-enum DumpSyntax: Hashable {
-    case database, binaryPropertyList, xmlPropertyList, textPropertyList, json
-    /// What somebody typed.
+/// The formats in which people send names, in the order in which they are asked: what can be read, and what can only be
+/// named, because it is printed for people and tells no longer what was there.
+enum DumpSyntax: Hashable, CaseIterable {
+    case database, binaryPropertyList
+    /// What `plutil -p` prints.
+    case printedPropertyList
+    /// What the debugger's `po` and Swift's `dump` print.
+    case debugger
+    case python
+    case html, xmlPropertyList
+    case swift, textPropertyList, json
+    /// What somebody typed: an address, a sign and a name in each line.
+    case lines
+    /// What a spreadsheet saved, or somebody typed.
     case list
-
-    private static let white: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D]
+    /// A table with bars between its columns, in Markdown or a wiki's.
+    case bars
 
     /// - Parameter bytes: a database, a binary property list, or text in UTF-8 without a byte-order mark.
     /// - Returns: nil for anything else.
     init?(of bytes: [UInt8]) {
-        if bytes.starts(with: "SQLite format 3\u{0}".utf8) {
-            self = .database
-            return
-        }
-        if bytes.starts(with: "bplist".utf8) {
-            self = .binaryPropertyList
-            return
-        }
-        let rest = bytes.drop { Self.white.contains($0) }
-        switch rest.first {
-        case UInt8(ascii: "<"): self = .xmlPropertyList
-        case UInt8(ascii: "{"): self = Self.braces(rest.dropFirst())
-        case UInt8(ascii: "["): self = .json
-        case UInt8(ascii: "\""): self = TypedList.begins(bytes) ? .list : .json
-        case UInt8(ascii: "("), UInt8(ascii: "/"): self = .textPropertyList
-        default:
-            guard TypedList.begins(bytes) else { return nil }
-            self = .list
+        let head = DumpHead(bytes)
+        guard let syntax = Self.allCases.first(where: { $0.recognizes(head) }) else { return nil }
+        self = syntax
+    }
+
+    /// Whether a text looks like this format, and like none that comes before.
+    private func recognizes(_ head: DumpHead) -> Bool {
+        switch self {
+        case .database: head.bytes.starts(with: "SQLite format 3\u{0}".utf8)
+        case .binaryPropertyList: head.bytes.starts(with: "bplist".utf8)
+        case .printedPropertyList: head.isBracketed && head.behindKey.starts(with: "=>".utf8)
+        case .debugger: head.rest.starts(with: "▿".utf8) || head.rest.starts(with: "(lldb)".utf8)
+        case .python: head.first == UInt8(ascii: "{") && head.keyQuote == UInt8(ascii: "'") && head.isBehindKey(":")
+        case .html: head.first == UInt8(ascii: "<") && head.hasMarkupOfPages
+        case .xmlPropertyList: head.first == UInt8(ascii: "<")
+        case .swift: SwiftPrintReader.begins(head)
+        case .textPropertyList: isOldStyle(head)
+        case .json:
+            head.isBracketed || (head.first == UInt8(ascii: "\"") && !TypedList.begins(head.bytes))
+        case .lines: TypedLines.begins(head.bytes)
+        case .list: TypedList.begins(head.bytes)
+        case .bars: head.hasBars
         }
     }
 
-    /// Both JSON and old-style property lists begin with `{`: what follows the first key distinguishes them.
-    private static func braces(_ bytes: ArraySlice<UInt8>) -> DumpSyntax {
-        var rest = bytes.drop { white.contains($0) }
-        switch rest.first {
-        case nil, UInt8(ascii: "}"): return .json
-        case UInt8(ascii: "/"), UInt8(ascii: "'"): return .textPropertyList
-        case UInt8(ascii: "\""):
-            rest = rest.dropFirst()
-            var isEscaped = false
-            while let byte = rest.first {
-                rest = rest.dropFirst()
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    break
-                }
-            }
-        default: rest = rest.drop { TextPropertyListReader.isWord($0) && $0 != UInt8(ascii: ":") }
-        }
-        rest = rest.drop { white.contains($0) }
-        switch rest.first {
-        case UInt8(ascii: "="), UInt8(ascii: ";"), UInt8(ascii: "/"): return .textPropertyList
-        default: return .json
+    /// Both JSON and old-style property lists begin with `{`: what follows the first key distinguishes them. A part of such
+    /// a list has no braces.
+    private func isOldStyle(_ head: DumpHead) -> Bool {
+        switch head.first {
+        case UInt8(ascii: "("), UInt8(ascii: "/"): true
+        case UInt8(ascii: "{"): head.keyQuote == UInt8(ascii: "'") || "=;/".contains { head.isBehindKey($0) }
+        default: head.isBehindKey("=") && head.last == UInt8(ascii: ";") && !TypedList.begins(head.bytes)
         }
     }
+
+    /// What a format is that can only be named, and what to send instead; nil for one that can be read.
+    var refusal: (name: String, instead: String)? {
+        switch self {
+        case .printedPropertyList:
+            ("what `plutil -p` prints, which is for reading: quotes in a name are not escaped", Self.fileItself)
+        case .debugger: ("what the debugger prints of objects", Self.fileItself)
+        case .python:
+            (
+                "a dictionary as Python prints it",
+                "send it as JSON, which json.dumps makes of it; or a line for each meter, \(Self.example)"
+            )
+        case .html: ("a page or a table in HTML", "\(Self.lineForEach), \(Self.example)")
+        case .bars: ("a table with bars between its columns", "\(Self.lineForEach), \(Self.example)")
+        case .database, .binaryPropertyList, .xmlPropertyList, .swift, .textPropertyList, .json, .lines, .list: nil
+        }
+    }
+
+    /// A line that can be read.
+    static let example = "such as A4:C1:38:0B:7E:21;Kitchen;celsius"
+
+    private static let lineForEach = "send a line for each meter, with address, name and unit"
+
+    /// For what was printed for people.
+    static let fileItself =
+        "send the file itself, or what `plutil -convert xml1 -o names.plist FILE` or `defaults export "
+        + "ro.xdev.USB-Meter names.plist` makes; JSON will do too: {\"MeterNames\": {\"A4:C1:38:0B:7E:21\": \"Kitchen\"}}"
 }
 
-/// Converts the bytes of a text to UTF-8.
-enum DumpText {
-    /// UTF-16 with a byte-order mark becomes UTF-8; a UTF-8 mark is removed. Other bytes stay as they are.
-    static func utf8(of bytes: [UInt8]) throws(DumpError) -> [UInt8] {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
-        let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
-        guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
-        guard bytes.count.isMultiple(of: 2) else { throw DumpError("UTF-16 text with an odd number of bytes") }
-        let units = stride(from: 2, to: bytes.count, by: 2).lazy.map { (index: Int) -> UInt16 in
-            let first = UInt16(bytes[index])
-            let second = UInt16(bytes[index + 1])
-            return isBigEndian ? first << 8 | second : second << 8 | first
+/// The beginning of a dump, from which its format is told.
+struct DumpHead {
+    let bytes: [UInt8]
+    /// Behind white space at the beginning.
+    let rest: ArraySlice<UInt8>
+    /// The quote of the first key; nil where it has none.
+    private(set) var keyQuote: UInt8?
+    /// What follows the first key of a dictionary, or the first word; without white space around it.
+    private(set) var behindKey: ArraySlice<UInt8>
+
+    /// How far is looked.
+    private static let length = 4_096
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        rest = bytes.drop(while: TextScanner.isWhite)
+        var rest = rest.prefix(Self.length)
+        if let first = rest.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            rest = rest.dropFirst().drop(while: TextScanner.isWhite)
         }
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count)
-        let isDamaged = transcode(
-            units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true
-        ) { text.append($0) }
-        guard !isDamaged else { throw DumpError("UTF-16 text with an unpaired surrogate") }
-        return text
+        if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            keyQuote = quote
+            var isEscaped = false
+            var place = rest.startIndex + 1
+            while place < rest.endIndex, isEscaped || rest[place] != quote {
+                isEscaped = !isEscaped && rest[place] == UInt8(ascii: "\\")
+                place += 1
+            }
+            rest = rest[min(place + 1, rest.endIndex)...]
+        } else {
+            rest = rest.drop { TextPropertyListReader.isWord($0) && $0 != UInt8(ascii: ":") }
+        }
+        behindKey = rest.drop(while: TextScanner.isWhite)
     }
 
-    /// Checks that a text is UTF-8 throughout.
-    static func validate(_ text: [UInt8]) throws(DumpError) {
-        if let fault = UTF8Check.firstInvalid(in: text) { throw DumpError("a byte that is not UTF-8", at: fault) }
+    var first: UInt8? { rest.first }
+
+    /// The last byte of the whole text that is no white space.
+    var last: UInt8? { bytes.last { !TextScanner.isWhite($0) } }
+
+    /// Whether it begins like a list or a dictionary.
+    var isBracketed: Bool { first == UInt8(ascii: "{") || first == UInt8(ascii: "[") }
+
+    func isBehindKey(_ sign: Character) -> Bool { behindKey.first == sign.asciiValue }
+
+    private var lines: [ArraySlice<UInt8>] {
+        rest.prefix(Self.length).split { $0 == 0x0A || $0 == 0x0D }
+    }
+
+    /// Elements that pages have and property lists do not.
+    var hasMarkupOfPages: Bool {
+        let text = String(decoding: rest.prefix(Self.length), as: UTF8.self).lowercased()
+        return ["<html", "<!doctype html", "<table", "<tbody", "<tr", "<td", "<th>", "<div", "<p>", "<ul", "<li"]
+            .contains {
+                text.contains($0)
+            }
+    }
+
+    /// Whether a line is one of a table with bars: it begins with one and has another, or it has an address beside one.
+    var hasBars: Bool {
+        lines.contains { line in
+            let cells = line.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
+            guard cells.count > 1 else { return false }
+            let texts = cells.map { WhiteSpace.trimmed(String(decoding: $0, as: UTF8.self)) }
+            return (texts[0].isEmpty && cells.count > 2) || texts.contains { MACAddress.parse($0) != nil }
+        }
     }
 }

@@ -7,8 +7,17 @@ extension PropertyList {
     /// lists and dictionaries: numbers and dates are text.
     init(oldStyle text: [UInt8]) throws(DumpError) {
         try DumpText.validate(text)
-        var reader = TextPropertyListReader(text)
-        self = try reader.document()
+        // A part of a list, such as `MeterNames = { … };`, has no braces around it.
+        let head = DumpHead(text)
+        let isPart = head.isBehindKey("=") && !head.isBracketed
+        var reader = TextPropertyListReader(isPart ? [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")] : text)
+        do {
+            self = try reader.document()
+        } catch {
+            throw DumpError(
+                error.reason, at: error.offset.map { isPart ? max(0, $0 - 1) : $0 },
+                hint: error.hint ?? DumpSyntax.fileItself)
+        }
     }
 }
 
@@ -236,7 +245,9 @@ struct TextPropertyListReader {
             }
             // Above that, such numbers are in the NeXTSTEP encoding; the systems on which this app runs write \U
             // instead.
-            guard number < 0x80 else { throw DumpError("an octal escape above \\177", at: place) }
+            guard number < 0x80 else {
+                throw DumpError("an octal escape above \\177, which may be one of several letters", at: place)
+            }
             return UInt8(number)
         default: throw DumpError("an unknown escape", at: place)
         }

@@ -9,6 +9,8 @@ struct TypedList {
     private(set) var ignoredColumns = 0
     /// What was read though it was written otherwise.
     private(set) var warnings: [String] = []
+    /// Whether `meters --format csv` made it: then each cell is as it is there, with what protects it from spreadsheets.
+    private(set) var isSheet = false
 
     /// How far a first line is looked at.
     private static let longestHead = 4_096
@@ -31,6 +33,8 @@ struct TypedList {
         let columns: Columns
         if let headings = Columns(headings: first.fields) {
             columns = headings
+            isSheet = first.fields.starts(with: MeterSheet.columns.prefix(MeterSheet.telling))
+            reader.isExact = isSheet
             guard columns.name != nil || columns.unit != nil else {
                 throw DumpError("a list whose headings name neither a name nor a unit", at: first.offset)
             }
@@ -50,7 +54,8 @@ struct TypedList {
 
     private mutating func add(_ line: Record, _ columns: Columns) throws(DumpError) {
         func field(_ column: Int?) -> String? {
-            column.flatMap { $0 < line.fields.count && !line.fields[$0].isEmpty ? line.fields[$0] : nil }
+            guard let column, column < line.fields.count, !line.fields[column].isEmpty else { return nil }
+            return isSheet ? FormulaGuard.unprotected(line.fields[column]) : line.fields[column]
         }
         let (name, unit) = (field(columns.name), field(columns.unit))
         if !columns.areNamed {
@@ -63,7 +68,8 @@ struct TypedList {
                         + "mac,name,unit")
             }
         }
-        let key = field(columns.address) ?? ""
+        // A record of no meter has only what stands in the place of its address.
+        let key = field(columns.address) ?? (isSheet ? field(columns.address + 1) : nil) ?? ""
         guard !key.isEmpty || name != nil || unit != nil else { return }
         if let name { entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(name))) }
         if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: key, value: .text(unit))) }
@@ -86,29 +92,24 @@ extension TypedList {
 
         init() {}
 
-        private static let addresses: Set = [
-            "mac", "macaddress", "address", "addr", "macadresse", "adresse", "adressemac", "adresa", "adresamac",
-        ]
-        private static let names: Set = ["name", "metername", "meter", "label", "bezeichnung", "nom", "nume"]
-        private static let units: Set = [
-            "unit", "units", "temperatureunit", "tc66temperatureunit", "einheit", "unité", "unitate",
-        ]
-
         /// Nil where the line has no heading for addresses.
         init?(headings: [String]) {
-            let words = headings.map { heading in heading.lowercased().filter { $0.isLetter || $0.isNumber } }
-            guard let address = words.firstIndex(where: Self.addresses.contains) else { return nil }
+            let kinds = headings.map { MeterHeading(of: $0) }
+            guard let address = kinds.firstIndex(of: .address) else { return nil }
             self.address = address
-            name = words.firstIndex(where: Self.names.contains)
-            unit = words.firstIndex(where: Self.units.contains)
-            ignored = words.indices.count { $0 != address && $0 != name && $0 != unit && !words[$0].isEmpty }
+            name = kinds.firstIndex(of: .name)
+            unit = kinds.firstIndex(of: .unit)
+            ignored = headings.indices.count {
+                $0 != address && $0 != name && $0 != unit && !WhiteSpace.isAll(headings[$0])
+            }
             areNamed = true
         }
 
         /// Nil where the line has nothing like an address in one of its first two columns.
         init?(first: [String]) {
             let place = first.prefix(2).firstIndex {
-                MACAddress.parse($0) != nil || !MACAddress.guesses(from: $0).isEmpty
+                MACAddress.parse($0) != nil || AddressFault(in: $0)?.isCoreBluetooth == true
+                    || !MACAddress.guesses(from: $0).isEmpty
             }
             guard let place else { return nil }
             address = place
@@ -126,13 +127,25 @@ extension TypedList {
     private struct Reader {
         private var scanner: TextScanner
         private(set) var hasCurlyQuotes = false
+        /// Whether blanks and curly quotes are a part of what they are beside: a program wrote the list.
+        var isExact = false
+        /// What a first line `sep=;` says, by which Excel tells itself.
+        private let given: UInt8?
 
-        init(_ text: [UInt8]) { scanner = TextScanner(text) }
+        init(_ text: [UInt8]) {
+            var scanner = TextScanner(text)
+            let isSaid = scanner.take("sep=") || scanner.take("SEP=") || scanner.take("Sep=")
+            let separator = isSaid ? scanner.take() : nil
+            given = scanner.next.map(Self.isLineEnd) ?? false ? separator : nil
+            if given == nil { scanner.rewind(to: 0) }
+            self.scanner = scanner
+        }
 
         private static let separators = Set(";,\t".utf8)
 
         /// The first one outside quotes; nil where there is none.
         var separator: UInt8? {
+            if let given { return given }
             var scanner = scanner
             scanner.skipWhiteSpace()
             if let closing = TypedText.quote(&scanner) { _ = TypedText.quoted(&scanner, closedBy: closing) }
@@ -146,7 +159,7 @@ extension TypedList {
 
         /// The next line that is not empty; nil behind the last one.
         mutating func record(_ separator: UInt8) throws(DumpError) -> Record? {
-            _ = scanner.take(while: { Self.isLineEnd($0) || (Self.isBlank($0) && $0 != separator) })
+            _ = scanner.take(while: { Self.isLineEnd($0) || (!isExact && Self.isBlank($0) && $0 != separator) })
             guard !scanner.isAtEnd else { return nil }
             let offset = scanner.position
             var fields: [String] = []
@@ -168,9 +181,9 @@ extension TypedList {
         }
 
         private mutating func field(_ separator: UInt8) throws(DumpError) -> String {
-            _ = scanner.take(while: { Self.isBlank($0) && $0 != separator })
+            if !isExact { _ = scanner.take(while: { Self.isBlank($0) && $0 != separator }) }
             let start = scanner.position
-            if let closing = TypedText.quote(&scanner) {
+            if let closing = isExact ? (scanner.take("\"") ? .straight : nil) : TypedText.quote(&scanner) {
                 if closing != .straight { hasCurlyQuotes = true }
                 guard let text = TypedText.quoted(&scanner, closedBy: closing) else {
                     throw DumpError("a quote that is not closed", at: start)
@@ -182,7 +195,8 @@ extension TypedList {
                 return text
             }
             let bytes = scanner.take(while: { $0 != separator && !Self.isLineEnd($0) })
-            return WhiteSpace.trimmed(String(decoding: bytes, as: UTF8.self))
+            let text = String(decoding: bytes, as: UTF8.self)
+            return isExact ? text : WhiteSpace.trimmed(text)
         }
     }
 }

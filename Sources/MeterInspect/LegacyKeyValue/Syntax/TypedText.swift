@@ -28,6 +28,18 @@ enum TypedText {
         return nil
     }
 
+    /// A value of JSON in each line as one list, its bytes one place further on; nil where the first line is no value, or
+    /// there are no more. https://jsonlines.org
+    /// - Parameter isValue: whether a text is JSON.
+    static func jsonOfLines(_ text: [UInt8], isValue: ([UInt8]) -> Bool) -> [UInt8]? {
+        let isLineEnd = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
+        let lines = text.split(whereSeparator: isLineEnd).filter { !$0.allSatisfy(TextScanner.isWhite) }
+        guard lines.count > 1, isValue(Array(lines[0])) else { return nil }
+        var list = text.map { isLineEnd($0) ? UInt8(ascii: " ") : $0 }
+        for line in lines.dropLast() { list[line.endIndex] = UInt8(ascii: ",") }
+        return [UInt8(ascii: "[")] + list + [UInt8(ascii: "]")]
+    }
+
     /// JSON with what a text editor or a person made of it put right: curly quotes around a text, and a comma behind the
     /// last member or element. Nil where there is neither.
     static func mendedJSON(_ text: [UInt8]) -> (text: [UInt8], warnings: [String])? {

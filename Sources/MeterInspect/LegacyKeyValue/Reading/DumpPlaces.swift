@@ -1,0 +1,64 @@
+internal import MeterModel
+
+/// Where in a dump there is what is looked for, below its root: preferences keep dictionaries in dictionaries, in lists, and
+/// as property lists among their data.
+struct DumpPlaces<Node: DumpNode> {
+    struct Place {
+        /// The keys from the root on; a list's are the numbers of its elements, from 1.
+        let path: [String]
+        let node: Node
+
+        var name: String { path.joined(separator: "/") }
+    }
+
+    /// In the byte order of the keys. What is in a place that was found is not looked at.
+    private(set) var found: [Place] = []
+    private let isWanted: (Node) -> Bool
+
+    init(in root: Node, where isWanted: @escaping (Node) -> Bool) {
+        self.isWanted = isWanted
+        look(below: root, path: [], documents: 0)
+    }
+
+    /// How many property lists may lie one in another.
+    private static var mostDocuments: Int { 3 }
+
+    private mutating func look(below node: Node, path: [String], documents: Int) {
+        guard path.count <= DumpLimits.depth else { return }
+        if let elements = node.elements {
+            for (index, element) in elements.enumerated() {
+                visit(element, path: path + ["\(index + 1)"], documents: documents)
+            }
+        } else if node.isDictionary {
+            for (key, value) in node.sortedMembers { visit(value, path: path + [key], documents: documents) }
+        }
+    }
+
+    private mutating func visit(_ node: Node, path: [String], documents: Int) {
+        if documents < Self.mostDocuments, let document = node.document {
+            visit(document, path: path, documents: documents + 1)
+        } else if isWanted(node) {
+            found.append(Place(path: path, node: node))
+        } else {
+            look(below: node, path: path, documents: documents)
+        }
+    }
+
+    /// The one place that is meant; nil where there is none.
+    /// - Parameter identifier: its path, or its last key; nil where nobody chose one.
+    /// - Throws: `DumpError` where it is not clear which.
+    func only(_ identifier: String?) throws(DumpError) -> Place? {
+        guard !found.isEmpty else { return nil }
+        let all = found.map(\.name)
+        var chosen = found
+        if let identifier {
+            chosen = found.filter { $0.name.utf8.elementsEqual(identifier.utf8) }
+            if chosen.isEmpty {
+                chosen = found.filter { $0.path.last?.utf8.elementsEqual(identifier.utf8) ?? false }
+            }
+            guard !chosen.isEmpty else { throw .noSuchApp(identifier, among: all) }
+        }
+        guard chosen.count == 1 else { throw .severalPlaces(chosen.map(\.name)) }
+        return chosen[0]
+    }
+}

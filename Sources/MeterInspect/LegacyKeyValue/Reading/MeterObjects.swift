@@ -1,0 +1,81 @@
+internal import MeterModel
+internal import Texts
+
+/// Meters as objects, as other tools and small scripts write them: a list `[{"mac": …, "name": …}]`, or a dictionary
+/// `{ADDRESS: {"name": …}}`.
+struct MeterObjects {
+    private(set) var entries: [DumpEntry] = []
+    /// Keys that mean none of the three, each once, in the order of bytes.
+    var otherKeys: [String] { others.sorted { $0.isBefore(bytesOf: $1) } }
+
+    private var others: Set<String> = []
+
+    /// Whether a value is such a list or dictionary. What is not meant as one must not look so: it takes an address.
+    static func isOne(_ node: some DumpNode) -> Bool {
+        if let elements = node.elements {
+            return elements.contains { element in
+                element.isDictionary
+                    && element.sortedMembers.contains {
+                        MeterHeading(of: $0.key) == .address && $0.value.dumpValue.text != nil
+                    }
+            }
+        }
+        var (hasAddress, areObjects) = (false, true)
+        node.forEachMember { key, value in
+            hasAddress = hasAddress || MACAddress.parse(key) != nil
+            areObjects = areObjects && value.isDictionary
+        }
+        return hasAddress && areObjects
+    }
+
+    /// - Throws: `DumpError` for an object of which it is not clear which meter is meant.
+    init(_ node: some DumpNode) throws(DumpError) {
+        if let elements = node.elements {
+            for (index, element) in elements.enumerated() { try add(element, key: nil, "element \(index + 1)") }
+        } else {
+            for (key, value) in node.sortedMembers { try add(value, key: key, "the object of \(key.shortened)") }
+        }
+    }
+
+    /// - Parameters:
+    ///   - key: the address, where it is not in the object.
+    ///   - place: for messages.
+    private mutating func add(_ object: some DumpNode, key: String?, _ place: String) throws(DumpError) {
+        guard object.isDictionary else {
+            throw DumpError("\(place) is not an object but \(object.dumpValue.kind)", hint: Self.hint)
+        }
+        var found: [MeterHeading: [(rank: Int, key: String, value: DumpValue)]] = [:]
+        for (key, value) in object.sortedMembers {
+            guard let heading = MeterHeading(of: key) else {
+                others.insert(key)
+                continue
+            }
+            found[heading, default: []].append((MeterHeading.rank(of: key), key, value.dumpValue))
+        }
+        for heading in MeterHeading.allCases {
+            found[heading] = found[heading]?.filter { $0.value != .null }.sorted { $0.rank < $1.rank }
+        }
+        let texts = (found[.address] ?? []).compactMap(\.value.text)
+        guard let address = key ?? texts.first, texts.count == found[.address]?.count ?? 0 else {
+            throw DumpError("\(place) has no address", hint: Self.hint)
+        }
+        guard Set(([address] + texts).compactMap { MACAddress.parse($0)?.address }).count < 2 else {
+            throw DumpError("\(place) has several addresses: \((key.map { [$0] } ?? []) + texts)", hint: Self.hint)
+        }
+        let (name, unit) = (found[.name]?.first?.value, found[.unit]?.first?.value)
+        for heading in [MeterHeading.name, .unit] {
+            let first = found[heading]?.first?.value
+            others.formUnion((found[heading] ?? []).filter { $0.value != first }.map(\.key))
+        }
+        if let name { entries.append(DumpEntry(dictionary: .meterNames, key: address, value: name)) }
+        if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: address, value: unit)) }
+        // Nothing is lost with a meter without a value, and it counts all the same.
+        if name == nil && unit == nil {
+            entries.append(DumpEntry(dictionary: .meterNames, key: address, value: .text("")))
+        }
+    }
+
+    /// What is looked for, for a person who has something else.
+    static let hint =
+        "of each meter is looked for \(MeterHeading.wanted): {\"mac\": \"A4:C1:38:0B:7E:21\", \"name\": \"Kitchen\"}"
+}

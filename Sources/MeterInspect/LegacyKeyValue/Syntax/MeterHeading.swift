@@ -1,0 +1,41 @@
+/// What is in a column of a list, or under a key of an object.
+enum MeterHeading: CaseIterable {
+    case address, name, unit
+
+    /// The words for it, the surest first: lower case, letters and digits only.
+    private var words: [String] {
+        switch self {
+        case .address:
+            [
+                "mac", "macaddress", "address", "bluetoothaddress", "addr", "macadresse", "adresse", "adressemac",
+                "adresa", "adresamac",
+            ]
+        case .name: ["name", "metername", "label", "meter", "bezeichnung", "nom", "nume"]
+        case .unit: ["unit", "units", "temperatureunit", "tc66temperatureunit", "einheit", "unité", "unitate"]
+        }
+    }
+
+    private static let known: [String: (heading: MeterHeading, rank: Int)] = {
+        var known: [String: (MeterHeading, Int)] = [:]
+        for heading in allCases {
+            for (rank, word) in heading.words.enumerated() { known[word] = (heading, rank) }
+        }
+        return known
+    }()
+
+    private static func word(of text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    /// Nil for a heading that means none of the three.
+    init?(of text: String) {
+        guard let known = Self.known[Self.word(of: text)] else { return nil }
+        self = known.heading
+    }
+
+    /// How sure a heading is: less is surer.
+    static func rank(of text: String) -> Int { known[word(of: text)]?.rank ?? .max }
+
+    /// For a person who has others.
+    static let wanted =
+        "an address under mac, macAddress, address or bluetoothAddress, a name under name, meterName or label, a unit under "
+        + "unit, temperatureUnit or tc66TemperatureUnit"
+}
