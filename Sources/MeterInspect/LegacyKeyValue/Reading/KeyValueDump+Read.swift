@@ -64,7 +64,8 @@ extension KeyValueDump {
         ) -> KeyValueDump {
             KeyValueDump(
                 entries: dictionaries.entries, format: Format(syntax, dictionaries.place),
-                ignoredKeys: dictionaries.ignoredKeys, warnings: warnings + dictionaries.warnings,
+                ignoredKeys: dictionaries.ignoredKeys,
+                warnings: warnings + dictionaries.warnings + warningOnLostLetters(dictionaries.entries),
                 keepsBlanks: keepsBlanks, sha256: sha256)
         }
         func dump(_ syntax: Format.Syntax, _ list: PropertyList) throws(DumpError) -> KeyValueDump {
@@ -90,6 +91,13 @@ extension KeyValueDump {
         case .database, .printedPropertyList, .debugger, .python, .html, .bars:
             throw DumpError("\(syntax) is not read as text")
         }
+    }
+
+    /// What another program could not read, it replaced: nothing brings it back.
+    private static func warningOnLostLetters(_ entries: [DumpEntry]) -> [String] {
+        let count = entries.count { $0.value.text?.unicodeScalars.contains("\u{FFFD}") ?? false }
+        guard count > 0 else { return [] }
+        return ["\(Phrase.count(count, "name")) with \u{FFFD}, the sign for letters that were lost before"]
     }
 
     /// JSON, and what had to be put right in it.

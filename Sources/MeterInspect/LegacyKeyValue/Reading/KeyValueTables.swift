@@ -176,9 +176,9 @@ struct KeyValueDatabase {
                 do {
                     tables = try KeyValueTables(database, name: path)
                     app = try tables.app(identifier: identifier)
-                } catch  where isWithoutLog && identifier == nil {
+                } catch {
                     // What it seems to lack may all be in its log.
-                    throw missingLog
+                    throw isWithoutLog ? missingLog : error
                 }
                 let dump = KeyValueDump(
                     entries: try tables.entries(of: app), format: .init(.database, .app(app.identifier)),

@@ -11,7 +11,7 @@ enum DumpSyntax: Hashable, CaseIterable {
     case debugger
     case python
     case html, xmlPropertyList
-    case swift, textPropertyList, json
+    case textPropertyList, swift, json
     /// What somebody typed: an address, a sign and a name in each line.
     case lines
     /// What a spreadsheet saved, or somebody typed.
@@ -39,8 +39,7 @@ enum DumpSyntax: Hashable, CaseIterable {
         case .xmlPropertyList: head.first == UInt8(ascii: "<")
         case .swift: SwiftPrintReader.begins(head)
         case .textPropertyList: isOldStyle(head)
-        case .json:
-            head.isBracketed || (head.first == UInt8(ascii: "\"") && !TypedList.begins(head.bytes))
+        case .json: head.isBracketed
         case .lines: TypedLines.begins(head.bytes)
         case .list: TypedList.begins(head.bytes)
         case .bars: head.hasBars

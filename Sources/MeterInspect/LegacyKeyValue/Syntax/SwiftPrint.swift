@@ -12,7 +12,8 @@ struct SwiftPrintReader {
     /// Whether a text begins like that: with a key in square brackets, an optional, or a label in front of one of these.
     static func begins(_ head: DumpHead) -> Bool {
         if head.first == UInt8(ascii: "[") {
-            return head.behindKey.first == UInt8(ascii: ":") || head.rest.dropFirst().starts(with: "AnyHashable(".utf8)
+            let inner = head.rest.dropFirst()
+            return head.isBehindKey(":") || inner.starts(with: "AnyHashable(".utf8) || inner.starts(with: "(key:".utf8)
         }
         if head.rest.starts(with: "Optional(".utf8) { return true }
         var reader = SwiftPrintReader(Array(head.rest.prefix(200)))

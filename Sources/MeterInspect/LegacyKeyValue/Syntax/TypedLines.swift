@@ -12,6 +12,9 @@ struct TypedLines {
         case doubleArrow = "=>"
         case equals = "="
         case colon = ":"
+        case enDash = "–"
+        case emDash = "—"
+        case hyphen = " - "
         case blank = " "
 
         /// What stands in front of the sign, and what behind it; nil where it is not in the line. A colon is one only in
@@ -21,18 +24,28 @@ struct TypedLines {
             var place = scalars.startIndex
             while place < scalars.endIndex {
                 let rest = scalars[place...]
-                if rest.starts(with: rawValue.unicodeScalars) || (self == .blank && rest.first == "\t") {
+                if rest.starts(with: rawValue.unicodeScalars) {
                     let behind = rest.dropFirst(rawValue.unicodeScalars.count)
                     if self != .colon || behind.first?.properties.isWhitespace ?? true {
-                        return (
-                            WhiteSpace.trimmed(String(scalars[..<place])), WhiteSpace.trimmed(String(behind))
-                        )
+                        return (Self.withoutQuotes(String(scalars[..<place])), WhiteSpace.trimmed(String(behind)))
                     }
                 }
                 place = scalars.index(after: place)
             }
             return nil
         }
+
+        private static func withoutQuotes(_ key: String) -> String {
+            let key = WhiteSpace.trimmed(key)
+            var scanner = TextScanner(Array(key.utf8))
+            guard let quote = TypedText.quote(&scanner), let inner = TypedText.quoted(&scanner, closedBy: quote),
+                scanner.isAtEnd
+            else { return key }
+            return inner
+        }
+
+        /// What a name cannot begin with in a line with this sign: it is a list, or another sign follows.
+        var excluded: String { self == .blank ? ";,\t-:=>|*•.~/\\#" : ";,\t" }
     }
 
     /// How far a first line is looked at.
@@ -54,7 +67,7 @@ struct TypedLines {
         let line = Substring(WhiteSpace.trimmed(String(line)))
         return Sign.allCases.first { sign in
             guard let (key, name) = sign.parts(of: line), MACAddress.parse(key) != nil else { return false }
-            return !(name.utf8.first.map { ";,\t".utf8.contains($0) } ?? true)
+            return !(name.unicodeScalars.first.map(sign.excluded.unicodeScalars.contains) ?? true)
         }
     }
 
@@ -81,7 +94,10 @@ struct TypedLines {
     private static func name(_ text: String, in line: Substring) throws(DumpError) -> String {
         var scanner = TextScanner(Array(text.utf8))
         if let quote = TypedText.quote(&scanner) {
-            guard let name = TypedText.quoted(&scanner, closedBy: quote), scanner.isAtEnd else {
+            let name = TypedText.quoted(&scanner, closedBy: quote)
+            if !scanner.take(",") { _ = scanner.take(";") }
+            // A backslash may have escaped something.
+            guard let name, scanner.isAtEnd, !name.utf8.contains(UInt8(ascii: "\\")) else {
                 throw error("a line with more in it than an address and a name: \(String(line).shortened)")
             }
             return name
