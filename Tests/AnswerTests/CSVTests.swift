@@ -3,16 +3,17 @@ import Testing
 
 @Suite("a spreadsheet")
 struct CSVTests {
-    private static func text(_ blocks: [Block]) -> String {
+    private static func text(_ blocks: [Block], isShown: Bool = false) -> String {
+        let medium = Medium.csv(isShown: isShown)
         var text = ""
-        Medium.csv.write(blocks) { text += $0 }
-        return Medium.csv.beginning(title: "t") + text + Medium.csv.ending
+        medium.write(blocks) { text += $0 }
+        return medium.beginning(title: "t") + text + medium.ending
     }
 
-    private static func line(_ cell: String) -> String {
+    private static func line(_ cell: String, isShown: Bool = false) -> String {
         var table = Block.Table()
         table.add([.text(cell), .text("x")])
-        return text([.table(table)])
+        return text([.table(table)], isShown: isShown)
     }
 
     @Test("has the tables of an answer, with their heads, and nothing else")
@@ -30,7 +31,8 @@ struct CSVTests {
         arguments: [
             ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), (" a", "\" a\""),
             ("a ", "\"a \""),
-            ("a\nb", "a\\u{a}b"), ("a\r\nb", "a\\u{d}\\u{a}b"), ("é🔌", "é🔌"),
+            ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), ("a\tb", "a\tb"), ("é🔌", "é🔌"),
+            ("\u{A0}a", "\"\u{A0}a\""), ("\"\u{301}", "\"\"\"\u{301}\""),
         ])
     func quotes(cell: String, field: String) { #expect(Self.line(cell) == field + ",x\r\n") }
 
@@ -38,8 +40,15 @@ struct CSVTests {
         "begins no formula",
         arguments: [
             ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("=a,b", "\"'=a,b\""),
-            ("\t=1", "\\u{9}=1"), ("\r=1", "\\u{d}=1"), ("\n=1", "\\u{a}=1"), ("a=1", "a=1"),
+            ("\t=1", "'\t=1"), ("\r=1", "\"'\r=1\""), ("\n=1", "\"'\n=1\""), ("a=1", "a=1"), ("'=1", "''=1"),
+            ("''+1", "'''+1"), ("'a'", "'a'"), ("'", "'"),
             ("＝1", "'＝1"), ("＋1", "'＋1"), ("－1", "'－1"), ("＠A1", "'＠A1"),
         ])
     func formulas(cell: String, field: String) { #expect(Self.line(cell) == field + ",x\r\n") }
+
+    @Test("shows on a terminal what it would obey, and nowhere else changes anything")
+    func shown() {
+        #expect(Self.line("a\u{1B}\nb", isShown: true) == "a\\u{1b}\\u{a}b,x\r\n")
+        #expect(Self.line("a\u{1B}b") == "a\u{1B}b,x\r\n")
+    }
 }

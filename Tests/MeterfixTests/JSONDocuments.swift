@@ -462,6 +462,8 @@ struct JSONDocuments {
             try run("import-kv", "--dry-run", name, "duplicates.sqlite", in: folder)
         }
         try run("import-kv", "--dry-run", "--on-conflict", "replace", "kv.json", "healthy.sqlite", in: folder)
+        try folder.write("21:7E:0B:38:C1:A4;Kitchen\n", to: "reversed.csv")
+        try run("import-kv", "--dry-run", "reversed.csv", "healthy.sqlite", in: folder)
         try run("import-kv", "kv-rejects.json", "duplicates.sqlite", in: folder)
         try run("status", "duplicates.sqlite", in: folder)
         try run("import-kv", "--on-conflict", "replace", "kv.json", "duplicates.sqlite", in: folder)

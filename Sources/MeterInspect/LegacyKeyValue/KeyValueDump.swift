@@ -77,7 +77,8 @@ extension KeyValueDump {
             switch place {
             case .root, .addresses: syntax.rawValue
             case .syncedPreferences: "\(syntax.rawValue), as SyncedPreferences"
-            case .nested(let path): "\(syntax.rawValue), under \(path.joined(separator: ", "))"
+            case .nested(let path):
+                "\(syntax.rawValue), under the \(path.count == 1 ? "key" : "keys") \(path.joined(separator: ", "))"
             case .app(let identifier): "\(syntax.rawValue), the app \(identifier)"
             }
         }

@@ -60,22 +60,22 @@ package struct AddressFault: Hashable, Sendable {
     private static func fault(in text: String) -> AddressFault? {
         guard MACAddress.parse(text) == nil else { return nil }
         let groups = text.utf8.split(omittingEmptySubsequences: false) { MACAddress.separators.contains($0) }
-        if groups.joined().allSatisfy({ Hexadecimal.digit($0) != nil }) { return number(of: groups) }
+        if groups.joined().allSatisfy({ Hexadecimal.digit($0) != nil }) {
+            return number(of: groups.map { String(decoding: $0, as: UTF8.self) })
+        }
         return besides(text) ?? letters(in: text)
     }
 
     /// Too many or too few digits.
-    private static func number(of groups: [Substring.UTF8View.SubSequence]) -> AddressFault {
-        number(of: groups.map { String(decoding: $0, as: UTF8.self) })
-    }
-
     private static func number(of groups: [String]) -> AddressFault {
         let digits = groups.reduce(0) { $0 + $1.utf8.count }
         if groups.count == 6, groups.allSatisfy({ (1...2).contains($0.utf8.count) }) {
             let padded = groups.map { $0.utf8.count == 1 ? "0" + $0 : $0 }
             let short = groups.filter { $0.utf8.count == 1 }
             return AddressFault(
-                "the zero in front of \(phrase(short)) is missing: each pair has two digits",
+                short.isEmpty
+                    ? "between its pairs are neither colons nor hyphens throughout"
+                    : "the zero in front of \(phrase(short)) is missing: each pair has two digits",
                 meant: MACAddress.parse(padded.joined(separator: ":"))?.address)
         }
         if groups.count > 1, groups.allSatisfy({ $0.utf8.count == 2 }) {
@@ -105,21 +105,28 @@ package struct AddressFault: Hashable, Sendable {
 
     /// Letters in the place of digits.
     private static func letters(in text: String) -> AddressFault? {
-        let wrong = text.utf8.filter { Hexadecimal.digit($0) == nil && !MACAddress.separators.contains($0) }
-        let names = Array(Set(wrong)).sorted().map { String(decoding: [$0], as: UTF8.self) }
-        guard wrong.count <= 3, text.utf8.count <= 20 else { return nil }
-        let read = wrong.map { MACAddress.lookalikes[$0 | 0x20] }
-        guard read.allSatisfy({ $0 != nil }) else {
-            return AddressFault("\(phrase(names)) \(names.count == 1 ? "is no hex digit" : "are no hex digits")")
+        var (read, wrong, twins, digits) = ("", [String](), [String](), 0)
+        for scalar in text.unicodeScalars {
+            let byte = scalar.isASCII ? UInt8(scalar.value) : nil
+            if let byte, MACAddress.separators.contains(byte) || Hexadecimal.digit(byte) != nil {
+                digits += Hexadecimal.digit(byte) == nil ? 0 : 1
+                read.unicodeScalars.append(scalar)
+            } else if let byte, let digit = MACAddress.lookalikes[byte | 0x20] {
+                let twin = "the letter \(scalar) for a \(Unicode.Scalar(digit))"
+                if !twins.contains(twin) { twins.append(twin) }
+                read.unicodeScalars.append(Unicode.Scalar(digit))
+            } else {
+                if !wrong.contains("\(scalar)") { wrong.append("\(scalar)") }
+                read.unicodeScalars.append(scalar)
+            }
         }
-        let digits = String(
-            decoding: text.utf8.map { Hexadecimal.digit($0) == nil ? MACAddress.lookalikes[$0 | 0x20] ?? $0 : $0 },
-            as: UTF8.self)
-        let twins = names.map { name in
-            "the letter \(name) for a \(String(decoding: [MACAddress.lookalikes[name.utf8.first! | 0x20]!], as: UTF8.self))"
+        // Something else, such as a name.
+        guard digits >= 8, wrong.count <= 3 else { return nil }
+        guard wrong.isEmpty else {
+            return AddressFault("\(phrase(wrong)) \(wrong.count == 1 ? "is no hex digit" : "are no hex digits")")
         }
-        return AddressFault(
-            "it has \(phrase(twins))", meant: MACAddress.parse(digits)?.address ?? fault(in: digits)?.meant)
+        let meant = MACAddress.parse(read)?.address ?? fault(in: read)?.meant
+        return AddressFault("it has \(phrase(twins))", meant: meant)
     }
 
     private static func phrase(_ words: [String]) -> String {

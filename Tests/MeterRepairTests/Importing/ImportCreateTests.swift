@@ -107,8 +107,9 @@ import Testing
         #expect(report.summary.rejects == 6 && rejects.count == 6)
         let text = report.text(pretty: false)
         for reject in rejects {
-            #expect(text.contains(reject.json.text(pretty: false)))
-            #expect(reject.json.text(pretty: false).hasPrefix(#"{"key":"#))
+            let hint = report.plan?.hint(of: reject, in: report.letterCase)
+            #expect(text.contains(reject.json(hint: hint).text(pretty: false)))
+            #expect(reject.json(hint: nil).text(pretty: false).hasPrefix(#"{"key":"#))
         }
         let corrected = rejects.dump.text(pretty: true).replacing("KELVIN", with: "celsius")
             .replacing("UM34C", with: "A4:C1:38:0B:7E:24")

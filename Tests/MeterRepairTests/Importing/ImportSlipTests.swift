@@ -68,6 +68,35 @@ struct ImportSlipTests {
         }
     }
 
+    @Test("is told what it is, and which meter of the store it nearly is")
+    func hints() throws {
+        let bench = try ImportBench(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Lab")]))
+        let plan = try #require(
+            bench.importing(names: ["A4:C1:38:OB:7E:21": "K", "x": "y", "A4:C1:38:0B:7E": "P"]).plan)
+        #expect(
+            plan.rejects.map { plan.hint(of: $0, in: .upper) } == [
+                "it has 5 pairs of digits; an address has 6; the store has A4:C1:38:0B:7E:21, row 3, \"Lab\"",
+                "it has the letter O for a 0; A4:C1:38:0B:7E:21 may be meant; the store has A4:C1:38:0B:7E:21, row 3, "
+                    + "\"Lab\"",
+                nil,
+            ])
+        #expect(plan.doubts == [])
+    }
+
+    @Test("is a doubt where its bytes are another meter's in reverse, or a slip away")
+    func doubts() throws {
+        let records = [Self.record(3, "A4:C1:38:0B:7E:21", "Lab"), Self.record(4, "A4:C1:38:0B:7E:44", nil)]
+        let bench = try ImportBench(StoreFixture(records: records))
+        let plan = try #require(
+            bench.importing(names: ["21:7E:0B:38:C1:A4": "K", "A4:C1:38:0B:7E:45": "L", "21:7E:0B:0B:7E:21": "P"]).plan)
+        #expect(
+            plan.doubts?.map { "\($0.address.text(in: .upper)) \($0.other.text(in: .upper)) \($0.reason)" } == [
+                "21:7E:0B:38:C1:A4 A4:C1:38:0B:7E:21 reversed", "A4:C1:38:0B:7E:45 A4:C1:38:0B:7E:44 slip",
+            ])
+        #expect(plan.notes.contains { $0.contains("with its bytes in reverse") })
+        #expect(try bench.importing(names: ["21:7E:0B:38:C1:A4": "K"]).plan?.doubts == [], "it has a record now")
+    }
+
     @Test("gets its unit, and it is said where its meter shows none")
     func unitWithoutTemperature() throws {
         let records = ["UM25C", "TC66C", nil].enumerated().map { place, type in

@@ -98,7 +98,7 @@ struct HostileTests {
                 .list([.malformedText([0xDC00]), .dictionary([DumpValue.Member("a", .text("\u{1F600}"))])]),
             ])
         #expect(values.rejects.map(\.value.kind) == ["text with an unpaired surrogate", "a list"])
-        #expect(values.rejects.first?.json["value"] == ["utf16": "004bd800"])
+        #expect(values.rejects.first?.json(hint: nil)["value"] == ["utf16": "004bd800"])
         // A key that is no text cannot be listed as what it is.
         #expect(
             Dump.complaint(#"{"MeterNames": {"\ud800": "a"}}"#)

@@ -144,7 +144,7 @@ struct LegacyValuesTests {
         #expect(again.entries == values.rejects.map(\.entry))
         #expect(again.format == .init(.json, .root) && again.ignoredKeys == 0)
         #expect(
-            values.rejects.first { $0.reason == .notText }?.json.text(pretty: false)
+            values.rejects.first { $0.reason == .notText }?.json(hint: nil).text(pretty: false)
                 == #"{"key":"5C:F8:21:9E:40:07","dictionary":"MeterNames","value":["Atelier","Studio"],"reason":"not-text"}"#
         )
     }

@@ -99,7 +99,7 @@ struct TypedDumpTests {
         #expect(LegacyValues(names.entries).rejects.map(\.key) == ["A4:C1:38:0B:7E:2O"])
         let units = try Dump.read(#"{"A4:C1:38:0B:7E:21": "fahrenheit", "a4c1385d029f": "celsius"}"#)
         #expect(units.entries.allSatisfy { $0.dictionary == .temperatureUnits })
-        #expect(Dump.complaint(#"{"A4:C1:38:0B:7E:21": {"name": "Kitchen"}}"#)?.hasPrefix("neither") == true)
+        #expect(Dump.complaint(#"{"A4:C1:38:0B:7E:21": ["Kitchen"]}"#)?.hasPrefix("neither") == true)
         #expect(
             Dump.complaint(#"{"A4:C1:38:0B:7E:21": "Kitchen"}"#, identifier: "a")?.hasPrefix("no key-value") == true)
     }

@@ -34,7 +34,10 @@ struct LegacyDictionaries {
         }
         if let place = try DumpPlaces(in: root, where: { $0.hasLegacyDictionary }).only(identifier) {
             try self.init(place.node, at: .nested(place.path), besides: nil) { $0 }
-            warnings.append("the dictionaries were found under \(place.path.joined(separator: ", "))")
+            // All preferences of a user have each app's one level down.
+            if place.path.count > 1 {
+                warnings.append("the dictionaries were found under \(place.path.joined(separator: ", "))")
+            }
             return
         }
         if MeterObjects.isOne(root) || root.bareDictionary != nil {

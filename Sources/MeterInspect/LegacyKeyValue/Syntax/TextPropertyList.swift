@@ -245,9 +245,7 @@ struct TextPropertyListReader {
             }
             // Above that, such numbers are in the NeXTSTEP encoding; the systems on which this app runs write \U
             // instead.
-            guard number < 0x80 else {
-                throw DumpError("an octal escape above \\177, which may be one of several letters", at: place)
-            }
+            guard number < 0x80 else { throw DumpError("an octal escape above \\177", at: place) }
             return UInt8(number)
         default: throw DumpError("an unknown escape", at: place)
         }
