@@ -1,4 +1,4 @@
-internal import MeterModel
+internal import Texts
 
 /// Where in a dump there is what is looked for, below its root: preferences keep dictionaries in dictionaries, in lists, and
 /// as property lists among their data.
@@ -14,9 +14,12 @@ struct DumpPlaces<Node: DumpNode> {
     /// In the byte order of the keys. What is in a place that was found is not looked at.
     private(set) var found: [Place] = []
     private let isWanted: (Node) -> Bool
+    private let excluded: [String]
 
-    init(in root: Node, where isWanted: @escaping (Node) -> Bool) {
+    /// - Parameter excluded: keys of the root under which is not looked.
+    init(in root: Node, besides excluded: [String] = [], where isWanted: @escaping (Node) -> Bool) {
         self.isWanted = isWanted
+        self.excluded = excluded
         look(below: root, path: [], documents: 0)
     }
 
@@ -30,7 +33,15 @@ struct DumpPlaces<Node: DumpNode> {
                 visit(element, path: path + ["\(index + 1)"], documents: documents)
             }
         } else if node.isDictionary {
-            for (key, value) in node.sortedMembers { visit(value, path: path + [key], documents: documents) }
+            // A million names are not sorted.
+            var members: [(key: String, value: Node)] = []
+            node.forEachMember { key, value in
+                let isLeaf = !value.isDictionary && value.elements == nil && value.document == nil
+                if !isLeaf, !path.isEmpty || !excluded.contains(key) { members.append((key, value)) }
+            }
+            for (key, value) in members.sorted(byBytesOf: \.key) {
+                visit(value, path: path + [key], documents: documents)
+            }
         }
     }
 

@@ -22,7 +22,8 @@ struct LegacyDictionaries {
     init<Node: DumpNode>(in root: Node, identifier: String?) throws(DumpError) {
         if root.hasLegacyDictionary {
             try self.init(root, at: .root, besides: identifier) { $0 }
-            let others = DumpPlaces(in: root) { $0.hasLegacyDictionary }.found.map(\.name)
+            let own = LegacyDictionary.allCases.compactMap { root.key(of: $0) }
+            let others = DumpPlaces(in: root, besides: own) { $0.hasLegacyDictionary }.found.map(\.name)
             if !others.isEmpty { warnings.append("other dictionaries in it were left out: \(others.listed)") }
             return
         }
