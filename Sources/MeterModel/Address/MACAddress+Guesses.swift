@@ -16,11 +16,13 @@ extension MACAddress {
     /// an address.
     package static func guesses(from text: String) -> Set<MACAddress> {
         guard text.utf8.count <= 200 else { return [] }
-        if let meant = AddressFault(in: text)?.meant { return meant.isPlaceholder ? [] : [meant] }
+        let meant = AddressFault(in: text)?.meant
         let groups = TypedAddress(text).text.lowercased().utf8.split { separators.contains($0) }
         let typed = Array(groups.joined())
         // A longer or shorter number is like an address only in pairs.
         let fits = groups.allSatisfy { $0.count == 2 } ? 10...16 : 11...13
+        // Where a digit is missing, another one than a zero may be.
+        if let meant, typed.count != 11 { return meant.isPlaceholder ? [] : [meant] }
         guard fits.contains(typed.count) else { return [] }
         let hexadecimal = Set(digits)
         let read = typed.map { hexadecimal.contains($0) ? $0 : lookalikes[$0] ?? $0 }

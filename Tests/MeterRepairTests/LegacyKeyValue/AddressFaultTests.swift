@@ -36,7 +36,7 @@ struct AddressFaultTests {
         #expect(fault.words.contains(words), "\(fault.words)")
         #expect(fault.meant?.text(in: .upper) == meant)
         #expect(meant.map { fault.hint(in: .lower).hasSuffix("; \($0.lowercased()) may be meant") } ?? true)
-        #expect(meant.map { _ in MACAddress.guesses(from: text) == Set([fault.meant!]) } ?? true)
+        #expect(meant.map { _ in MACAddress.guesses(from: text).contains(fault.meant!) } ?? true)
     }
 
     @Test("is no fault where it is one, and says nothing where it is something else")

@@ -92,6 +92,8 @@ struct SameDumpLawTests {
         for (kind, text) in texts {
             // A text in XML has no control characters.
             if kind == "XML", home.names.values.contains(where: { $0.contains("\u{7}") }) { continue }
+            // `defaults read` doubles the backslash of its own escapes: this one looks like one of them.
+            if kind == "defaults read", home.names.values.contains(where: { $0.contains("\\U") }) { continue }
             func meters(_ bytes: [UInt8]) throws -> [String] {
                 LegacyValues(try Dump.read(bytes)).meters.map {
                     "\($0.address) \($0.name?.value ?? "") \(String(describing: $0.unit?.value))"

@@ -125,7 +125,7 @@ struct SyntaxTests {
     func html() {
         #expect(
             Dump.complaint("<!DOCTYPE html>\n<html><body>Sign in</body></html>")
-                == "<html> is not an element of a property list, line 2, column 1")
+                == "a page or a table in HTML")
     }
 
     @Test("that are broken JSON are errors with a place")
@@ -145,7 +145,7 @@ struct SyntaxTests {
     func syntax() {
         #expect(Dump.complaint("{MeterNames: {}}")?.hasPrefix("the JSON cannot be read") == true)
         #expect(Dump.complaint("{\"a\\\"b\" = c;}")?.hasPrefix("neither") == true)
-        #expect(Dump.complaint(" \n(a, b)") == "not a dictionary but a list")
+        #expect(Dump.complaint(" \n(a, b)") == "a list of other things than meters")
         #expect(Dump.complaint("Hello support")?.hasPrefix("not a dump but a text file:") == true)
         #expect(Dump.complaint("{")?.hasPrefix("the JSON cannot be read") == true)
         #expect(Dump.complaint("{\"a")?.hasPrefix("the JSON cannot be read") == true)

@@ -50,7 +50,8 @@ struct KeyValueTables {
 
     /// The app that has the dictionaries.
     /// - Parameter identifier: the app that is meant, if several have them.
-    func app(identifier: String?) throws -> App {
+    /// - Parameter error: what is thrown if no app has them; nil for one that lists what there is.
+    func app(identifier: String?, ifNone error: StoreError?) throws -> App {
         var apps: [App] = []
         let owner = store ?? "NULL"
         let names = LegacyDictionary.allCases.map { SQLiteBinding.text(Array($0.rawValue.utf8)) }
@@ -60,7 +61,7 @@ struct KeyValueTables {
             let owner = row.storageClass(0) == .integer ? row.integer(0) : nil
             apps.append(App(row: owner, identifier: try self.identifier(ofStore: owner)))
         }
-        guard !apps.isEmpty else { throw DumpError.neither(try keys()).storeError(at: name) }
+        guard !apps.isEmpty else { throw try error ?? DumpError.neither(keys()).storeError(at: name) }
         let all = apps.map(\.identifier).sorted(byBytesOf: \.self)
         if let identifier { apps.removeAll { !$0.identifier.utf8.elementsEqual(identifier.utf8) } }
         switch apps.count {
@@ -172,14 +173,9 @@ struct KeyValueDatabase {
         do {
             return try StoreConnection.look(at: path) { connection, database in
                 let isWithoutLog = connection.files.header.isWAL && !connection.files.has("-wal")
-                let (tables, app): (KeyValueTables, KeyValueTables.App)
-                do {
-                    tables = try KeyValueTables(database, name: path)
-                    app = try tables.app(identifier: identifier)
-                } catch {
-                    // What it seems to lack may all be in its log.
-                    throw isWithoutLog ? missingLog : error
-                }
+                let tables = try KeyValueTables(database, name: path)
+                // What it seems to lack may all be in its log.
+                let app = try tables.app(identifier: identifier, ifNone: isWithoutLog ? missingLog : nil)
                 let dump = KeyValueDump(
                     entries: try tables.entries(of: app), format: .init(.database, .app(app.identifier)),
                     ignoredKeys: try tables.ignoredKeyCount(beside: app),

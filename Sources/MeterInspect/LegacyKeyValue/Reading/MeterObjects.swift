@@ -20,6 +20,7 @@ struct MeterObjects {
                     }
             }
         }
+        if isMeter(node) { return true }
         var (hasAddress, areObjects) = (false, true)
         node.forEachMember { key, value in
             hasAddress = hasAddress || MACAddress.parse(key) != nil
@@ -28,10 +29,22 @@ struct MeterObjects {
         return hasAddress && areObjects
     }
 
+    /// Whether a value is one meter.
+    private static func isMeter(_ node: some DumpNode) -> Bool {
+        var isMeter = false
+        node.forEachMember { key, value in
+            guard !isMeter, MeterHeading(of: key) == .address, let text = value.dumpValue.text else { return }
+            isMeter = MACAddress.parse(text) != nil
+        }
+        return isMeter
+    }
+
     /// - Throws: `DumpError` for an object of which it is not clear which meter is meant.
     init(_ node: some DumpNode) throws(DumpError) {
         if let elements = node.elements {
             for (index, element) in elements.enumerated() { try add(element, key: nil, "element \(index + 1)") }
+        } else if Self.isMeter(node) {
+            try add(node, key: nil, "the object")
         } else {
             for (key, value) in node.sortedMembers { try add(value, key: key, "the object of \(key.shortened)") }
         }

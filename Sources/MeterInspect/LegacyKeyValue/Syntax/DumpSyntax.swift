@@ -51,7 +51,9 @@ enum DumpSyntax: Hashable, CaseIterable {
     private func isOldStyle(_ head: DumpHead) -> Bool {
         switch head.first {
         case UInt8(ascii: "("), UInt8(ascii: "/"): true
-        case UInt8(ascii: "{"): head.keyQuote == UInt8(ascii: "'") || "=;/".contains { head.isBehindKey($0) }
+        case UInt8(ascii: "{"):
+            head.keyQuote == UInt8(ascii: "'") || head.inner == UInt8(ascii: "/")
+                || "=;/".contains { head.isBehindKey($0) }
         default: head.isBehindKey("=") && head.last == UInt8(ascii: ";") && !TypedList.begins(head.bytes)
         }
     }
@@ -91,6 +93,8 @@ struct DumpHead {
     let rest: ArraySlice<UInt8>
     /// The quote of the first key; nil where it has none.
     private(set) var keyQuote: UInt8?
+    /// What follows an opening bracket, or the first byte.
+    let inner: UInt8?
     /// What follows the first key of a dictionary, or the first word; without white space around it.
     private(set) var behindKey: ArraySlice<UInt8>
 
@@ -104,6 +108,7 @@ struct DumpHead {
         if let first = rest.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             rest = rest.dropFirst().drop(while: TextScanner.isWhite)
         }
+        inner = rest.first
         if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
             keyQuote = quote
             var isEscaped = false
@@ -136,10 +141,14 @@ struct DumpHead {
     /// Elements that pages have and property lists do not.
     var hasMarkupOfPages: Bool {
         let text = String(decoding: rest.prefix(Self.length), as: UTF8.self).lowercased()
-        return ["<html", "<!doctype html", "<table", "<tbody", "<tr", "<td", "<th>", "<div", "<p>", "<ul", "<li"]
-            .contains {
-                text.contains($0)
-            }
+        guard !text.contains("<plist"), !text.contains("<dict") else { return false }
+        return [
+            "<html", "<!doctype html", "<table", "<tbody", "<tr>", "<tr ", "<td>", "<td ", "<th>", "<div", "<p>", "<ul",
+            "<li",
+        ]
+        .contains {
+            text.contains($0)
+        }
     }
 
     /// Whether a line is one of a table with bars: it begins with one and has another, or it has an address beside one.

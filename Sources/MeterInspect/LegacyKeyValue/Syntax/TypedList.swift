@@ -109,7 +109,7 @@ extension TypedList {
         init?(first: [String]) {
             let place = first.prefix(2).firstIndex {
                 MACAddress.parse($0) != nil || AddressFault(in: $0)?.isCoreBluetooth == true
-                    || !MACAddress.guesses(from: $0).isEmpty
+                    || ($0.utf8.count <= 40 && !$0.contains("=") && !MACAddress.guesses(from: $0).isEmpty)
             }
             guard let place else { return nil }
             address = place
