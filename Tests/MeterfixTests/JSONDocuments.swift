@@ -462,7 +462,7 @@ struct JSONDocuments {
             try run("import-kv", "--dry-run", name, "duplicates.sqlite", in: folder)
         }
         try run("import-kv", "--dry-run", "--on-conflict", "replace", "kv.json", "healthy.sqlite", in: folder)
-        try folder.write("21:7E:0B:38:C1:A4;Kitchen\n", to: "reversed.csv")
+        try folder.write("21:7E:0B:38:C1:A4;Kitchen\nA4:C1:38:0B:7E:2l;Lab\n", to: "reversed.csv")
         try run("import-kv", "--dry-run", "reversed.csv", "healthy.sqlite", in: folder)
         try run("import-kv", "kv-rejects.json", "duplicates.sqlite", in: folder)
         try run("status", "duplicates.sqlite", in: folder)

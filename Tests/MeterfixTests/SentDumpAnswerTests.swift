@@ -58,8 +58,8 @@ struct SentDumpAnswerTests {
             Sent(name: "67h-dump-defaults-read", dump: "octal.txt", says: ["defaults export", "plutil"]),
         ]
         + ["arrow.txt", "colon.txt", "equals.txt"].map { Sent(name: "67i-dump-tables", dump: $0, names: typed) }
-        + ["ticket.md", "wiki.html"].map {
-            Sent(name: "67i-dump-tables", dump: $0, says: ["A4:C1:38:0B:7E:21;Kitchen;celsius"])
+        + [("ticket", "md"), ("wiki", "html")].map {
+            Sent(name: "67i-dump-tables", dump: "\($0).\($1)", says: ["A4:C1:38:0B:7E:21;Kitchen;celsius"])
         }
         + [
             Sent(name: "76b-key-values-without-wal", dump: "alone.sqlite", says: ["-wal of this database is missing"]),

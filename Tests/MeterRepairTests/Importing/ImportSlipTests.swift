@@ -70,7 +70,7 @@ struct ImportSlipTests {
 
     @Test("is told what it is, and which meter of the store it nearly is")
     func hints() throws {
-        let bench = try ImportBench(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Lab")]))
+        let bench = try TestStore(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Lab")]))
         let plan = try #require(
             bench.importing(names: ["A4:C1:38:OB:7E:21": "K", "x": "y", "A4:C1:38:0B:7E": "P"]).plan)
         #expect(
@@ -86,7 +86,7 @@ struct ImportSlipTests {
     @Test("is a doubt where its bytes are another meter's in reverse, or a slip away")
     func doubts() throws {
         let records = [Self.record(3, "A4:C1:38:0B:7E:21", "Lab"), Self.record(4, "A4:C1:38:0B:7E:44", nil)]
-        let bench = try ImportBench(StoreFixture(records: records))
+        let bench = try TestStore(StoreFixture(records: records))
         let plan = try #require(
             bench.importing(names: ["21:7E:0B:38:C1:A4": "K", "A4:C1:38:0B:7E:45": "L", "21:7E:0B:0B:7E:21": "P"]).plan)
         #expect(
