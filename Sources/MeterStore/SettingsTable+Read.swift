@@ -10,11 +10,15 @@ extension SettingsTable {
     }
 
     /// One pass over row numbers and addresses.
-    /// - Throws: SQLite's errors.
-    package func addressIndex(_ database: Database) throws -> AddressIndex {
+    /// - Parameter skipsRepeats: whether a row that SQLite gives a second time, of a damaged table, is left out.
+    /// - Throws: SQLite's errors, its `SQLITE_CORRUPT` also where the rows do not ascend.
+    package func addressIndex(skipsRepeats: Bool = false, _ database: Database) throws -> AddressIndex {
         var index = AddressIndex(expecting: try likelyCount(database))
         let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
+        var last: Int64?
         try database.forEachRow("SELECT Z_PK, \(column) \(source) ORDER BY Z_PK") { row in
+            if skipsRepeats, let last, row.integer(0) <= last { return }
+            try ascend(to: row.integer(0), from: &last)
             index.add(row: row.integer(0), DeviceSettings.Address(row, 1))
             if index.records & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
         }
@@ -105,7 +109,8 @@ extension SettingsTable {
     /// - Parameters:
     ///   - rows: the wanted ones, in ascending order; nil for every record. Missing rows are skipped.
     ///   - withAllColumns: whether the rows have `allColumns` instead of only those of the layout.
-    /// - Throws: SQLite's errors, and what `body` throws.
+    /// - Throws: SQLite's errors, its `SQLITE_CORRUPT` also where the rows of the whole table do not ascend; what `body`
+    ///   throws.
     package func forEachRow(
         of rows: [Int64]? = nil, withAllColumns: Bool = false, cloudRecords: CloudRecords = CloudRecords(),
         _ database: Database, _ body: (RecordRow) throws -> Void
@@ -123,9 +128,22 @@ extension SettingsTable {
             }
         }
         let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
-        try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") {
-            try body(next($0))
+        var last: Int64?
+        try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") { row in
+            try ascend(to: row.integer(0), from: &last)
+            try body(next(row))
         }
+    }
+
+    /// A row that comes twice would count as two records of a meter.
+    private func ascend(to row: Int64, from last: inout Int64?) throws {
+        if let last, row <= last {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT,
+                message: "row \(row) of \(table.name) comes after row \(last): a page is in the table twice, or in the "
+                    + "place of another")
+        }
+        last = row
     }
 
     /// The records in `rows` with all values, by row number; missing rows are skipped.

@@ -149,6 +149,13 @@ struct Correspondence {
         }
     }
 
+    /// What is wrong with a text in place of an address is not true of another one.
+    private static func withoutFault(_ sentence: String) -> String {
+        let words = " in place of an address"
+        guard let fault = sentence.range(of: words + ": ") else { return sentence }
+        return String(sentence[..<fault.lowerBound]) + words
+    }
+
     private mutating func compare(_ text: String, _ other: String, key: String, within: String, at place: String) {
         if let before = ISODate.seconds(text), let after = ISODate.seconds(other) {
             return compareDates(before, after, at: place)
@@ -157,7 +164,9 @@ struct Correspondence {
         let isCommandLine = key == "command" && !within.isEmpty
         // What it is made of stands beside it, the meter and the value; and not every name needs quotes.
         if isCommandLine, place.contains(".dropped[") { return }
-        if Self.sentenceKeys.contains(key) || isCommandLine { return sentences.append((text, other, place)) }
+        if Self.sentenceKeys.contains(key) || isCommandLine {
+            return sentences.append((Self.withoutFault(text), Self.withoutFault(other), place))
+        }
         guard let kind = kind(of: key, within: within) else {
             if text != other { contradict(place, "\(quoted(text)), of the copy \(quoted(other))") }
             return

@@ -44,6 +44,9 @@ struct FieldCaseRecoverTests {
         Damaged(name: "75a-page-zeroed", file: "map/CKModel.sqlite", rows: 120, truth: "before/CKModel.sqlite"),
         Damaged(name: "75b-pages-swapped", file: "rows/CKModel.sqlite", rows: 120, truth: "before/CKModel.sqlite"),
         Damaged(name: "75b-pages-swapped", file: "first/CKModel.sqlite", rows: 120, truth: "before/CKModel.sqlite"),
+        Damaged(
+            name: "74a-one-page-twice", rows: 120, says: ["Every row could be read"], neverSays: ["lost:", "are lost"],
+            truth: "before/CKModel.sqlite"),
         Damaged(name: "75c-cut-off", rows: 120, code: 2, truth: "before/CKModel.sqlite"),
         Damaged(name: "75c-cut-off", file: "odd/CKModel.sqlite", rows: 120, code: 2, truth: "before/CKModel.sqlite"),
     ]
@@ -67,5 +70,20 @@ struct FieldCaseRecoverTests {
         #expect(verified.contains("\"recovered-store\"") && !verified.contains("\"not-intact\""))
         guard let truth = expected.truth else { return }
         #expect(try Set(records).isSubset(of: StoreText(of: copy.path(truth))[table: "ZDEVICESETTINGS"]))
+    }
+
+    @Test("a record that SQLite reads twice, because two pointers lead to its page, is one")
+    func readTwice() throws {
+        let copy = try FieldCases.Copy(of: "74a-one-page-twice")
+        let folder = try ScratchFolder()
+        let verified = try folder.meterfix("verify", copy.path("CKModel.sqlite"), "--now", FieldCases.now).stdout
+        #expect(verified.contains("not-intact") && verified.contains("meterfix recover"))
+        #expect(!verified.contains("duplicate-mac"))
+        for words in [["status"], ["meters"], ["locks"], ["rebuild", "--dry-run"]] {
+            let answer = try folder.meterfix(
+                arguments: words + [copy.path("CKModel.sqlite"), "--now", FieldCases.now])
+            #expect(answer.code == 65, "\(words): \(answer.stdout)")
+            #expect(answer.stderr.contains("meterfix recover"), "\(words): \(answer.stderr)")
+        }
     }
 }

@@ -7,6 +7,8 @@ struct SalvagedCopy {
     private let path: String
     private var leftOut: [String] = []
     private var partlyRead: [(page: UInt32, table: SQLName)] = []
+    /// Pages that a tree lacks, although every row that can have been on them was found elsewhere.
+    private var replaced: Set<UInt32> = []
 
     init(_ store: DamagedStore, isWAL: Bool, path: String) {
         self.store = store
@@ -53,13 +55,15 @@ struct SalvagedCopy {
             try target.makeStatement(sql: entry.statement.sql).execute()
             made.insert(table.name)
             partlyRead += found.partlyRead.map { ($0, table.name) }
+            let lost = (store.leaves[table.name]?.walk.lost ?? []).filter { $0.page > 0 }
+            let foundElsewhere = lost.filter(found.hasEveryRow)
+            replaced.formUnion(foundElsewhere.map(\.page))
             let refused = try insert(found.rows, into: table, target)
             tables.append(
                 Salvage.Table(
                     name: table.name.text, read: found.rows.count - refused, perhapsDeleted: found.perhapsDeleted,
                     doubtful: found.doubtful + refused,
-                    lostPages: (store.leaves[table.name]?.walk.lost.count { $0.page > 0 } ?? 0)
-                        + found.partlyRead.count,
+                    lostPages: lost.count - foundElsewhere.count + found.partlyRead.count,
                     isFromModel: isFromModel))
         }
         if let index = tables.firstIndex(where: { $0.name == "Z_PRIMARYKEY" && !$0.isWhole }),
@@ -125,7 +129,9 @@ struct SalvagedCopy {
                 page: page, table: table, loss: loss, after: bounds?.after, through: bounds?.through)
         }
         func add(_ leaves: TableLeaves, _ name: String) {
-            for loss in leaves.walk.lost { add(loss.page, name, .rows, loss) }
+            for loss in leaves.walk.lost {
+                add(loss.page, name, replaced.contains(loss.page) ? .nothing : .rows, loss)
+            }
             for page in leaves.walk.bypassed { add(page, name, .nothing) }
         }
         for (name, leaves) in store.leaves { add(leaves, name.text) }

@@ -70,6 +70,26 @@ extension SalvagedRows {
         try addStrays(leaves, in: store, use)
     }
 
+    /// Whether every number that a row on a lost page can have is that of a row that was found elsewhere.
+    func hasEveryRow(of loss: TreeWalk.Loss) -> Bool {
+        guard let after = loss.after, let through = loss.through, after < through else { return false }
+        let (count, isTooLarge) = through.subtractingReportingOverflow(after)
+        guard !isTooLarge, count <= rows.count else { return false }
+        // The numbers ascend, so that as many of them between the same two are the same.
+        let first = firstIndex(behind: after)
+        return Int64(firstIndex(behind: through) - first) == count
+    }
+
+    /// Of the first row with a larger number than this.
+    private func firstIndex(behind number: Int64) -> Int {
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].number <= number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
     /// Nil for a row that cannot be read, or does not fit.
     private static func row(
         _ cell: LeafCell, of page: BTreePage, _ number: UInt32, in store: DamagedPages, _ use: OverflowUse,

@@ -76,7 +76,7 @@ struct MirrorStalled: StoreCheck {
             : "nothing was exported for \(days(now - since)), since \(Timestamp(secondsSince2001: since)), \(pending)"
     }
 
-    private static func days(_ seconds: Double) -> String { Phrase.count(Int(seconds / day), "day") }
+    private static func days(_ seconds: Double) -> String { Phrase.count(Int((seconds + 3_600) / day), "day") }
 }
 
 /// A mirror that has not brought anything from CloudKit yet.

@@ -40,7 +40,7 @@ extension InspectedStore {
             return Findings(try pass.findings(in: self, reading))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             // The addresses may be in a part that can be read.
-            take(try settings.addressIndex(database))
+            take(try settings.addressIndex(skipsRepeats: true, database))
             return Findings([NotIntact.unreadable(error, in: self)])
         }
     }
