@@ -102,6 +102,8 @@ package struct FileKind: Hashable, Sendable {
     let advice: String
     /// Whether what is wanted may be in it.
     package let isArchive: Bool
+    /// Whether it is a picture or a document, which has no text of a log in it.
+    package let isForLooking: Bool
 
     /// Nil if the format is not recognized.
     /// - Parameter bytes: the first of the file, a hundred or more where it has so many.
@@ -110,6 +112,7 @@ package struct FileKind: Hashable, Sendable {
         name = format.name
         advice = format.advice
         isArchive = [Format.unpack, Format.unzip].contains(format.advice)
+        isForLooking = (Format.photos + Format.others).contains { $0.name == format.name }
     }
 
     /// What to do with what is no store, whatever it is.
@@ -125,7 +128,7 @@ package struct FileKind: Hashable, Sendable {
 
         static let all: [Format] = photos + others + archives + ofStores + mails + texts
 
-        private static let photos = [
+        static let photos = [
             Format("a JPEG picture", [0xFF, 0xD8, 0xFF]),
             Format("a PNG picture", [0x89, 0x50, 0x4E, 0x47]),
             Format("a GIF picture", Array("GIF8".utf8)),
@@ -138,7 +141,7 @@ package struct FileKind: Hashable, Sendable {
             Format("a video") { isMedia($0, ofBrands: nil) },
         ]
 
-        private static let others = [
+        static let others = [
             Format("a PDF document", [0x25, 0x50, 0x44, 0x46]),
             Format("an RTF document", Array("{\\rtf".utf8)),
             Format("an alias, not the file itself", Array("book\0\0\0\0mark".utf8)),

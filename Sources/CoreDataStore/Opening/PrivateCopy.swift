@@ -217,6 +217,7 @@ package final class PrivateFolder: Sendable {
                 return "/tmp"
             #endif
         }
-        return named
+        // SQLite takes a path of its own for one from its own folder.
+        return named.hasPrefix("/") ? named : FileManager.default.currentDirectoryPath + "/" + named
     }
 }

@@ -150,13 +150,18 @@ final class DateImplausible: RecordCheck {
         "date-implausible", .warning, "a date before 2007 or after 3999, which counts as none",
         explanation: [
             """
-            This date means that none is known, or "never". Whoever compares the numbers takes year 1 for the earliest             date and year 4001 for the latest. meterfix counts such a date as none: it never decides which value is             kept, and a lock or a "last seen" with such a date loses against one with a real date.
+            This date means that none is known, or "never". Whoever compares the numbers takes year 1 for the \
+            earliest date and year 4001 for the latest. meterfix counts such a date as none: it never decides which \
+            value is kept, and a lock or a "last seen" with such a date loses against one with a real date.
             """,
             """
-            A version of the app, or another tool, wrote Date.distantPast, Date.distantFuture or 0 where it had no             date. (A date that is wrong by less is another finding: `clock-in-future`.)
+            A version of the app, or another tool, wrote Date.distantPast, Date.distantFuture or 0 where it had no \
+            date. (A date that is wrong by less is another finding: `clock-in-future`.)
             """,
             """
-            Nothing needs to be done for a single record. The app writes updatedAt, the lock and "last seen" anew with             the next change of the record or the next connection. If the meter has several records, a rebuild takes             the real date of another one.
+            Nothing needs to be done for a single record. The app writes updatedAt, the lock and "last seen" anew \
+            with the next change of the record or the next connection. If the meter has several records, a rebuild \
+            takes the real date of another one.
             """,
         ])
 

@@ -230,9 +230,11 @@ struct NoDeviceSettings: StoreCheck {
             The store has no entity DeviceSettings, or no table with macAddress for it. Only the checks that do not \
             need it have run, and no command can repair anything here.
             """,
+            "Most likely it is the store of another app, or another store of the same app.",
             """
-            Most likely it is the store of another app, or another store of the same app. Where meters are expected, ask \
-            for USB Meter's store, CKModel.sqlite.
+            Where meters are expected, ask for USB Meter's store, CKModel.sqlite. Where the store knows the entity and \
+            lacks only its table, all records of meters are lost: that is an error. `meterfix lost` and `meterfix \
+            recover` find what the file still has of them; a backup has them all.
             """,
         ])
 
@@ -245,6 +247,12 @@ struct NoDeviceSettings: StoreCheck {
         guard store.description.keys[name] != nil else {
             return [description.finding("the store has no entity \(name)", cure: cure)]
         }
-        return [description.finding("the store has the entity \(name) but no table with macAddress for it", cure: cure)]
+        var finding = description.finding(
+            "the store has the entity \(name) but no table with macAddress for it: the records of all meters are gone",
+            cure: .advice(
+                "use a backup or an earlier copy; what the file still has of the records, \(store.command("lost")) shows, "
+                    + "or \(StoreCommand("recover", stores: [store.path, "recovered.sqlite"])) saves"))
+        finding.severity = .error
+        return [finding]
     }
 }

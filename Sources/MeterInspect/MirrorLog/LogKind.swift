@@ -33,7 +33,12 @@ enum LogKind: CaseIterable {
         if let kind = allCases.first(where: { lowercased.hasSuffix($0.ending) || $0.isBegun(by: start) }) {
             return kind.refusal(of: name)
         }
-        guard let kind = FileKind(of: start), kind.isArchive else { return nil }
+        guard let kind = FileKind(of: start), kind.isArchive || kind.isForLooking else { return nil }
+        if kind.isForLooking {
+            return StoreError(
+                .damaged, at: name, "\(kind.name), not the text of a log",
+                hint: "send the log as text: copy its lines in Console, or \(LogHelp.howTo)")
+        }
         return StoreError(
             .damaged, at: name, "\(kind.name), not the text of a log",
             hint:

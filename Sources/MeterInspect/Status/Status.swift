@@ -37,6 +37,7 @@ package enum Status {
                 frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database),
                 unknown: store.unknownParts, composites: composites(in: description.model)),
             unreadableTables: try unreadableTables(of: description.schema, database),
+            isTableGone: store.settings == nil && description.keys[SettingsTable.entityName] != nil,
             records: try records(of: store, database),
             devices: try store.settings.map { try KnownDevices(of: store, $0, database) } ?? KnownDevices(),
             marker: store.rebuildMarker,

@@ -85,6 +85,8 @@ package struct StatusReport: Sendable {
     package let model: Model
     /// Never Core Data's own tables, which need no module. Every command leaves them as they are.
     package let unreadableTables: [UnreadableTable]
+    /// Whether the store knows the entity `DeviceSettings` and has no table of it.
+    package let isTableGone: Bool
     /// Nil if the store has no `DeviceSettings`.
     package let records: Records?
     /// None in a store without records of meters.

@@ -56,6 +56,7 @@ struct StatusText {
             lines += last.cure.map { ["→ \(NextStep.text($0, asDryRun: true))"] } ?? []
         }
         if let mirror = report.mirror { lines += MirrorText.obstacles(mirror.forecast) }
+        if report.isTableGone { lines.append("the table with the records of all meters is gone") }
         if let problem = report.metadataProblem { lines.append("Core Data's metadata is missing: \(problem)") }
         return lines.isEmpty && report.alerts.isEmpty ? [.tone(.good, "none at first sight")] : lines
     }

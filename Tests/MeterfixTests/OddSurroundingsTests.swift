@@ -1,0 +1,45 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+/// What a hostile or a careless surrounding does to a command.
+@Suite("odd surroundings")
+struct OddSurroundingsTests {
+    @Test("a relative TMPDIR is one of the folder in which the command runs")
+    func relativeTemporaryFolder() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        try folder.makeFolder("temporary")
+        let usual = try folder.meterfix("verify", "wal-only.sqlite", "--now", SampleSession.now)
+        let relative = try folder.meterfix(
+            "verify", "wal-only.sqlite", "--now", SampleSession.now, environment: ["TMPDIR": "temporary"])
+        #expect(relative.code == usual.code && relative.stdout == usual.stdout, "\(relative.stderr)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/temporary").isEmpty)
+    }
+
+    @Test("a store that knows its meters and has lost their table is not called sound")
+    func tableGone() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.execute("DROP TABLE ZDEVICESETTINGS", in: "healthy.sqlite")
+        let verified = try folder.meterfix("verify", "healthy.sqlite", "--now", SampleSession.now)
+        #expect(verified.code == 1)
+        #expect(verified.stdout.contains("no-device-settings"))
+        for words in ["the records of all meters are gone", "meterfix lost", "meterfix recover", "backup"] {
+            #expect(verified.stdout.contains(words), "\(words)")
+        }
+        let status = try folder.meterfix("status", "healthy.sqlite", "--now", SampleSession.now).stdout
+        #expect(status.contains("the table with the records of all meters is gone"))
+        #expect(!status.contains("none at first sight"))
+        #expect(try folder.meterfix("rebuild", "healthy.sqlite", "--now", SampleSession.now).code == 4)
+    }
+
+    @Test("a picture in place of a log is refused as one")
+    func picture() throws {
+        let folder = try ScratchFolder()
+        try FileBytes.write([0xFF, 0xD8, 0xFF, 0xE0] + Array("JFIF".utf8), to: folder.path + "/log.txt")
+        let answer = try folder.meterfix("explain", "log.txt")
+        #expect(answer.code == 65)
+        #expect(
+            answer.stderr.hasPrefix(
+                "meterfix: log.txt: a JPEG picture, not the text of a log\nhint: send the log as text"))
+    }
+}
