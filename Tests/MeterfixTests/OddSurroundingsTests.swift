@@ -42,4 +42,17 @@ struct OddSurroundingsTests {
             answer.stderr.hasPrefix(
                 "meterfix: log.txt: a JPEG picture, not the text of a log\nhint: send the log as text"))
     }
+
+    @Test(
+        "a change whose answer cannot be printed says that it was made",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func fullOutput() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let answer = try MeterfixProcess.shell(
+            "exec \"$METERFIX\" rebuild duplicates.sqlite >/dev/full", in: folder.path)
+        #expect(answer.code == 74)
+        #expect(answer.stderr.contains("the change WAS MADE"))
+        let again = try folder.meterfix("rebuild", "duplicates.sqlite")
+        #expect(again.code == 0 && again.stdout.contains("nothing to do"), "\(again.stdout)")
+    }
 }
