@@ -4,6 +4,8 @@ internal import MeterModel
 /// What in a store's schema prevents everybody except Core Data from writing to it: one list for all writers.
 package enum WriteObstacle: Hashable, Sendable {
     case trigger(SQLName, on: SQLName)
+    /// A table without which Core Data does not open a store.
+    case missing(SQLName)
     /// The statement that created the table gives it another name.
     case misnamed(SQLName)
     case noRowNumber(SQLName, in: SQLName)
@@ -28,6 +30,7 @@ package enum WriteObstacle: Hashable, Sendable {
         ]
         let trigger = store.schema.triggers.first { trigger in written.contains { $0.table == trigger.table } }
         if let trigger { return .trigger(trigger.name, on: trigger.table) }
+        if store.schema.tables["Z_METADATA"] == nil { return .missing("Z_METADATA") }
         for (name, key) in written {
             if store.schema.misnamed.contains(name) { return .misnamed(name) }
             guard let key, let table = store.schema.tables[name], table.rowNumberColumn != key else { continue }
@@ -73,6 +76,10 @@ package enum WriteObstacle: Hashable, Sendable {
             return StoreError(
                 .unsuitable, at: path, "the table \(table) has the trigger \(name), which only Core Data can run",
                 hint: "this store can only be repaired in the app")
+        case .missing(let table):
+            return StoreError(
+                .unsuitable, at: path, "there is no table \(table), so Core Data does not open this store",
+                hint: "ask for the store again, or for a backup of it")
         case .misnamed(let table):
             return StoreError(
                 .damaged, at: path, "the statement that created the table \(table) gives it another name",

@@ -204,7 +204,7 @@ struct JSONDocuments {
         try folder.breakLeaves(of: "ZDEVICESETTINGS", in: "large.sqlite")
         try run("recover", "large.sqlite", "some-leaves.sqlite", in: folder)
         try folder.copySampleFile("other-app.sqlite", as: "other.sqlite")
-        try folder.execute("DROP TABLE Z_METADATA", in: "other.sqlite")
+        try folder.execute("DROP TABLE Z_METADATA; DROP TABLE Z_PRIMARYKEY", in: "other.sqlite")
         try run("recover", "other.sqlite", "not-ours.sqlite", in: folder)
     }
 

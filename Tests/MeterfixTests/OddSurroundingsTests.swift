@@ -32,6 +32,24 @@ struct OddSurroundingsTests {
         #expect(try folder.meterfix("rebuild", "healthy.sqlite", "--now", SampleSession.now).code == 4)
     }
 
+    @Test("a store without Z_METADATA has its finding, and no command changes it")
+    func metadataGone() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let store = "duplicates.sqlite"
+        try folder.execute("DROP TABLE Z_METADATA", in: store)
+        let verified = try folder.meterfix("verify", store, "--now", SampleSession.now)
+        #expect(verified.code == 1 && verified.stdout.contains("metadata-missing"), "\(verified.stderr)")
+        let before = try folder.snapshot
+        for words in [
+            ["rebuild"], ["rebuild", "--dry-run"], ["fix", "--all"], ["set", "--row", "8", "--name", "Lab"],
+        ] {
+            let answer = try folder.meterfix(arguments: words + [store, "--now", SampleSession.now])
+            #expect(answer.code == 4, "\(words): \(answer.stdout)")
+            #expect(answer.stderr.contains("no table Z_METADATA"), "\(words): \(answer.stderr)")
+            #expect(try folder.snapshot.differences(from: before).isEmpty, "\(words)")
+        }
+    }
+
     @Test("a picture in place of a log is refused as one")
     func picture() throws {
         let folder = try ScratchFolder()

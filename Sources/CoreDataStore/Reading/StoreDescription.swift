@@ -27,8 +27,12 @@ package struct StoreDescription: Sendable {
     /// The model that says which entities, attributes and relationships the store has.
     package var model: ManagedObjectModel? { givenModel ?? storedModel.model }
 
-    /// Whether it has the two tables every Core Data store has.
-    package var isCoreData: Bool { schema.tables["Z_METADATA"] != nil && schema.tables["Z_PRIMARYKEY"] != nil }
+    /// Whether it has the two tables every Core Data store has, or lacks only the metadata and has the table of an entity.
+    package var isCoreData: Bool {
+        guard schema.tables["Z_PRIMARYKEY"] != nil else { return false }
+        return schema.tables["Z_METADATA"] != nil
+            || keys.appEntries.contains { schema.tables[SQLName("Z" + $0.name.uppercased())] != nil }
+    }
 }
 
 /// The model that a store carries in `Z_MODELCACHE`.
