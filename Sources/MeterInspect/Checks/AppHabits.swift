@@ -20,21 +20,17 @@ struct DiscoveryFlood: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let settings = store.settings else { return [] }
+        guard store.settings != nil else { return [] }
         let floods = Dictionary(grouping: try store.historyOfRecords(database).behaviour.floods, by: \.row)
-        var findings: [Finding] = []
-        try settings.forEachRow(of: floods.keys.sorted(), database) { row in
-            guard let last = floods[row.row]?.last else { return }
+        return try findings(about: floods.keys, in: store, database) { row in
+            guard let last = floods[row.row]?.last else { return nil }
             let others = (floods[row.row]?.count ?? 1) - 1
             let minutes = Phrase.seconds((last.last - last.first).rounded())
-            findings.append(
-                finding(
-                    "\(last.count) sightings saved in \(minutes), from \(Timestamp(secondsSince2001: last.first)) on"
-                        + (others > 0 ? ", and \(Phrase.count(others, "time")) before" : ""),
-                    about: row.record, in: store, cure: "update the app on this device: it must not save every sighting"
-                ))
+            return finding(
+                "\(last.count) sightings saved in \(minutes), from \(Timestamp(secondsSince2001: last.first)) on"
+                    + (others > 0 ? ", and \(Phrase.count(others, "time")) before" : ""),
+                about: row.record, in: store, cure: "update the app on this device: it must not save every sighting")
         }
-        return findings
     }
 }
 
@@ -59,19 +55,16 @@ struct IdentityChanged: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let settings = store.settings else { return [] }
+        guard store.settings != nil else { return [] }
         let changes = Dictionary(grouping: try store.historyOfRecords(database).behaviour.identityChanges, by: \.row)
-        var findings: [Finding] = []
-        try settings.forEachRow(of: changes.keys.sorted(), database) { row in
+        return try findings(about: changes.keys, in: store, database) { row in
             let words = (changes[row.row] ?? []).map { change in
                 change.field.rawValue + (change.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? "")
             }
-            findings.append(
-                finding(
-                    "the app changed \(Phrase.start(of: words, limit: 3)), which never changes", about: row.record,
-                    in: store, cure: "update the app on this device; nothing can tell meterfix what the value was"))
+            return finding(
+                "the app changed \(Phrase.start(of: words, limit: 3)), which never changes", about: row.record,
+                in: store, cure: "update the app on this device; nothing can tell meterfix what the value was")
         }
-        return findings
     }
 }
 
@@ -81,23 +74,20 @@ extension UpdatedBehind: StoreCheck {
     private static let savingTime: Double = 60
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let settings = store.settings, settings.layout.has(.updatedAt) else { return [] }
+        guard store.settings?.layout.has(.updatedAt) == true else { return [] }
         let unstamped = try store.historyOfRecords(database).behaviour.unstamped
         let others = UpdatedBehind(store)
-        var findings: [Finding] = []
-        try settings.forEachRow(of: unstamped.keys.sorted(), database) { row in
+        return try findings(about: unstamped.keys, in: store, database) { row in
             guard let time = unstamped[row.row], let updated = row.timestamp(.updatedAt),
                 time - updated.secondsSince2001 > savingTime
-            else { return }
+            else { return nil }
             var isKnown = false
             others.visit(row) { _ in isKnown = true }
-            guard !isKnown else { return }
-            findings.append(
-                finding(
-                    "updated \(updated), but the app saved a name or a unit at \(Timestamp(secondsSince2001: time))",
-                    about: row.record, in: store,
-                    cure: "where its meter has another record, `meterfix rebuild --keep` keeps the name of this one"))
+            guard !isKnown else { return nil }
+            return finding(
+                "updated \(updated), but the app saved a name or a unit at \(Timestamp(secondsSince2001: time))",
+                about: row.record, in: store,
+                cure: "where its meter has another record, `meterfix rebuild --keep` keeps the name of this one")
         }
-        return findings
     }
 }

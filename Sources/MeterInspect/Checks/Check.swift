@@ -36,10 +36,14 @@ package struct CheckDescription: Hashable, Sendable {
     }
 
     /// A finding of this check.
+    /// - Parameter severity: where it is another one than usual.
     func finding(
-        _ message: String, entity: String? = nil, rows: [Int64] = [], mac: String? = nil, cure: Cure
+        _ message: String, severity: Severity? = nil, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
+        cure: Cure
     ) -> Finding {
-        Finding(id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message, cure: cure)
+        Finding(
+            id: id, severity: severity ?? self.severity, entity: entity, rows: rows, mac: mac, message: message,
+            cure: cure)
     }
 }
 
@@ -121,5 +125,21 @@ extension Check {
         description.finding(
             message, entity: SettingsTable.entityName, rows: [record.row],
             mac: record.usableAddress?.text(in: store.letterCase), cure: cure)
+    }
+
+    /// What is found about some records, in the order of their numbers.
+    /// - Parameters:
+    ///   - rows: of the records to look at, in any order.
+    ///   - finding: nil where there is nothing to say of a record.
+    /// - Throws: SQLite's errors.
+    static func findings(
+        about rows: some Sequence<Int64>, in store: InspectedStore, _ database: Database,
+        _ finding: (RecordRow) -> Finding?
+    ) throws -> [Finding] {
+        var findings: [Finding] = []
+        try store.settings?.forEachRow(of: rows.sorted(), database) { row in
+            if let finding = finding(row) { findings.append(finding) }
+        }
+        return findings
     }
 }

@@ -181,15 +181,7 @@ final class DateImplausible: RecordCheck {
         }
         let record = row.record
         var dates = positions.map { (record.layout.fields[$0].name, record.values[$0].timestamp) }
-        if let lock = record.blobLock {
-            dates += [
-                ("connectionMetadata.\(lock.keys.connectedAt)", lock.connectedAt),
-                ("connectionMetadata.\(lock.keys.expiresAt)", lock.expiresAt),
-            ]
-        }
-        if case .value(let discovery) = record.discoveryBlob {
-            dates.append(("discoveryMetadata.lastSeen", discovery.seenAt))
-        }
+        dates += record.datesOfBlobLock + record.datesOfDiscoveryBlob
         let words = dates.compactMap { name, date in
             date.flatMap { $0.isPlausible ? nil : "\(name) \($0)" }
         }
@@ -265,11 +257,27 @@ package final class ClockInFuture: RecordCheck {
         where field.kind == .date && (field.known != .connectedExpiryAt || isFlatAhead) {
             add(field.name, value.timestamp)
         }
-        if let lock = record.blobLock, lock.isOfClockAhead(at: store.now) {
-            add("connectionMetadata.\(lock.keys.connectedAt)", lock.connectedAt)
-            add("connectionMetadata.\(lock.keys.expiresAt)", lock.expiresAt)
+        if record.blobLock?.isOfClockAhead(at: store.now) == true {
+            for (name, date) in record.datesOfBlobLock { add(name, date) }
         }
-        if case .value(let discovery) = record.discoveryBlob { add("discoveryMetadata.lastSeen", discovery.seenAt) }
+        for (name, date) in record.datesOfDiscoveryBlob { add(name, date) }
         return dates
+    }
+}
+
+extension DeviceSettings {
+    /// The dates in the JSON of the lock, each with its place.
+    fileprivate var datesOfBlobLock: [(String, Timestamp?)] {
+        guard let lock = blobLock else { return [] }
+        return [
+            ("connectionMetadata.\(lock.keys.connectedAt)", lock.connectedAt),
+            ("connectionMetadata.\(lock.keys.expiresAt)", lock.expiresAt),
+        ]
+    }
+
+    /// The same in the JSON of the discovery.
+    fileprivate var datesOfDiscoveryBlob: [(String, Timestamp?)] {
+        guard case .value(let discovery) = discoveryBlob else { return [] }
+        return [("discoveryMetadata.lastSeen", discovery.seenAt)]
     }
 }

@@ -98,28 +98,27 @@ package struct RecreatedRecords: Sendable {
     fileprivate func finding(in store: InspectedStore) -> Finding {
         let moment = time.map { " at \($0)" } ?? ""
         let what = "\(Phrase.count(deleted, "record")) deleted and \(inserted) made again"
-        var finding: Finding
-        if isReceived {
-            finding = DeleteStorm.description.finding(
-                "\(what)\(moment) by CloudKit's import: a delete storm that came from another device", rows: rows,
-                cure: "ask for the stores of the user's other devices: one of them did it, and may do it again")
-        } else {
-            let process = saves.first.flatMap { $0.process ?? $0.names.first }
-            let who = process.map { "the app (\($0))" } ?? "the app"
-            let span = saves.count > 1 ? " in two saves" : ""
-            let state: String
-            switch pending {
-            case 0: state = "none of the deletes is pending"
-            case 1: state = "1 of the deletes is pending for CloudKit"
-            default: state = "\(pending) of the deletes are pending for CloudKit"
-            }
-            finding = DeleteStorm.description.finding(
-                "\(what)\(moment) by \(who)\(span), as the deprecated rebuild does; \(state)", rows: rows,
-                cure: pending > 0 ? Self.wayOut(store) : Self.afterwards)
+        func finding(_ message: String, _ cure: Cure) -> Finding {
+            DeleteStorm.description.finding(
+                message, severity: pending == 0 ? .note : nil, entity: SettingsTable.entityName, rows: rows, cure: cure)
         }
-        finding.entity = SettingsTable.entityName
-        if pending == 0 { finding.severity = .note }
-        return finding
+        if isReceived {
+            return finding(
+                "\(what)\(moment) by CloudKit's import: a delete storm that came from another device",
+                "ask for the stores of the user's other devices: one of them did it, and may do it again")
+        }
+        let process = saves.first.flatMap { $0.process ?? $0.names.first }
+        let who = process.map { "the app (\($0))" } ?? "the app"
+        let span = saves.count > 1 ? " in two saves" : ""
+        let state: String
+        switch pending {
+        case 0: state = "none of the deletes is pending"
+        case 1: state = "1 of the deletes is pending for CloudKit"
+        default: state = "\(pending) of the deletes are pending for CloudKit"
+        }
+        return finding(
+            "\(what)\(moment) by \(who)\(span), as the deprecated rebuild does; \(state)",
+            pending > 0 ? Self.wayOut(store) : Self.afterwards)
     }
 
     /// What must not be done comes first.

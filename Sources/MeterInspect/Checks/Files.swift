@@ -114,17 +114,18 @@ package struct FilesMixed: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let reason = try store.contradictionOfFiles(database) else { return [] }
-        return [description.finding("the main file and its -wal are of different moments: \(reason)", cure: cure)]
+        return [
+            description.finding("the main file and its -wal \(areOfDifferentMoments): \(reason)", cure: .advice(cure))
+        ]
     }
 
-    private static let cure: Cure =
-        "ask for the store again: all three files, copied together while the app is closed"
+    private static let areOfDifferentMoments = "are of different moments"
+    private static let cure = "ask for the store again: all three files, copied together while the app is closed"
 
     /// What a command that writes says.
     package static func refusal(_ reason: String, at path: String) -> StoreError {
         StoreError(
-            .damaged, at: path, "its main file and its -wal are of different moments: \(reason)",
-            hint: "ask for the store again: all three files, copied together while the app is closed")
+            .damaged, at: path, "its main file and its -wal \(areOfDifferentMoments): \(reason)", hint: cure)
     }
 }
 

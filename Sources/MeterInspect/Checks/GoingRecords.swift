@@ -63,14 +63,11 @@ package struct DeletePendingAlive: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let settings = store.settings, let mirror = store.description.mirror else { return [] }
         let rows = try mirror.rowsAboutToBeDeleted(ofEntities: settings.numbers, database)
-        var findings: [Finding] = []
-        try settings.forEachRow(of: rows, database) { row in
-            findings.append(
-                finding(
-                    "the record is there, and CloudKit's mirror is about to delete it", about: row.record, in: store,
-                    cure: store.inApp(.advice("\(letItSync); `\(store.command("sync"))` tells"))))
+        return try findings(about: rows, in: store, database) { row in
+            finding(
+                "the record is there, and CloudKit's mirror is about to delete it", about: row.record, in: store,
+                cure: store.inApp(.advice("\(letItSync); `\(store.command("sync"))` tells")))
         }
-        return findings
     }
 
     /// What has to happen before anything is decided by such a record.

@@ -73,13 +73,11 @@ package struct VanishedRecords: Sendable {
 
     fileprivate var finding: Finding {
         let time = time.map { " at \($0)" } ?? ""
-        var finding = MassDelete.description.finding(
+        return MassDelete.description.finding(
             "\(Phrase.count(deleted.count, "record")) deleted in one transaction\(time) by \(who); "
                 + "\(deleted.left == 0 ? "none" : "\(deleted.left)") of that time \(deleted.left > 1 ? "are" : "is") left, and "
                 + "the store has \(records == 0 ? "no record" : Phrase.count(records, "record")) now",
-            entity: SettingsTable.entityName, cure: Self.advice)
-        if deleted.left > 0 { finding.severity = .warning }
-        return finding
+            severity: deleted.left > 0 ? .warning : nil, entity: SettingsTable.entityName, cure: Self.advice)
     }
 
     /// What must not be done comes first.

@@ -180,7 +180,7 @@ package struct MirrorTokenLost: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let mirror = store.description.mirror else { return [] }
         let message: String
-        var severity = description.severity
+        var severity: Severity?
         switch try mirror.historyToken(of: store.description, database) {
         case .none, .transaction(_, exists: true): return []
         case .transaction(let number, exists: false):
@@ -197,10 +197,10 @@ package struct MirrorTokenLost: StoreCheck {
         case .unreadable:
             message = "the mirror's history token cannot be decoded; what the mirror does then is not known"
         }
-        var finding = description.finding(
-            message, cure: "save a copy of the store, with its -wal, before the app opens it")
-        finding.severity = severity
-        return [finding]
+        return [
+            description.finding(
+                message, severity: severity, cure: "save a copy of the store, with its -wal, before the app opens it")
+        ]
     }
 }
 

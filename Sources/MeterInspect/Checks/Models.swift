@@ -247,12 +247,13 @@ struct NoDeviceSettings: StoreCheck {
         guard store.description.keys[name] != nil else {
             return [description.finding("the store has no entity \(name)", cure: cure)]
         }
-        var finding = description.finding(
-            "the store has the entity \(name) but no table with macAddress for it: the records of all meters are gone",
-            cure: .advice(
-                "use a backup or an earlier copy; what the file still has of the records, \(store.command("lost")) shows, "
-                    + "or \(StoreCommand("recover", stores: [store.path, "recovered.sqlite"])) saves"))
-        finding.severity = .error
-        return [finding]
+        return [
+            description.finding(
+                "the store has the entity \(name) but no table with macAddress for it: the records of all meters are gone",
+                severity: .error,
+                cure: .advice(
+                    "use a backup or an earlier copy; what the file still has of the records, \(store.command("lost")) "
+                        + "shows, or \(StoreCommand("recover", stores: [store.path, "recovered.sqlite"])) saves"))
+        ]
     }
 }
