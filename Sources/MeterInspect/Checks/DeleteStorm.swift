@@ -173,13 +173,13 @@ struct DeleteStormSearch {
         case process(String?)
 
         /// Nil for meterfix, and for what else the mirror does by itself.
-        init?(_ save: PersistentHistory.Save) {
-            switch CloudKitMirror.Work(save) {
+        init?(_ saved: SavedRecords) {
+            switch saved.work {
             case .import: self = .cloudImport
             case .export, .reset, .migration, .setup, .event: return nil
             case nil:
-                guard !save.names.contains(HistoryWriter.author) else { return nil }
-                self = .process(save.process ?? save.bundle ?? save.author)
+                guard saved.isOfTheApp else { return nil }
+                self = .process(saved.save.process ?? saved.save.bundle ?? saved.save.author)
             }
         }
     }
@@ -193,7 +193,7 @@ struct DeleteStormSearch {
 
     /// - Parameter saved: of the transaction after all that were added before.
     mutating func add(_ saved: SavedRecords) {
-        guard let actor = Actor(saved.save) else { return }
+        guard let actor = Actor(saved) else { return }
         let before = last.removeValue(forKey: actor)
         if let storm = Storm([saved], by: actor) {
             found.append(storm)

@@ -18,7 +18,7 @@ struct MirrorRestartSearch {
     private var isGoingOn = false
 
     mutating func add(_ saved: SavedRecords) {
-        switch CloudKitMirror.Work(saved.save) {
+        switch saved.work {
         case .reset where !saved.deleted.isEmpty:
             if isGoingOn {
                 found[found.count - 1].deleted += saved.deleted.count

@@ -75,14 +75,14 @@ extension RecordHistory {
 /// The records that one transaction made, changed and deleted.
 struct SavedRecords {
     let save: PersistentHistory.Save
-    var inserted: [Int64]
-    var deleted: [Int64]
-    var updated: [(row: Int64, fields: TouchedFields)]
+    /// What the mirror saved it for; nil for what the mirror did not save.
+    let work: CloudKitMirror.Work?
+    let inserted: [Int64]
+    let deleted: [Int64]
+    let updated: [(row: Int64, fields: TouchedFields)]
 
     /// Whether the app saved it on this device: nothing of the mirror, nor of meterfix.
-    var isOfTheApp: Bool {
-        CloudKitMirror.Work(save) == nil && !save.names.contains(HistoryWriter.author)
-    }
+    var isOfTheApp: Bool { work == nil && !save.names.contains(HistoryWriter.author) }
 }
 
 /// What an update of a record changed, as far as the checks of the history ask.
@@ -175,10 +175,11 @@ private struct RecordHistoryPass: HistoryReading {
         // Changes without their transaction are another finding.
         guard let transaction, let save = try saves.save(transaction) else { return }
         if deleted.count >= least { deletions.append((save, deleted)) }
-        let saved = SavedRecords(save: save, inserted: inserted, deleted: deleted, updated: updated)
+        let saved = SavedRecords(
+            save: save, work: CloudKitMirror.Work(save), inserted: inserted, deleted: deleted, updated: updated)
         storms.add(saved)
         behaviour.add(saved, records: records)
         restarts.add(saved)
-        if CloudKitMirror.Work(save) == .import { hasImports = true }
+        if saved.work == .import { hasImports = true }
     }
 }
