@@ -1,4 +1,5 @@
 package import MeterModel
+internal import Texts
 
 /// Parts of messages.
 package enum Phrase {
@@ -9,10 +10,7 @@ package enum Phrase {
     }
 
     /// `a, b and c`.
-    package static func list(_ words: [String]) -> String {
-        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " and " + last
-    }
+    package static func list(_ words: [String]) -> String { words.joinedByAnd }
 
     /// What waits for CloudKit: `2 uploads and 1 delete`, without what is zero.
     package static func waiting(uploads: Int, deletes: Int) -> String {

@@ -75,7 +75,7 @@ package struct AddressFault: Hashable, Sendable {
             return AddressFault(
                 short.isEmpty
                     ? "between its pairs are neither colons nor hyphens throughout"
-                    : "the zero in front of \(phrase(short)) is missing: each pair has two digits",
+                    : "the zero in front of \(short.joinedByAnd) is missing: each pair has two digits",
                 meant: MACAddress.parse(padded.joined(separator: ":"))?.address)
         }
         if groups.count > 1, groups.allSatisfy({ $0.utf8.count == 2 }) {
@@ -123,14 +123,10 @@ package struct AddressFault: Hashable, Sendable {
         // Something else, such as a name.
         guard digits >= 8, wrong.count <= 3 else { return nil }
         guard wrong.isEmpty else {
-            return AddressFault("\(phrase(wrong)) \(wrong.count == 1 ? "is no hex digit" : "are no hex digits")")
+            return AddressFault("\(wrong.joinedByAnd) \(wrong.count == 1 ? "is no hex digit" : "are no hex digits")")
         }
         let meant = MACAddress.parse(read)?.address ?? fault(in: read)?.meant
-        return AddressFault("it has \(phrase(twins))", meant: meant)
-    }
-
-    private static func phrase(_ words: [String]) -> String {
-        words.count < 2 ? words.joined() : words.dropLast().joined(separator: ", ") + " and " + words.last!
+        return AddressFault("it has \(twins.joinedByAnd)", meant: meant)
     }
 }
 
