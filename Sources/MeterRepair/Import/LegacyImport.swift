@@ -31,7 +31,9 @@ package enum LegacyImport {
         do throws(StoreError) {
             guard creates, try !exists(path) else {
                 var planner = planner
-                planner.deleted = DeletedMeters.of(path, backupFolder: options.backupFolder, now: options.now)
+                planner.deleted = DeletedMeters.of(
+                    path, among: planner.values.meters.lazy.map(\.address), backupFolder: options.backupFolder,
+                    now: options.now)
                 return try ChangeRun.run(planner, on: path, options: options)
             }
             return try createAndRun(planner, path, options)
