@@ -1,3 +1,5 @@
+internal import MeterModel
+
 /// What a message of the mirror says happened, by the fixed words of the system.
 enum LogSay {
     case began(Request)
@@ -142,7 +144,7 @@ enum LogSay {
         let rest = words[end.upperBound...]
         let close = rest.prefix(120).firstIndex(of: UInt8(ascii: ">")) ?? rest.startIndex
         let id = rest[close...].dropFirst().drop { $0 == 0x20 }.prefix(36)
-        let isID = LogWords.isUUID(id)
+        let isID = Hexadecimal.isUUID(id)
         return Request(
             kind: name.prefix(1).lowercased() + name.dropFirst(), id: isID ? String(decoding: id, as: UTF8.self) : nil)
     }
@@ -169,16 +171,6 @@ enum LogSay {
 }
 
 enum LogWords {
-    static func isUUID(_ text: ArraySlice<UInt8>) -> Bool {
-        guard text.count == 36 else { return false }
-        return text.enumerated().allSatisfy { place, byte in
-            switch place {
-            case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-            default: (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
-            }
-        }
-    }
-
     /// Whether a message is one about the mirror.
     static func isOfMirror(_ text: ArraySlice<UInt8>) -> Bool {
         let words: [StaticString] = [
@@ -200,7 +192,7 @@ enum LogWords {
         for key in ["storeIdentifier: ", "for store UUID: ", "for store ", "for store (", "store: "] as [StaticString] {
             guard let start = text.range(of: key)?.upperBound else { continue }
             let value = text[start...].prefix(36)
-            if isUUID(value) { return String(decoding: value, as: UTF8.self) }
+            if Hexadecimal.isUUID(value) { return String(decoding: value, as: UTF8.self) }
         }
         return nil
     }

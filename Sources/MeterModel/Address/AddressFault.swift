@@ -35,7 +35,7 @@ package struct AddressFault: Hashable, Sendable {
             self.init("it is too long: an address has 12 hex digits")
             return
         }
-        guard !Self.isUUID(trimmed) else {
+        guard !Hexadecimal.isUUID(trimmed.utf8) else {
             self.init(
                 "it is a UUID, Core Bluetooth's identifier of a peripheral, which is a different one on each device; no "
                     + "address follows from it",
@@ -48,12 +48,6 @@ package struct AddressFault: Hashable, Sendable {
         let words = typed.faults + (rest.map { [$0.words] } ?? [])
         guard !words.isEmpty else { return nil }
         self.init(words.joined(separator: "; "), meant: meant)
-    }
-
-    /// `8-4-4-4-12` hex digits.
-    private static func isUUID(_ text: String) -> Bool {
-        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy { Hexadecimal.digit($0) != nil }
     }
 
     /// Of a text in ASCII's characters, as far as they were put right; nil for an address.

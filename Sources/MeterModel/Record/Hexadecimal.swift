@@ -10,6 +10,17 @@ package enum Hexadecimal {
         text(of: bytes, ten: UInt8(ascii: "A"), hyphensBefore: [4, 6, 8, 10])
     }
 
+    /// Whether a text is such a one, in either letter case.
+    package static func isUUID(_ text: some Collection<UInt8>) -> Bool {
+        text.count == 36
+            && text.enumerated().allSatisfy { place, byte in
+                switch place {
+                case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+                default: digit(byte) != nil
+                }
+            }
+    }
+
     /// - Parameters:
     ///   - ten: the digit for ten, `a` or `A`.
     ///   - hyphensBefore: the indices of bytes.

@@ -34,7 +34,7 @@ package enum MachineMadeName: Hashable, Sendable {
             self = .meterType
         } else if Self.hostSuffix(of: name) != nil {
             self = .hostName
-        } else if Self.isUUID(name) {
+        } else if Hexadecimal.isUUID(name) {
             self = .uuid
         } else if MACAddress.parse(utf8: name) != nil {
             self = .address
@@ -106,14 +106,6 @@ package enum MachineMadeName: Hashable, Sendable {
             separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         return families.contains(Array(family)) && numbers.count == 2
             && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
-    }
-
-    /// 8-4-4-4-12 hex digits.
-    private static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        bytes.count == 36
-            && bytes.enumerated().allSatisfy { offset, byte in
-                [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : Hexadecimal.digit(byte) != nil
-            }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

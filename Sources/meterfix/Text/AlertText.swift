@@ -7,6 +7,12 @@ enum AlertText {
     /// Checks whose findings are said here.
     static let checks: Set = [DeleteStorm.id, MassDelete.id, RecoveredStore.id, WALMissing.id]
 
+    /// Of several stores, that they belong to different accounts.
+    /// - Parameter stores: what they are called, in their order.
+    static func blocks(_ accounts: KnownAccounts, of stores: [String]) -> [Block] {
+        accounts.warning(stores).map { [.note(.warning, "\($0)")] } ?? []
+    }
+
     /// - Parameter name: what the store is called where the answer is about several; nil where it is about one.
     static func blocks(_ alerts: [StoreAlert], of name: String? = nil, _ times: ShownTimes) -> [Block] {
         let start = name.map { "\($0): " } ?? ""

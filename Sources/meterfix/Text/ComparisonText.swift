@@ -12,7 +12,7 @@ struct ComparisonText {
     private static let widest = 32
 
     var blocks: [Block] {
-        var blocks = report.accounts.warning(["A", "B"]).map { [.note(.warning, "\($0)")] } ?? [Block]()
+        var blocks = AlertText.blocks(report.accounts, of: ["A", "B"])
         blocks += AlertText.blocks(report.a.alerts, of: "A", times) + AlertText.blocks(report.b.alerts, of: "B", times)
         blocks.append(.group([side("A", report.a), side("B", report.b)]))
         // What the app shows by chance matters most.

@@ -18,8 +18,7 @@ struct DevicesText {
         let devices = all.filter { $0.label != nil }
         let subject = known.stores.count == 1 ? known.stores[0] : Phrase.count(known.stores.count, "store")
         let start =
-            (known.accounts.warning(known.stores).map { [.note(.warning, "\($0)")] } ?? [Block]())
-            + AlertText.blocks(known.alerts, times)
+            AlertText.blocks(known.accounts, of: known.stores) + AlertText.blocks(known.alerts, times)
         guard !devices.isEmpty else {
             return start + [.heading("\(subject): no record names a device")] + own(all)
         }

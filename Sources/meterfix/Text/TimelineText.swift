@@ -28,9 +28,7 @@ struct TimelineText {
         let shown = timeline.entries.count
         let number = timeline.total > shown ? "the last \(shown) of \(count)" : count
         let rest = timeline.total - shown
-        var blocks =
-            timeline.accounts.warning(timeline.sources.map(\.log.store)).map { [.note(.warning, "\($0)")] }
-            ?? [Block]()
+        var blocks = AlertText.blocks(timeline.accounts, of: timeline.sources.map(\.log.store))
         blocks += [
             .heading("\(Phrase.count(timeline.sources.count, "store")): \(number), newest first"), .pairs(stores),
         ]
