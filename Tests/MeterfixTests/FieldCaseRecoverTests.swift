@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import JSON
 import MeterTestSupport
 import Testing
@@ -47,6 +48,9 @@ struct FieldCaseRecoverTests {
         Damaged(
             name: "74a-one-page-twice", rows: 120, says: ["Every row could be read"], neverSays: ["lost:", "are lost"],
             truth: "before/CKModel.sqlite"),
+        Damaged(
+            name: "61a-recover-appended-columns", file: "usual/CKModel.sqlite", rows: 8, code: 2,
+            neverSays: ["worked out", "these are empty"], truth: "usual-before/CKModel.sqlite"),
         Damaged(name: "75c-cut-off", rows: 120, code: 2, truth: "before/CKModel.sqlite"),
         Damaged(name: "75c-cut-off", file: "odd/CKModel.sqlite", rows: 120, code: 2, truth: "before/CKModel.sqlite"),
     ]
@@ -70,6 +74,27 @@ struct FieldCaseRecoverTests {
         #expect(verified.contains("\"recovered-store\"") && !verified.contains("\"not-intact\""))
         guard let truth = expected.truth else { return }
         #expect(try Set(records).isSubset(of: StoreText(of: copy.path(truth))[table: "ZDEVICESETTINGS"]))
+    }
+
+    @Test(
+        "puts the values of a table that a migration has grown where they were, although its statement is lost",
+        arguments: ["61a-recover-appended-columns", "61c-recover-order-not-known"])
+    func grown(name: String) throws {
+        let copy = try FieldCases.Copy(of: name)
+        let folder = try ScratchFolder()
+        let output = folder.path + "/new.sqlite"
+        let answer = try folder.meterfix("recover", copy.path("CKModel.sqlite"), output, "--now", FieldCases.now)
+        #expect(answer.code == 2)
+        #expect(answer.stderr.contains("the order of its columns was worked out from their values"))
+        let records = try [output, copy.path("before/CKModel.sqlite")].map { path in
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            return try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM ZDEVICESETTINGS ORDER BY Z_PK") }
+        }
+        #expect(records[0].count == records[1].count)
+        for (row, before) in zip(records[0], records[1]) {
+            for column in before.columnNames { #expect(row[column] as DatabaseValue == before[column], "\(column)") }
+        }
     }
 
     @Test("a record that SQLite reads twice, because two pointers lead to its page, is one")

@@ -42,7 +42,12 @@ final class DamagedStore {
         try walkTrees()
         try findShapes()
         try settleContested()
-        if leaves.values.contains(where: { !$0.isWhole }) || !schema.isWhole { try findStrays() }
+        if leaves.values.contains(where: { !$0.isWhole }) || !schema.isWhole {
+            // The numbers of the entities tell the rows of all other tables.
+            try findStrays(of: ["Z_PRIMARYKEY"])
+            try findShapes()
+            try findStrays(of: Set(leaves.keys))
+        }
         for table in leaves.values { try use.add(table.walk.leaves.map(\.page) + table.strays, in: store) }
     }
 
@@ -152,8 +157,10 @@ final class DamagedStore {
                 }
             }
         }
+        let fromModel = Set(schema.entries.filter { $0.root == nil }.map(\.statement.name))
         for (name, table) in columns.tables {
-            shapes[name] = RowShape(table, entityNumbers: numbers[name] ?? [])
+            shapes[name] = RowShape(
+                table, entityNumbers: numbers[name] ?? [], isFromModel: fromModel.contains(name))
         }
     }
 
@@ -200,29 +207,29 @@ final class DamagedStore {
 
     // MARK: - Pages without a tree
 
-    private func findStrays() throws {
-        try adoptTrees()
+    private func findStrays(of tables: Set<SQLName>) throws {
+        try adoptTrees(of: tables)
         let claimed = Set(leaves.values.flatMap { $0.walk.pages })
         guard store.count > 1 else { return }
         let lost = leaves.mapValues { $0.walk.lostRows }
         for page in 2...store.count where owners[page] == nil && isUsable(page) && !claimed.contains(page) {
             guard let rows = try wholeRows(on: page) else { continue }
             let fitting = leaves.filter { name, table in
-                guard !table.isWhole, let shape = shapes[name] else { return false }
+                guard tables.contains(name), !table.isWhole, let shape = shapes[name] else { return false }
                 guard let range = lost[name]?.range(of: rows[0].number) else { return false }
                 return rows.allSatisfy { range.contains($0.number) } && shape.fits(page: rows)
             }
             if fitting.count == 1, let name = fitting.first?.key {
                 leaves[name]?.strays.append(page)
                 owners[page] = name
-            } else if leaves.values.contains(where: { !$0.isWhole }) || !schema.isWhole {
+            } else if tables.count > 1 {
                 unassigned.append(page)
             }
         }
     }
 
     /// Trees whose roots the map knows, and the schema does not.
-    private func adoptTrees() throws {
+    private func adoptTrees(of tables: Set<SQLName>) throws {
         var claimed = Set(leaves.values.flatMap { $0.walk.pages })
         for root in store.map.roots where owners[root] == nil && !claimed.contains(root) {
             let walk = try TreeWalk(ofTableAt: root, in: store) { isUsable($0) && owners[$0] == nil }
@@ -230,7 +237,8 @@ final class DamagedStore {
             for leaf in walk.leaves where rows.count < 256 { rows += try wholeRows(on: leaf.page) ?? [] }
             guard !rows.isEmpty else { continue }
             let fitting = leaves.filter { name, table in
-                table.walk.leaves.isEmpty && !table.isWhole && shapes[name]?.fits(page: rows) == true
+                tables.contains(name) && table.walk.leaves.isEmpty && !table.isWhole
+                    && shapes[name]?.fits(page: rows) == true
             }
             guard fitting.count == 1, let name = fitting.first?.key else { continue }
             leaves[name]?.walk = walk

@@ -2,8 +2,29 @@ internal import Texts
 
 /// What the rows of a table look like: how many values, of which types, and the numbers of the entities.
 struct RowShape {
-    private enum Values {
+    /// What stands in a column.
+    enum Values: CaseIterable {
         case null, whole, number, text, bytes, anything
+
+        /// As the column is declared.
+        init(_ column: StoreSchema.Table.Column) {
+            switch column.declaredType {
+            case "INTEGER": self = .whole
+            case "TIMESTAMP", "FLOAT", "DECIMAL", "REAL": self = .number
+            case "BLOB": self = .bytes
+            case let type: self = type.hasPrefix("VARCHAR") || type == "TEXT" ? .text : .anything
+            }
+        }
+
+        func fits(_ value: SQLiteRow.Value) -> Bool {
+            switch (value, self) {
+            case (.null, _), (_, .anything): true
+            case (.integer, .whole), (.integer, .number), (.blob, .bytes): true
+            case (.real(let number), .number): number.isFinite
+            case (.text(let bytes), .text): UTF8Check.firstInvalid(in: Array(bytes)) == nil
+            case (.integer, _), (.real, _), (.text, _), (.blob, _): false
+            }
+        }
     }
 
     private let columns: [Values]
@@ -13,16 +34,16 @@ struct RowShape {
     /// The numbers that `Z_ENT` may have; empty if nobody knows.
     let entityNumbers: Set<Int64>
 
-    init(_ table: StoreSchema.Table, entityNumbers: Set<Int64>) {
+    /// - Parameter isFromModel: whether its statement is lost. Then its columns may be in another order, and nobody knows
+    ///   which were added; where the numbers of its entities are known, they tell its rows.
+    init(_ table: StoreSchema.Table, entityNumbers: Set<Int64>, isFromModel: Bool = false) {
+        let isOrderKnown = !isFromModel || entityNumbers.isEmpty
+        let own = table.columns.count { $0.name.hasPrefix("Z_") }
         columns = table.columns.map { column in
             if column.name == table.rowNumberColumn { return .null }
-            let type = column.declaredType
-            if type == "INTEGER" { return .whole }
-            if type.hasPrefix("VARCHAR") || type == "TEXT" { return .text }
-            if ["TIMESTAMP", "FLOAT", "DECIMAL", "REAL"].contains(type) { return .number }
-            return type == "BLOB" ? .bytes : .anything
+            return isOrderKnown || column.name.hasPrefix("Z_") ? Values(column) : .anything
         }
-        fewest = table.columns.count - table.addedColumns.count
+        fewest = isOrderKnown ? table.columns.count - table.addedColumns.count : own
         entityColumn = table.columns.firstIndex { $0.name == "Z_ENT" && $0.name != table.rowNumberColumn }
         self.entityNumbers = entityNumbers
     }
@@ -51,7 +72,7 @@ struct RowShape {
         let isReadable = row.forEachValue { column, value in
             count += 1
             guard columns.indices.contains(column) else { return }
-            let fits = Self.fits(value, columns[column])
+            let fits = columns[column].fits(value)
             areTyped = areTyped && fits
             if columns[column] == .null { isOutlined = isOutlined && fits }
             guard column == entityColumn else { return }
@@ -64,16 +85,6 @@ struct RowShape {
         }
         guard isReadable, isOutlined, count >= fewest, count <= columns.count else { return .none }
         return areTyped ? .whole : .outline
-    }
-
-    private static func fits(_ value: SQLiteRow.Value, _ expected: Values) -> Bool {
-        switch (value, expected) {
-        case (.null, _), (_, .anything): true
-        case (.integer, .whole), (.integer, .number), (.blob, .bytes): true
-        case (.real(let number), .number): number.isFinite
-        case (.text(let bytes), .text): UTF8Check.firstInvalid(in: Array(bytes)) == nil
-        case (.integer, _), (.real, _), (.text, _), (.blob, _): false
-        }
     }
 }
 

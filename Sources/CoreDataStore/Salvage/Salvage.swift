@@ -90,22 +90,25 @@ package struct Salvage: Sendable {
     ///   - copy: where there is no file, in a folder that nobody else uses. An error may leave one there.
     ///   - output: what it will be called, for errors.
     ///   - models: of the app, for a store that has lost its own.
+    ///   - forms: what tells the columns of a table apart whose statement is lost.
     ///   - date: noted in the new store, so that every later command knows how it came about; seconds since 2001. Nil to
     ///     note nothing.
     /// - Throws: `StoreError`; `damaged` if nothing can be read.
     package static func write(
-        _ path: String, to copy: String, output: String, models: [ManagedObjectModel] = [], marking date: Double? = nil
+        _ path: String, to copy: String, output: String, models: [ManagedObjectModel] = [], forms: ColumnForms = [:],
+        marking date: Double? = nil
     ) throws(StoreError) -> Salvage {
         var salvage = try SteadyLook.at(path) { _ throws(StoreError) in
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
-            return try salvaged(path, to: copy, output: output, models, marking: date)
+            return try salvaged(path, to: copy, output: output, models, forms, marking: date)
         }
         try salvage.compareWithSQLite(path)
         return salvage
     }
 
     private static func salvaged(
-        _ path: String, to copy: String, output: String, _ models: [ManagedObjectModel], marking date: Double?
+        _ path: String, to copy: String, output: String, _ models: [ManagedObjectModel], _ forms: ColumnForms,
+        marking date: Double?
     ) throws(StoreError) -> Salvage {
         let files = try FilesOnDisk(path: path)
         let frames = try files.wal.flatMap { $0.size > 0 ? $0 : nil }.map { _ throws(StoreError) in
@@ -140,7 +143,8 @@ package struct Salvage: Sendable {
             guard store.tables.contains(where: { $0.name.hasPrefix("Z_") || $0.has("Z_PK") }) else {
                 throw StoreError.notCoreData(path)
             }
-            var writer = SalvagedCopy(store, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0, path: path)
+            var writer = SalvagedCopy(
+                store, forms: forms, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0, path: path)
             var salvage = try writer.write(to: copy, output: output, marking: date)
             if !store.corrected.isEmpty {
                 salvage.warnings.append(

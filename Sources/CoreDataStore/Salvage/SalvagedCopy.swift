@@ -5,13 +5,16 @@ struct SalvagedCopy {
     private let store: DamagedStore
     private let isWAL: Bool
     private let path: String
+    private let forms: ColumnForms
+    private var warnings: [String] = []
     private var leftOut: [String] = []
     private var partlyRead: [(page: UInt32, table: SQLName)] = []
     /// Pages that a tree lacks, although every row that can have been on them was found elsewhere.
     private var replaced: Set<UInt32> = []
 
-    init(_ store: DamagedStore, isWAL: Bool, path: String) {
+    init(_ store: DamagedStore, forms: ColumnForms, isWAL: Bool, path: String) {
         self.store = store
+        self.forms = forms
         self.isWAL = isWAL
         self.path = path
     }
@@ -38,7 +41,7 @@ struct SalvagedCopy {
             isWAL: isWAL, pageSize: pages.pageSize, pages: Int(pages.count),
             missingPages: max(0, Int(pages.expectedCount ?? 0) - Int(pages.count)), broken: broken, tables: tables,
             unassignedPages: store.unassigned.count, isSchemaFromModel: store.schemaSource == .storeAndModel,
-            leftOut: leftOut, warnings: [])
+            leftOut: leftOut, warnings: warnings)
     }
 
     private mutating func fill(_ target: Database) throws -> [Salvage.Table] {
@@ -58,7 +61,14 @@ struct SalvagedCopy {
             let lost = (store.leaves[table.name]?.walk.lost ?? []).filter { $0.page > 0 }
             let foundElsewhere = lost.filter(found.hasEveryRow)
             replaced.formUnion(foundElsewhere.map(\.page))
-            let refused = try insert(found.rows, into: table, target)
+            var places = table.columns.map { Optional($0.name) }
+            // Nothing is appended to a table of the history.
+            if isFromModel, table.name.hasPrefix("Z"), !table.name.hasPrefix("Z_"), table.has("Z_ENT") {
+                let told = ColumnPlaces(found.rows, of: table, forms: forms[table.name] ?? [:])
+                if let note = told.note(about: table.name) { warnings.append(note) }
+                places = told.columns
+            }
+            let refused = try insert(found.rows, into: table, in: places, target)
             tables.append(
                 Salvage.Table(
                     name: table.name.text, read: found.rows.count - refused, perhapsDeleted: found.perhapsDeleted,
@@ -84,26 +94,31 @@ struct SalvagedCopy {
         return tables
     }
 
+    /// - Parameter places: the columns that a row's values stand in; a value of no column is left out.
     /// - Returns: how many rows break a constraint of the table.
-    private func insert(_ rows: [RowImage], into table: StoreSchema.Table, _ target: Database) throws -> Int {
+    private func insert(
+        _ rows: [RowImage], into table: StoreSchema.Table, in places: [SQLName?], _ target: Database
+    ) throws -> Int {
         var statements: [Int: PreparedStatement] = [:]
         var refused = 0
-        let key = table.rowNumberColumn.flatMap(table.position)
+        let columns = places.map { name in table.columns.first { $0.name == name } }
         for (number, row) in rows.enumerated() {
             var values: [SQLiteBinding] = []
-            row.forEachValue { column, value in
-                guard column < table.columns.count else { return }
-                values.append(column == key ? .integer(row.number) : SQLiteBinding(value))
+            row.forEachValue { place, value in
+                guard columns.indices.contains(place), let column = columns[place] else { return }
+                values.append(column.name == table.rowNumberColumn ? .integer(row.number) : SQLiteBinding(value))
             }
             // Columns that were added after the row was written have their defaults.
             let statement: PreparedStatement
             if let known = statements[values.count] {
                 statement = known
             } else {
-                let columns = table.columns.prefix(values.count).map(\.name.quotedIdentifier).joined(separator: ", ")
-                let places = values.map { _ in "?" }.joined(separator: ", ")
+                let names = columns.compactMap(\.self).prefix(values.count).map(\.name.quotedIdentifier)
+                let marks = values.map { _ in "?" }
                 statement = try PreparedStatement(
-                    target, "INSERT INTO \(table.name.quotedIdentifier) (\(columns)) VALUES (\(places))")
+                    target,
+                    "INSERT INTO \(table.name.quotedIdentifier) (\(names.joined(separator: ", "))) "
+                        + "VALUES (\(marks.joined(separator: ", ")))")
                 statements[values.count] = statement
             }
             do {

@@ -15,7 +15,7 @@ package enum Recovery {
         let copy = "\(folder.path)/store.sqlite"
         WorkProgress.begin(.reading)
         let salvage = try Salvage.write(
-            path, to: copy, output: output, models: appModels, marking: now.secondsSince2001)
+            path, to: copy, output: output, models: appModels, forms: appForms, marking: now.secondsSince2001)
         let size: Int
         let verification: RecoveryReport.Verification
         do throws(StoreError) {
@@ -52,6 +52,22 @@ package enum Recovery {
             if let next = try? models[models.count - 1].revised(migration.revisions) { models.append(next) }
         }
         return models
+    }
+
+    /// Of the texts in the app's columns that hold no others.
+    private static var appForms: ColumnForms {
+        // Nobody names a meter by an address or a unit, but some by its hardware type; record names are UUIDs, too.
+        let device = ColumnForm(oddElsewhere: 0) { Hexadecimal.isUUID($0.utf8) }
+        let object = ColumnForm(oddElsewhere: 16) { $0.hasPrefix("{") }
+        let forms: [SettingsField: ColumnForm] = [
+            .macAddress: ColumnForm(oddElsewhere: 16) { MACAddress.parse($0) != nil },
+            .modelType: ColumnForm(oddElsewhere: 2) { MachineMadeName($0) == .meterType },
+            .tc66TemperatureUnit: ColumnForm(oddElsewhere: 16) { TemperatureUnit(rawValue: $0) != nil },
+            .connectedByDeviceID: device, .lastSeenByDeviceID: device,
+            .connectionMetadata: object, .discoveryMetadata: object,
+        ]
+        let columns = forms.map { (SettingsTable.column($0.rawValue), $1) }
+        return [SettingsTable.column(SettingsTable.entityName): Dictionary(uniqueKeysWithValues: columns)]
     }
 
     /// What `verify` says of the new store.

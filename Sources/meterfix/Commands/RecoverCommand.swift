@@ -12,7 +12,8 @@ struct RecoverCommand: ParsableCommand {
             copied too; indexes are made again.
 
             The answer lists for every table the rows read, the doubtful rows left out, and the broken pages. Nothing \
-            is invented: if a row has two versions, neither is used. A flipped bit in a value is not noticed, because \
+            is invented: if a row has two versions, neither is used, and if a lost schema leaves open which column a value \
+            stood in, it is left out. A flipped bit in a value is not noticed, because \
             pages of the main file have no checksums. The new store is verified at the end.
 
             The damaged store is not touched, and a whole copy of it is always better: ask for one first. Exits with 0 if \
