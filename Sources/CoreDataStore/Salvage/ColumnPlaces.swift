@@ -3,7 +3,8 @@ internal import Texts
 /// What the texts of a column are like that holds no others: an address and a name are both `VARCHAR`, and only the app
 /// knows them apart.
 package struct ColumnForm: Sendable {
-    let matches: @Sendable (String) -> Bool
+    /// Whether a text is of this form.
+    package let matches: @Sendable (String) -> Bool
     /// How odd such texts are in another column: 0 where they are not, 2 where somebody may have typed them. A column out
     /// of order is as odd as 1.
     let oddityElsewhere: Int

@@ -89,7 +89,7 @@ package struct Salvage: Sendable {
     /// - Parameters:
     ///   - copy: where there is no file, in a folder that nobody else uses. An error may leave one there.
     ///   - output: what it will be called, for errors.
-    ///   - models: of the app, for a store that has lost its own.
+    ///   - models: of the app, the oldest version first, for a store that has lost its own.
     ///   - forms: what tells the columns of a table apart whose statement is lost.
     ///   - date: noted in the new store, so that every later command knows how it came about; seconds since 2001. Nil to
     ///     note nothing.
@@ -133,10 +133,10 @@ package struct Salvage: Sendable {
         do {
             var store = try DamagedStore(pages)
             if store.lacksModel {
-                // The one that finds most.
+                // The one that finds most, and of these the last: the newest version of the app demands least.
                 for model in models {
                     let other = try DamagedStore(pages, fallback: model)
-                    if other.leafCount > store.leafCount { store = other }
+                    if other.leafCount >= store.leafCount { store = other }
                 }
             }
             guard !store.tables.isEmpty else { throw nothing(at: path) }

@@ -56,13 +56,18 @@ package enum Recovery {
 
     /// Of the texts in the app's columns that hold no others.
     private static var appForms: ColumnForms {
-        // Nobody names a meter by an address or a unit, but some by its hardware type; record names are UUIDs, too.
-        let device = ColumnForm(oddElsewhere: 0) { Hexadecimal.isUUID($0.utf8) }
+        // Nobody names a meter by an address or a unit, but some by its hardware type.
+        let address = ColumnForm(oddElsewhere: 16) { MACAddress.parse($0) != nil }
+        let unit = ColumnForm(oddElsewhere: 16) { TemperatureUnit(rawValue: $0) != nil }
         let object = ColumnForm(oddElsewhere: 16) { $0.hasPrefix("{") }
+        let device = ColumnForm(oddElsewhere: 2) { Hexadecimal.isUUID($0.utf8) }
+        // Also a UUID.
+        let recordName = ColumnForm(oddElsewhere: 0) { text in
+            ![address, unit, object].contains { $0.matches(text) }
+        }
         let forms: [SettingsField: ColumnForm] = [
-            .macAddress: ColumnForm(oddElsewhere: 16) { MACAddress.parse($0) != nil },
+            .macAddress: address, .tc66TemperatureUnit: unit, .cloudKitRecordID: recordName,
             .modelType: ColumnForm(oddElsewhere: 2) { MachineMadeName($0) == .meterType },
-            .tc66TemperatureUnit: ColumnForm(oddElsewhere: 16) { TemperatureUnit(rawValue: $0) != nil },
             .connectedByDeviceID: device, .lastSeenByDeviceID: device,
             .connectionMetadata: object, .discoveryMetadata: object,
         ]
