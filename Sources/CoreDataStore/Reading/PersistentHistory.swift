@@ -90,7 +90,7 @@ public struct PersistentHistory: Hashable, Sendable {
             /// The transaction author, or the bundle if the app names none.
             package let name: String
             package let transactions: Int64
-            /// Seconds since 2001.
+            /// Of the one with the highest number, in seconds since 2001.
             package let last: Double?
         }
 
@@ -109,9 +109,10 @@ public struct PersistentHistory: Hashable, Sendable {
     package func overview(_ database: Database) throws -> Overview {
         var authors: [Overview.Author] = []
         var transactions: Int64 = 0
+        // With one MAX, SQLite takes the other values from the row that has it.
         try database.forEachRow(
             """
-            SELECT \(authorExpression) AS author, COUNT(*), MAX(t.ZTIMESTAMP) AS latest FROM ATRANSACTION t
+            SELECT \(authorExpression) AS author, COUNT(*), t.ZTIMESTAMP, MAX(t.Z_PK) AS latest FROM ATRANSACTION t
             GROUP BY author ORDER BY latest DESC, author
             """
         ) { row in
