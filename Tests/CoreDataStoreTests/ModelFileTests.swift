@@ -100,6 +100,17 @@ import Testing
         }
     }
 
+    @Test("a model of Xcode 3 is said to be one, and refused as none that can be worked with")
+    func xcode3() throws {
+        try write("\u{4}\u{B}streamtyped\u{1}", to: "A.mom")
+        try write("bplist00", to: "B.xcdatamodel/elements")
+        try write("bplist00", to: "C.xcdatamodeld/C.xcdatamodel/elements")
+        for name in ["A.mom", "B.xcdatamodel", "C.xcdatamodeld"] {
+            #expect(error(name)?.message == "a model of Xcode 3, which meterfix does not read", "\(name)")
+            #expect(error(name)?.kind == .unsuitable)
+        }
+    }
+
     @Test("a single version need not be marked as current")
     func singleVersion() throws {
         try write(Self.source, to: "A.xcdatamodeld/A.xcdatamodel/contents")

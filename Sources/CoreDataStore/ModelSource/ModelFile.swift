@@ -24,6 +24,7 @@ public struct ModelFile: Sendable {
     public static func read(_ path: String) throws(StoreError) -> ModelFile {
         let place = try ModelPlace(path)
         let bytes = try ModelBytes.read(place.file)
+        if bytes.starts(with: ModelPlace.typedStream) { throw ModelPlace.ofXcode3(place.file) }
         if ModelArchive.isPropertyList(bytes) {
             let information = try VersionInformation(beside: place.file)
             do {

@@ -27,15 +27,29 @@ struct ModelPlace {
             file = folder + "/" + current + "/contents"
         } else if let information = try VersionInformation(in: folder) {
             file = folder + "/" + information.current + ".mom"
+        } else if try ModelBytes.isFile(folder + "/elements") {
+            throw Self.ofXcode3(folder)
         } else {
             file = try Self.only(in: folder)
         }
         guard try ModelBytes.isFile(file) else {
+            let source = file.hasSuffix("/contents") ? String(file.dropLast("/contents".count)) : file
+            if try ModelBytes.isFile(source + "/elements") { throw Self.ofXcode3(source) }
             throw StoreError(
                 .damaged, at: folder, "the current version \(Self.version(of: file) ?? file) is not there",
                 hint: "copy the whole folder, or name the version's own file")
         }
         version = Self.version(of: file)
+    }
+
+    /// What Foundation's archives began with before they were keyed.
+    static let typedStream = [4, 11] + Array("streamtyped".utf8)
+
+    /// Xcode 3 kept a source in `elements` and `layout`, and compiled it into an archive that is not keyed.
+    static func ofXcode3(_ path: String) -> StoreError {
+        StoreError(
+            .unsuitable, at: path, "a model of Xcode 3, which meterfix does not read",
+            hint: "open the project in Xcode 4 or newer, which writes it again; then name its .xcdatamodeld")
     }
 
     /// The name of the version that this file belongs to: `A` of `…/A.mom` and of `…/A.xcdatamodel/contents`.

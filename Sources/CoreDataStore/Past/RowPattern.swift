@@ -31,7 +31,7 @@ struct RowPattern: Sendable {
     ///   - entities: the values of `Z_ENT`.
     ///   - uuids: the columns with UUIDs. A `BLOB` may have anything in it.
     init?(of table: StoreSchema.Table, entities: Set<Int64>, uuids: Set<SQLName>) {
-        guard table.rowNumberColumn == "Z_PK",
+        guard table.rowNumberColumn == "Z_PK", table.record.count == table.columns.count,
             table.columns.prefix(3).map(\.name) == ["Z_PK", "Z_ENT", "Z_OPT"]
         else { return nil }
         kinds =

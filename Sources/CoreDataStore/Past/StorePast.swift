@@ -121,7 +121,10 @@ private struct PastReading {
 
     mutating func readSchema(_ database: Database) throws {
         try database.forEachRow("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL") { row in
-            if let name = row.text(0), let sql = row.text(1) { statements[SQLName(name)] = sql }
+            guard let name = row.text(0).map({ SQLName($0) }), let sql = row.text(1) else { return }
+            // In a table with generated columns a value's place says nothing about its column.
+            guard let table = store.schema.tables[name], table.record.count == table.columns.count else { return }
+            statements[name] = sql
         }
         // A history without any change says nothing of any entity.
         guard let history, try history.hasChange(ofEntities: nil, database) else { return }

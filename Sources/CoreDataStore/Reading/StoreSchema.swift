@@ -22,6 +22,9 @@ package struct StoreSchema: Hashable, Sendable {
 
         package let name: SQLName
         package let columns: [Column]
+        /// What a row's record holds, in order: the columns, and nil for a generated column that is stored. It is as long as
+        /// `columns` in every table of Core Data.
+        let record: [SQLName?]
         /// The column that is an alias of SQLite's rowid, as `Z_PK` is in the tables of Core Data: the one declared
         /// `INTEGER PRIMARY KEY`. Nil without one. https://www.sqlite.org/lang_createtable.html#rowid
         package let rowNumberColumn: SQLName?
@@ -87,19 +90,27 @@ package struct StoreSchema: Hashable, Sendable {
         var tables: [SQLName: Table] = [:]
         var indexes: [Attachment] = []
         let columnsOfTable = try PreparedStatement(
-            database, "SELECT name, type, pk, \"notnull\" OR dflt_value IS NOT NULL FROM pragma_table_info(?)")
+            database,
+            """
+            SELECT name, type, pk, "notnull" OR dflt_value IS NOT NULL, hidden FROM pragma_table_xinfo(?)
+            WHERE hidden IN (0, 3)
+            """)
         let indexesOfTable = try PreparedStatement(
             database, "SELECT name, \"unique\", origin = 'pk' FROM pragma_index_list(?)")
         let columnsOfIndex = try PreparedStatement(database, "SELECT name FROM pragma_index_info(?)")
         for name in names {
             var columns: [Table.Column] = []
+            var record: [SQLName?] = []
             var primaryKey: [Table.Column] = []
             try columnsOfTable.forEachRow([.string(name.text)]) { row in
+                // Generated and stored: https://www.sqlite.org/pragma.html#pragma_table_xinfo
+                guard row.integer(4) == 0 else { return record.append(nil) }
                 let column = Table.Column(
                     name: SQLName(String(decoding: row.bytes(0), as: UTF8.self)),
                     declaredType: String(decoding: row.bytes(1), as: UTF8.self).uppercased(),
                     fillsNewRows: row.integer(3) != 0)
                 columns.append(column)
+                record.append(column.name)
                 if row.integer(2) != 0 { primaryKey.append(column) }
             }
             // Every other primary key has its own index: in a WITHOUT ROWID table, or with the key in descending order.
@@ -111,7 +122,7 @@ package struct StoreSchema: Hashable, Sendable {
             }
             let isRowNumber = primaryKey.map(\.declaredType) == ["INTEGER"] && !isKeyIndexed
             tables[name] = Table(
-                name: name, columns: columns, rowNumberColumn: isRowNumber ? primaryKey[0].name : nil,
+                name: name, columns: columns, record: record, rowNumberColumn: isRowNumber ? primaryKey[0].name : nil,
                 addedColumns: Self.addedColumns(columns.map(\.name), by: tableStatements[name]))
             for (index, isUnique) in found {
                 var columns: [SQLName?] = []

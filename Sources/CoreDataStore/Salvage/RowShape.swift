@@ -39,12 +39,13 @@ struct RowShape {
     init(_ table: StoreSchema.Table, entityNumbers: Set<Int64>, isFromModel: Bool = false) {
         let isOrderKnown = !isFromModel || entityNumbers.isEmpty
         let own = table.columns.count { $0.name.hasPrefix("Z_") }
-        columns = table.columns.map { column in
+        columns = table.record.map { name in
+            guard let column = table.columns.first(where: { $0.name == name }) else { return .anything }
             if column.name == table.rowNumberColumn { return .null }
             return isOrderKnown || column.name.hasPrefix("Z_") ? Values(column) : .anything
         }
-        fewest = isOrderKnown ? table.columns.count - table.addedColumns.count : own
-        entityColumn = table.columns.firstIndex { $0.name == "Z_ENT" && $0.name != table.rowNumberColumn }
+        fewest = isOrderKnown ? table.record.count - table.addedColumns.count : own
+        entityColumn = table.rowNumberColumn == "Z_ENT" ? nil : table.record.firstIndex(of: "Z_ENT")
         self.entityNumbers = entityNumbers
     }
 

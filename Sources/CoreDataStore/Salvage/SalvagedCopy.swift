@@ -61,7 +61,7 @@ struct SalvagedCopy {
             let lost = (store.leaves[table.name]?.walk.lost ?? []).filter { $0.page > 0 }
             let foundElsewhere = lost.filter(found.hasEveryRow)
             replaced.formUnion(foundElsewhere.map(\.page))
-            var places = table.columns.map { Optional($0.name) }
+            var places = table.record
             // Nothing is appended to a table of the history.
             if isFromModel, table.name.hasPrefix("Z"), !table.name.hasPrefix("Z_"), table.has("Z_ENT") {
                 let told = ColumnPlaces(found.rows, of: table, forms: forms[table.name] ?? [:])

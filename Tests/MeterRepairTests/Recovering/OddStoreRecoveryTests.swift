@@ -1,0 +1,65 @@
+import CoreDataStore
+import GRDB
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+/// Stores that another tool has made anew, or that hold more than Core Data puts into them.
+@Suite("Recovering a sound store of an odd kind")
+struct OddStoreRecoveryTests {
+    private static func vacuumed(_ pragma: String) -> String { "PRAGMA journal_mode = DELETE; \(pragma); VACUUM" }
+
+    static let kinds = [
+        vacuumed("PRAGMA page_size = 512"), vacuumed("PRAGMA page_size = 1024"), vacuumed("PRAGMA page_size = 32768"),
+        vacuumed("PRAGMA page_size = 65536"), vacuumed("PRAGMA auto_vacuum = 0"), vacuumed("PRAGMA auto_vacuum = 1"),
+        "CREATE TABLE extra (n INTEGER PRIMARY KEY, t TEXT, b BLOB) STRICT; INSERT INTO extra VALUES (3, 'x', x'00')",
+        """
+        CREATE TABLE extra (a INTEGER, b INTEGER AS (a * 2) VIRTUAL, c INTEGER AS (a * 3) STORED, d TEXT);
+        INSERT INTO extra (a, d) VALUES (1, 'x'), (2, 'y')
+        """,
+        "CREATE TABLE extra (a TEXT PRIMARY KEY, b REAL DEFAULT 2.5); INSERT INTO extra (a) VALUES ('x'), ('y')",
+    ]
+
+    @Test("gives every row of every table, and says that nothing was damaged", arguments: kinds)
+    func whole(sql: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(StoreFixture(records: RandomStores.records(seed: 7, meters: 30)))
+        let queue = try DatabaseQueue(path: path, configuration: .forTests)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+        var truth = try TableContents(of: path).tables
+        let report = try Recovery.run(path, to: folder.path + "/new.sqlite", now: TestStore.now)
+        #expect(report.salvage.isIntact && report.salvage.isWhole)
+        var found = try TableContents(of: folder.path + "/new.sqlite").tables
+        // The new store has a mark there.
+        #expect(found["Z_METADATA"]?.count == 1)
+        truth["Z_METADATA"] = nil
+        found["Z_METADATA"] = nil
+        #expect(found == truth)
+    }
+
+    @Test("names what it does not read: a table without row numbers, a virtual table")
+    func leftOut() throws {
+        for (sql, name) in [
+            (
+                "CREATE TABLE extra (k TEXT PRIMARY KEY, v TEXT) WITHOUT ROWID; INSERT INTO extra VALUES ('a', 'b')",
+                "extra"
+            ),
+            ("CREATE VIRTUAL TABLE found USING fts5(text); INSERT INTO found VALUES ('Bench')", "found"),
+            ("CREATE VIRTUAL TABLE place USING rtree(id, a, b); INSERT INTO place VALUES (1, 2, 3)", "place"),
+        ] {
+            let folder = try TemporaryFolder()
+            let path = try folder.store(StoreFixture(records: [FixtureRecord(row: 1, macAddress: "A4:C1:38:5A:00:01")]))
+            let queue = try DatabaseQueue(path: path, configuration: .forTests)
+            try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+            try queue.close()
+            let report = try Recovery.run(path, to: folder.path + "/new.sqlite", now: TestStore.now)
+            #expect(report.salvage.leftOut.count == 1 && report.salvage.leftOut[0].contains(name))
+            #expect(report.salvage.problem == nil && report.salvage.broken.isEmpty)
+            let found = try StoreText.read(folder.path + "/new.sqlite") {
+                try String.fetchAll($0, sql: "SELECT ZMACADDRESS FROM ZDEVICESETTINGS")
+            }
+            #expect(found == ["A4:C1:38:5A:00:01"])
+        }
+    }
+}
