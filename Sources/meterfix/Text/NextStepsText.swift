@@ -22,16 +22,18 @@ struct NextStepsText {
         var (asking, advising, fixes) = ([String](), [String](), [String]())
         for check in report.findings.checks {
             func add(_ list: inout [String]) { if !list.contains(check.id) { list.append(check.id) } }
-            for finding in check.first(Console.mostFindings) {
-                switch finding.cure {
-                // It takes something away that somebody may miss.
-                case .command(let command)
-                where command.name == "fix" && FixableCheck(rawValue: check.id)?.isOptIn == true: add(&asking)
+            let cures = check.first(Console.mostFindings).map(\.cure)
+            for cure in cures {
+                switch cure {
                 case .command(let command):
-                    if command.name == "fix" { add(&fixes) }
+                    // `fix --all` leaves out what takes something away that somebody may miss.
+                    if command.name == "fix", FixableCheck(rawValue: check.id)?.isOptIn != true { add(&fixes) }
                     if !found.contains(command) { found.append(command) }
                 case .question: add(&asking)
-                case .advice: if check.severity != .note, !AlertText.checks.contains(check.id) { add(&advising) }
+                case .advice:
+                    // Where a command cures some of its findings, the others say above what to do.
+                    let isCommanded = cures.contains { $0.command != nil }
+                    if check.severity != .note, !isCommanded, !AlertText.checks.contains(check.id) { add(&advising) }
                 }
             }
         }
@@ -69,8 +71,9 @@ struct NextStepsText {
     func blocks(isAlone: Bool) -> [Block] {
         var lines: [Inline] = steps.map { step in
             let command = Inline.code(NextStep.dryRun(step.command).description)
-            return step.others == 0
-                ? command : "\(command), and similar commands above"
+            if step.others > 0 { return "\(command), and similar commands above" }
+            let takesAway = FixableCheck.allCases.contains { $0.isOptIn && step.command.words == "fix \($0.rawValue)" }
+            return takesAway ? "\(command), unless the customer misses what it takes away" : command
         }
         let rest = (asking.isEmpty ? 0 : 1) + (advising.isEmpty ? 0 : 1)
         lines = Array(lines.prefix(Self.mostLines - rest))
