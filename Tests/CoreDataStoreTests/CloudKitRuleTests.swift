@@ -82,6 +82,7 @@ struct CloudKitRuleTests {
         meter.relationships = [sites]
         var details = ModelDetails()
         details.denying = [.init("Meter", "sites")]
+        details.configurations = ["Cloud": ["Meter"], "Local": ["Meter", "Site"]]
         let breaches = ManagedObjectModel(entities: [meter, Entity("Site")]).breaches(details)
         #expect(Set(breaches.map(\.rule)) == Set(CloudKitRule.allCases))
         #expect(breaches.count == CloudKitRule.allCases.count + 1)

@@ -79,7 +79,7 @@ package final class FileInput: Sendable {
 
     /// Bytes from anywhere in the file, or as many of them as there are.
     /// - Throws: `StoreError` if the file cannot be read.
-    func bytes(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
+    package func bytes(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
         do throws(FileError) {
             return try Self.bytes(from: descriptor, at: offset, count: count)
         } catch {

@@ -34,11 +34,11 @@ package struct FolderWalk: Sendable {
 
     /// - Parameters:
     ///   - root: a folder, or a link to one.
-    ///   - mark: the name of a file: a folder with it is listed as `marked`.
+    ///   - mark: the name of a file: a folder with it is listed as `marked`. Nil for none.
     ///   - skipped: what the names of folders end with that are not looked into.
     /// - Throws: `StoreError`, if `root` cannot be read or the user asked to stop.
     package init(
-        _ root: String, stoppingAt mark: String, skipping skipped: String, within limits: Limits = Limits()
+        _ root: String, stoppingAt mark: String? = nil, skipping skipped: [String], within limits: Limits = Limits()
     ) throws(StoreError) {
         var folders = [root]
         var entries = 0
@@ -61,11 +61,11 @@ package struct FolderWalk: Sendable {
                     continue
                 }
                 entries += names.count
-                if names.contains(mark) {
+                if let mark, names.contains(mark) {
                     marked.append(folder)
                     continue
                 }
-                deeper += add(names, in: folder).filter { !$0.hasSuffix(skipped) }
+                deeper += add(names, in: folder).filter { folder in !skipped.contains { folder.hasSuffix($0) } }
                 guard entries < limits.entries else {
                     isCut = true
                     return

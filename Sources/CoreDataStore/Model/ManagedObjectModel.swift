@@ -185,7 +185,7 @@ extension AttributeType {
         .undefined: "Undefined", .integer16: "Integer 16", .integer32: "Integer 32",
         .integer64: "Integer 64", .decimal: "Decimal", .double: "Double", .float: "Float", .string: "String",
         .boolean: "Boolean", .date: "Date", .binary: "Binary", .uuid: "UUID", .uri: "URI",
-        .transformable: "Transformable",
+        .transformable: "Transformable", .objectID: "Object ID",
     ]
 
     /// "Integer 16" for instance; the number of a type not known here.

@@ -105,6 +105,7 @@ struct ModelArchiveReader {
         case "NSAttributeDescription", "NSDerivedAttributeDescription":
             guard let attribute = try attribute(object, named: name) else { return .unread }
             if try archive.refers(object.values["NSDefaultValue"]) { details.defaulted.insert(.init(entity, name)) }
+            details.transformers[.init(entity, name)] = try archive.string(object.values["NSValueTransformerName"])
             return .attribute(attribute)
         case Self.compositeClass: return try composite(object, named: name, depth: 0).map { .composite($0) } ?? .unread
         case "NSRelationshipDescription":

@@ -16,6 +16,11 @@ package struct ModelDetails: Hashable, Sendable {
     package var defaulted: Set<Property> = []
     /// Relationships with the delete rule "Deny".
     package var denying: Set<Property> = []
+    /// The value transformers of attributes, by their names.
+    package var transformers: [Property: String] = [:]
+    /// The names of the entities in each configuration but the default one, which has all. Only sources are read for
+    /// them: how an archive holds them was in no store.
+    package var configurations: [String: Set<String>] = [:]
 
     package init() {}
 
@@ -26,6 +31,9 @@ package struct ModelDetails: Hashable, Sendable {
         }
         denying = denying.filter { property in
             model[entity: property.entity]?.relationships.contains { $0.name == property.name } ?? false
+        }
+        transformers = transformers.filter { property, _ in
+            model[entity: property.entity]?.attributes.contains { $0.name == property.name } ?? false
         }
     }
 }
@@ -42,14 +50,17 @@ package enum CloudKitRule: String, CaseIterable, Sendable {
     case requiredRelationship = "required-relationship"
     case relationshipWithoutInverse = "relationship-without-inverse"
     case orderedRelationship = "ordered-relationship"
+    case relationshipOutside = "relationship-outside"
     case denyRule = "deny-rule"
 
     /// Where a model breaks a rule. As text, a fragment for people.
     package struct Breach: Hashable, Sendable, CustomStringConvertible {
         package let rule: CloudKitRule
-        let entity: String
+        package let entity: String
         /// A property, or the attributes of a constraint.
-        let subject: String
+        package let properties: [String]
+
+        private var subject: String { properties.joined(separator: ", ") }
 
         package var description: String {
             switch rule {
@@ -59,6 +70,8 @@ package enum CloudKitRule: String, CaseIterable, Sendable {
             case .requiredRelationship: "the relationship \(entity).\(subject) is required"
             case .relationshipWithoutInverse: "the relationship \(entity).\(subject) has no inverse"
             case .orderedRelationship: "the relationship \(entity).\(subject) is ordered"
+            case .relationshipOutside:
+                "the relationship \(entity).\(subject) leads out of a configuration that has \(entity)"
             case .denyRule: "the relationship \(entity).\(subject) has the delete rule Deny"
             }
         }
@@ -69,11 +82,11 @@ extension ManagedObjectModel {
     /// Where the model breaks the rules of CloudKit mirroring, by entity.
     package func breaches(_ details: ModelDetails) -> [CloudKitRule.Breach] {
         entities.flatMap { entity in
-            func breach(_ rule: CloudKitRule, _ subject: String) -> CloudKitRule.Breach {
-                CloudKitRule.Breach(rule: rule, entity: entity.name, subject: subject)
+            func breach(_ rule: CloudKitRule, _ properties: String...) -> CloudKitRule.Breach {
+                CloudKitRule.Breach(rule: rule, entity: entity.name, properties: properties)
             }
             var breaches = entity.uniquenessConstraints.map {
-                breach(.uniquenessConstraint, $0.joined(separator: ", "))
+                CloudKitRule.Breach(rule: .uniquenessConstraint, entity: entity.name, properties: $0)
             }
             for attribute in entity.attributes {
                 if [AttributeType.undefined, .objectID].contains(attribute.type) {
@@ -86,10 +99,14 @@ extension ManagedObjectModel {
             }
             for relationship in entity.relationships {
                 let isDenying = details.denying.contains(.init(entity.name, relationship.name))
+                let isLeaving = details.configurations.values.contains {
+                    $0.contains(entity.name) && !$0.contains(relationship.destination)
+                }
                 let broken: [(CloudKitRule, Bool)] = [
                     (.requiredRelationship, !relationship.traits.isOptional),
                     (.relationshipWithoutInverse, relationship.inverse == nil),
-                    (.orderedRelationship, relationship.isOrdered), (.denyRule, isDenying),
+                    (.orderedRelationship, relationship.isOrdered), (.relationshipOutside, isLeaving),
+                    (.denyRule, isDenying),
                 ]
                 for (rule, isBroken) in broken where isBroken { breaches.append(breach(rule, relationship.name)) }
             }

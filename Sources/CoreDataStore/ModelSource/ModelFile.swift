@@ -24,41 +24,74 @@ public struct ModelFile: Sendable {
     public static func read(_ path: String) throws(StoreError) -> ModelFile {
         let place = try ModelPlace(path)
         let bytes = try ModelBytes.read(place.file)
-        if bytes.starts(with: ModelPlace.typedStream) { throw ModelPlace.ofXcode3(place.file) }
-        if ModelArchive.isPropertyList(bytes) {
-            let information = try VersionInformation(beside: place.file)
-            do {
-                let (model, details) = try ModelArchive.read(bytes)
-                return ModelFile(
-                    path: path, version: place.version, model: model, details: details, archive: bytes,
-                    publishedHashes: place.version.flatMap { information?.hashes[$0] })
-            } catch {
-                throw StoreError(.damaged, at: place.file, "\(error)", hint: ModelPlace.hint)
-            }
+        let information = ModelArchive.isPropertyList(bytes) ? try VersionInformation(beside: place.file) : nil
+        return try ModelFile(
+            bytes, at: place.file, path: path, version: place.version,
+            publishedHashes: place.version.flatMap { information?.hashes[$0] })
+    }
+
+    /// A model of bytes that were read already, of a source's `contents` or a `.mom`.
+    /// - Parameters:
+    ///   - file: what errors call the file.
+    ///   - path: nil for the same.
+    /// - Throws: `StoreError`, `damaged` where they are not a model.
+    package init(
+        _ bytes: [UInt8], at file: String, path: String? = nil, version: String?, publishedHashes: [String: [UInt8]]?
+    ) throws(StoreError) {
+        self.path = path ?? file
+        self.version = version
+        if bytes.starts(with: ModelPlace.typedStream) { throw ModelPlace.ofXcode3(file) }
+        guard ModelArchive.isPropertyList(bytes) else {
+            (model, details) = try ModelBytes.source(bytes, at: file)
+            archive = ModelArchive.encode(model)
+            self.publishedHashes = nil
+            return
         }
-        let (model, details) = try ModelBytes.source(bytes, at: place.file)
-        return ModelFile(
-            path: path, version: place.version, model: model, details: details, archive: ModelArchive.encode(model),
-            publishedHashes: nil)
+        do {
+            (model, details) = try ModelArchive.read(bytes)
+        } catch {
+            throw StoreError(.damaged, at: file, "\(error)", hint: ModelPlace.hint)
+        }
+        archive = bytes
+        self.publishedHashes = publishedHashes
+    }
+
+    /// Whether Core Data opens a store with these hashes with this model: those of all its entities, or of the entities
+    /// of one configuration, are the store's. An entity whose hash cannot be computed, and that comes with none, does
+    /// not count.
+    /// - Parameter noted: 32 bytes by entity, as `NSStoreModelVersionHashes` has them.
+    package func fits(_ noted: [String: [UInt8]]) -> Bool {
+        let computed = model.versionHashes()
+        let all = Set(model.entities.map(\.name))
+        return ([all] + details.configurations.values).contains { names in
+            names == Set(noted.keys)
+                && names.allSatisfy { name in
+                    (publishedHashes?[name] ?? computed[name]).map { $0 == noted[name] } ?? true
+                }
+        }
     }
 }
 
 /// `VersionInfo.plist` of a `.momd`: keys as in those that Xcode 15 made.
-struct VersionInformation {
+package struct VersionInformation {
     /// `NSManagedObjectModel_CurrentVersionName`.
-    let current: String
+    package let current: String
     /// `NSManagedObjectModel_VersionHashes`: by version, then by entity, 32 bytes each.
-    let hashes: [String: [String: [UInt8]]]
+    package let hashes: [String: [String: [UInt8]]]
 
     /// Nil where the folder has none.
     init?(in folder: String) throws(StoreError) {
         let path = folder + "/VersionInfo.plist"
         guard try ModelBytes.isFile(path) else { return nil }
+        try self.init(ModelBytes.read(path), at: path)
+    }
+
+    /// - Parameter path: what errors call the file.
+    /// - Throws: `StoreError`, `damaged`.
+    package init(_ bytes: [UInt8], at path: String) throws(StoreError) {
         let list: [String: PropertyList]?
         do {
-            list = try PropertyList(binary: ModelBytes.read(path)).dictionary
-        } catch let error as StoreError {
-            throw error
+            list = try PropertyList(binary: bytes).dictionary
         } catch {
             throw StoreError(.damaged, at: path, "\(error)", hint: "name the .mom of the version")
         }

@@ -28,7 +28,7 @@ struct ModelXML {
             versionIdentifiers: [root.attributes["userDefinedModelVersionIdentifier"] ?? ""])
     }
 
-    /// Of the properties of all entities.
+    /// Of the properties of all entities, and the configurations.
     func details() -> ModelDetails {
         var details = ModelDetails()
         for entity in root.elements where entity.name == "entity" {
@@ -41,7 +41,15 @@ struct ModelXML {
                 if property.name == "relationship", property.attributes["deletionRule"] == "Deny" {
                     details.denying.insert(path)
                 }
+                if property.name == "attribute" {
+                    details.transformers[path] = property.attributes["valueTransformerName"]
+                }
             }
+        }
+        for configuration in root.elements where configuration.name == "configuration" {
+            let members = configuration.elements.filter { $0.name == "memberEntity" }
+            details.configurations[configuration.attributes["name"] ?? "", default: []]
+                .formUnion(members.compactMap { $0.attributes["name"] })
         }
         return details
     }

@@ -123,7 +123,7 @@ package struct StorePlaces: Sendable {
 
     private mutating func search(_ folder: String, _ limits: FolderWalk.Limits) throws(StoreError) {
         let walk = try FolderWalk(
-            folder, stoppingAt: DeviceBackup.manifestName, skipping: BackupFolder.suffix, within: limits)
+            folder, stoppingAt: DeviceBackup.manifestName, skipping: [BackupFolder.suffix], within: limits)
         (deviceBackups, closed, links, isCut) = (walk.marked, walk.closed, walk.links, walk.isCut)
         let paths = Set(walk.files.map(\.path))
         var databases = 0
