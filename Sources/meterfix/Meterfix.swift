@@ -26,9 +26,8 @@ struct Meterfix: ParsableCommand {
                 name: "Inspect",
                 subcommands: [
                     VerifyCommand.self, StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self,
-                    SyncCommand.self, ExplainCommand.self, LostCommand.self, LocksCommand.self, DevicesCommand.self,
-                    WhereCommand.self,
-                    ReportCommand.self, RedactCommand.self,
+                    SyncCommand.self, ExplainCommand.self, CheckAppCommand.self, LostCommand.self, LocksCommand.self,
+                    DevicesCommand.self, WhereCommand.self, ReportCommand.self, RedactCommand.self,
                 ]),
             CommandGroup(
                 name: "Repair",

@@ -17,6 +17,8 @@ enum EveryCommand {
             try folder.copySampleFile(sample + ".sqlite", as: name + ".sqlite")
         }
         try FileBytes.write(FileBytes.read(PackageFolder.path + "/Tests/Logs/" + log), to: folder.path + "/console.log")
+        let app = PackageFolder.path + "/Tests/Apps/02-entitlements-no-icloud/USB Meter.entitlements"
+        try FileBytes.write(FileBytes.read(app), to: folder.path + "/USB Meter.entitlements")
         for suffix in ["", "-wal"] {
             try folder.copySampleFile("check-names-lost.sqlite" + suffix, as: "lost.sqlite" + suffix)
         }
@@ -31,7 +33,8 @@ enum EveryCommand {
         ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
         ["compare", store, "other.sqlite"], ["locks", store],
         ["meters", store], ["sync", store],
-        ["explain", "console.log"], ["explain", "console.log", store], ["show", "A4:C1:38:0B:7E:21", store],
+        ["explain", "console.log"], ["explain", "console.log", store], ["check-app", "USB Meter.entitlements"],
+        ["show", "A4:C1:38:0B:7E:21", store],
         ["show", "--row", "13", store],
         ["log", store], ["log", store, "other.sqlite"], ["devices", store], ["lost", "lost.sqlite"],
         ["meters", "lost.sqlite", "--at", "6"], ["compare", "lost.sqlite", "--at", "6"],

@@ -45,6 +45,7 @@ struct JSONDocuments {
         try documents.recover()
         try documents.report()
         try documents.explain()
+        try documents.checkApp()
         return documents.found
     }
 
@@ -181,6 +182,19 @@ struct JSONDocuments {
             try run("explain", "\(PackageFolder.path)/Tests/Logs/\(name)", in: folder)
             try run("explain", "\(PackageFolder.path)/Tests/Logs/\(name)", "healthy.sqlite", in: folder)
         }
+    }
+
+    private mutating func checkApp() throws {
+        let folder = try ScratchFolder()
+        for name in [
+            "01-all-good-source", "10-app-development-everything", "17-model-types", "23-pinned-production-source",
+            "26-mac-app-good",
+        ] {
+            try run("check-app", "\(PackageFolder.path)/Tests/Apps/\(name)", in: folder)
+        }
+        try folder.copySampleFile("healthy.sqlite", as: "healthy.sqlite")
+        let model = "\(PackageFolder.path)/Tests/Apps/01-all-good-source/CKModel.xcdatamodeld"
+        try run("check-app", model, "--store", "healthy.sqlite", in: folder)
     }
 
     private mutating func recover() throws {

@@ -9,13 +9,15 @@ import MeterTestSupport
 /// In the blocks marked `console` after it each line that begins with `$` is run there, and what it prints stands under
 /// it. `<!-- story on 100 columns: FILES -->` begins one whose commands print to a terminal of that width. Of a line such as
 /// `*3 commands*` the number is that of the commands in its section. `backup:wal-only.sqlite=backup` makes the backup of a
-/// device that has this store, and `log:03-quota-partial-default.log=console.log` copies a log of `Tests/Logs`.
+/// device that has this store, and `log:03-quota-partial-default.log=console.log` copies a log of `Tests/Logs`;
+/// `app:` copies what was handed over of an app, of `Tests/Apps`.
 struct ReadmeStories {
     private let lines: [Substring]
     private let now: String
     private static let mark = "<!-- story: "
     private static let backup = "backup:"
     private static let log = "log:"
+    private static let app = "app:"
     private static let markOfTerminal = "<!-- story on 100 columns: "
 
     /// - Parameter now: what every command takes for now.
@@ -78,6 +80,12 @@ struct ReadmeStories {
             guard !names[0].hasPrefix(Self.log) else {
                 let log = "\(PackageFolder.path)/Tests/Logs/\(names[0].dropFirst(Self.log.count))"
                 try FileBytes.write(FileBytes.read(log), to: "\(folder.path)/\(names[1])")
+                continue
+            }
+            guard !names[0].hasPrefix(Self.app) else {
+                try FileManager.default.copyItem(
+                    atPath: "\(PackageFolder.path)/Tests/Apps/\(names[0].dropFirst(Self.app.count))",
+                    toPath: "\(folder.path)/\(names[1])")
                 continue
             }
             try folder.copySampleFile(names[0], as: names[names.count - 1])

@@ -11,7 +11,7 @@ struct ReadmeTests {
         "shows what its commands print",
         arguments: [
             ("README.md", 3), ("MIGRATIONS.md", 5), ("Documentation/tickets.md", 35),
-            ("Documentation/explain.md", 3),
+            ("Documentation/explain.md", 3), ("Documentation/check-app.md", 0),
         ])
     func stories(name: String, fewest: Int) throws {
         let url = Self.root.appending(path: name)

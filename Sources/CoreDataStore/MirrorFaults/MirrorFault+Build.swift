@@ -92,14 +92,14 @@ extension MirrorFault {
             "entitlement-missing", .codes(cloudKit, 8), .stops, 20, .described, named: "CKErrorMissingEntitlement",
             means: "the build lacks the iCloud entitlement",
             does: "the mirror gives up, often by ending the app",
-            cure: "tell the app's developers: the build lacks one of the iCloud entitlements",
+            cure: "tell the app's developers: `meterfix check-app` shows which entitlement is missing",
             owner: .refusedByICloud),
         MirrorFault(
             "entitlement-missing", .words, .stops, 20, .measured,
             if: "missing required entitlement|not entitled to access|Significant issue*entitlement",
             means: "the build lacks the iCloud entitlement",
             does: "the mirror gives up, often by ending the app",
-            cure: "tell the app's developers: the build lacks one of the iCloud entitlements",
+            cure: "tell the app's developers: `meterfix check-app` shows which entitlement is missing",
             owner: .refusedByICloud),
         MirrorFault(
             "history-tracking-missing", .codes(cocoa, 134_060), .stops, 21, .described, named: "NSCoreDataError",

@@ -12,7 +12,7 @@ extension MirrorFault {
                 when the app is opened
                 """,
             does: "the mirror imports only when the app is started",
-            cure: "tell the app's developers: UIBackgroundModes has to have remote-notification"),
+            cure: "tell the app's developers: UIBackgroundModes has to have remote-notification (`meterfix check-app`)"),
         MirrorFault(
             "push-entitlement-missing", .words, .build, 38, .described,
             if: "push notifications require the '*' entitlement",
@@ -21,7 +21,7 @@ extension MirrorFault {
                 opened
                 """,
             does: "the mirror imports only when the app is started",
-            cure: "tell the app's developers: the entitlement aps-environment is missing"),
+            cure: "tell the app's developers: the entitlement aps-environment is missing (`meterfix check-app`)"),
         MirrorFault(
             "deferred-rate-limit", .words, .waits, 45, .described,
             if: "coredata.cloudkit.activity.*ActivityRateLimitPolicy*FinalDecision: Must Not Proceed",

@@ -6,7 +6,14 @@ package enum PropertyListFile {
     /// - Throws: `StoreError`, `notFound` where there is none, `damaged` for anything but a property list whose top is a
     ///   dictionary.
     package static func dictionary(_ path: String) throws(StoreError) -> [String: PropertyList] {
-        let bytes = try bytes(of: path)
+        try dictionary(bytes(of: path), at: path)
+    }
+
+    /// The same of bytes that were read already.
+    /// - Parameter path: what errors call the file.
+    package static func dictionary(
+        _ bytes: [UInt8], at path: String
+    ) throws(StoreError) -> [String: PropertyList] {
         let text: [UInt8]
         do {
             text = bytes.starts(with: "bplist".utf8) ? bytes : try DumpText.utf8(of: bytes)

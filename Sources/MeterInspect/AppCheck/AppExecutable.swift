@@ -1,0 +1,108 @@
+internal import CoreDataStore
+internal import Texts
+
+/// What a Mach-O executable says of what an app may do: the libraries that it loads, and the entitlements in its code
+/// signature. Of a fat file the first slice is read. The layouts are those of Apple's `mach-o/loader.h`, `mach-o/fat.h`
+/// and, for the signature, `cs_blobs.h` of XNU.
+struct AppExecutable: Sendable {
+    let loadsCloudKit: Bool
+    /// The property list of slot 5 of the signature; empty where the signature has none, nil for an unsigned executable.
+    let entitlements: [UInt8]?
+
+    private enum Limit {
+        /// Where a slice may begin, so that no sum of places is too large.
+        static let file = 1 << 40
+        /// Bytes of all load commands.
+        static let commands = 1 << 22
+        /// Bytes of entitlements.
+        static let entitlements = 1 << 20
+        /// Blobs of a signature.
+        static let blobs = 256
+    }
+
+    /// - Parameters:
+    ///   - read: reads at an offset so many bytes, or as many as there are.
+    ///   - path: what errors call the file.
+    /// - Throws: `StoreError`, `damaged` for what is no executable, or one that is cut short.
+    init(_ read: (Int, Int) throws(StoreError) -> [UInt8], at path: String) throws(StoreError) {
+        func damaged(_ reason: String) -> StoreError { StoreError(.damaged, at: path, reason) }
+        var start = 0
+        var header = try read(0, 32)
+        // FAT_MAGIC and FAT_MAGIC_64; both are big-endian.
+        if let magic = header.number(at: 0, bytes: 4, isBigEndian: true), [0xCAFE_BABE, 0xCAFE_BABF].contains(magic) {
+            let isWide = magic == 0xCAFE_BABF
+            guard header.number(at: 4, bytes: 4, isBigEndian: true) ?? 0 > 0,
+                let offset = header.number(at: 16, bytes: isWide ? 8 : 4, isBigEndian: true), offset <= Limit.file
+            else { throw damaged("a fat executable without slices") }
+            start = offset
+            header = try read(start, 32)
+        }
+        let isBigEndian: Bool
+        let isWide: Bool
+        switch header.number(at: 0, bytes: 4) {
+        case 0xFEED_FACF: (isBigEndian, isWide) = (false, true)
+        case 0xFEED_FACE: (isBigEndian, isWide) = (false, false)
+        case 0xCFFA_EDFE: (isBigEndian, isWide) = (true, true)
+        case 0xCEFA_EDFE: (isBigEndian, isWide) = (true, false)
+        default: throw damaged("not a Mach-O executable")
+        }
+        guard let size = header.number(at: 20, bytes: 4, isBigEndian: isBigEndian), size <= Limit.commands else {
+            throw damaged("its load commands are cut short, or too large")
+        }
+        let commands = try read(start + (isWide ? 32 : 28), size)
+        guard commands.count == size else { throw damaged("its load commands are cut short, or too large") }
+
+        var loadsCloudKit = false
+        var signature: Int?
+        var place = 0
+        while let command = commands.number(at: place, bytes: 4, isBigEndian: isBigEndian) {
+            guard let length = commands.number(at: place + 4, bytes: 4, isBigEndian: isBigEndian), length >= 8,
+                length <= commands.count - place
+            else { throw damaged("a load command that does not end") }
+            switch command {
+            // LC_LOAD_DYLIB, and the same weak, reexported, lazy and upward.
+            case 0xC, 0x8000_0018, 0x8000_001F, 0x20, 0x8000_0023:
+                let name = String(decoding: commands[place..<place + length], as: UTF8.self)
+                if name.utf8.contains("/CloudKit.framework/".utf8) { loadsCloudKit = true }
+            // LC_CODE_SIGNATURE
+            case 0x1D: signature = commands.number(at: place + 8, bytes: 4, isBigEndian: isBigEndian).map { start + $0 }
+            default: break
+            }
+            place += length
+        }
+        self.loadsCloudKit = loadsCloudKit
+        guard let signature else {
+            entitlements = nil
+            return
+        }
+        guard let list = try Self.entitlements(read, at: signature) else {
+            throw damaged("its code signature is damaged")
+        }
+        entitlements = list
+    }
+
+    /// The blob of slot 5 of the super blob at an offset; empty where there is none, nil for what is no signature. All
+    /// numbers are big-endian.
+    private static func entitlements(
+        _ read: (Int, Int) throws(StoreError) -> [UInt8], at start: Int
+    ) throws(StoreError) -> [UInt8]? {
+        let index = try read(start, 12 + 8 * Limit.blobs)
+        guard index.number(at: 0, bytes: 4, isBigEndian: true) == 0xFADE_0CC0,
+            let count = index.number(at: 8, bytes: 4, isBigEndian: true), count <= Limit.blobs
+        else { return nil }
+        for place in stride(from: 12, to: 12 + 8 * count, by: 8) {
+            guard let slot = index.number(at: place, bytes: 4, isBigEndian: true),
+                let offset = index.number(at: place + 4, bytes: 4, isBigEndian: true)
+            else { return nil }
+            guard slot == 5 else { continue }
+            let blob = try read(start + offset, 8)
+            guard blob.number(at: 0, bytes: 4, isBigEndian: true) == 0xFADE_7171,
+                let length = blob.number(at: 4, bytes: 4, isBigEndian: true), length >= 8,
+                length <= Limit.entitlements
+            else { return nil }
+            let list = try read(start + offset + 8, length - 8)
+            return list.count == length - 8 ? list : nil
+        }
+        return []
+    }
+}

@@ -1,0 +1,79 @@
+internal import CoreDataStore
+
+/// A file among those that were handed over, on disk or in an archive. Nothing is opened that is not a regular file.
+struct AppFile: Sendable {
+    /// From the last part of what was named on: `USB Meter.app/Info.plist`.
+    let path: String
+    private let place: Place
+
+    private enum Place: Sendable {
+        case disk(String)
+        case archive(ZipArchive, ZipArchive.Entry)
+    }
+
+    /// What is looked into; archives and project folders can have many more levels than what counts.
+    private static let limits = FolderWalk.Limits(depth: 20, entries: 100_000)
+    /// Folders in which nothing is the app's own: extensions, frameworks, symbols, tests, and what tools keep.
+    static let foreignFolders = [".appex", ".framework", ".xcframework", ".dSYM", ".xctest", ".git", ".build"]
+
+    static func isArchive(_ path: String) -> Bool { path.lowercased().hasSuffix(".ipa") }
+
+    /// Those at a path: a file, those in a folder, or those in an `.ipa`.
+    /// - Returns: also whether there is more than could be looked at.
+    /// - Throws: `StoreError`, `notFound` where there is nothing, `damaged` where it is no file or folder.
+    static func all(at path: String) throws(StoreError) -> (files: [AppFile], isCut: Bool) {
+        let status: FileStatus?
+        do {
+            status = path.utf8.contains(0) ? nil : try FileStatus(path: path)
+        } catch {
+            throw error.storeError(at: path)
+        }
+        guard let status, let real = FileReplacement.realPath(path) else {
+            throw StoreError(.notFound, at: path, "no such file or folder", hint: "check the path")
+        }
+        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        let name = [".", ".."].contains(last) ? "" : last
+        if status.isDirectory {
+            let walk = try FolderWalk(real, skipping: foreignFolders, within: limits)
+            let start = real == "/" ? real : real + "/"
+            return (
+                walk.files.map { file in
+                    let rest = String(file.path.dropFirst(start.count))
+                    return AppFile(path: name.isEmpty ? rest : "\(name)/\(rest)", place: .disk(file.path))
+                }, walk.isCut || !walk.closed.isEmpty
+            )
+        }
+        guard status.isRegular else { throw StoreError(.damaged, at: path, "neither a file nor a folder") }
+        guard isArchive(name) else { return ([AppFile(path: name, place: .disk(real))], false) }
+        let archive = try ZipArchive(real)
+        return (
+            archive.entries.map { AppFile(path: "\(name)/\($0.name)", place: .archive(archive, $0)) }, false
+        )
+    }
+
+    /// - Throws: `StoreError`, `damaged` where there are more than `limit`.
+    func bytes(limit: Int) throws(StoreError) -> [UInt8] {
+        switch place {
+        case .disk(let path):
+            guard let bytes = try FileInput(regular: path).bytes(limit: limit) else {
+                throw StoreError(.damaged, at: self.path, "more than \(limit >> 20) MiB")
+            }
+            return bytes
+        case .archive(let archive, let entry): return try archive.bytes(of: entry, limit: limit)
+        }
+    }
+
+    /// What reads parts of the file: at an offset so many bytes, or as many as there are.
+    /// - Parameter limit: for how many bytes a file in an archive is expanded.
+    /// - Throws: `StoreError`.
+    func parts(limit: Int) throws(StoreError) -> (Int, Int) throws(StoreError) -> [UInt8] {
+        switch place {
+        case .disk(let path):
+            let input = try FileInput(regular: path)
+            return { offset, count throws(StoreError) in try input.bytes(at: offset, count: count) }
+        case .archive(let archive, let entry):
+            let bytes = try archive.bytes(of: entry, limit: limit)
+            return { offset, count in Array(bytes.dropFirst(offset).prefix(count)) }
+        }
+    }
+}

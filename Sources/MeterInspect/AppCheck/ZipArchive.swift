@@ -1,0 +1,106 @@
+internal import CoreDataStore
+
+/// The files in a ZIP archive, read one at a time and never unpacked. Sizes are those of the central directory: neither
+/// what an entry says of itself nor what it expands to beyond them counts. The format is that of PKWARE's APPNOTE.TXT,
+/// 4.3; ZIP64, encryption and other methods than "stored" and DEFLATE are refused.
+struct ZipArchive {
+    struct Entry: Sendable {
+        let name: String
+        /// Bytes, once expanded.
+        let size: Int
+        fileprivate let packedSize: Int
+        fileprivate let isDeflated: Bool
+        fileprivate let offset: Int
+    }
+
+    let entries: [Entry]
+    private let input: FileInput
+    private let path: String
+
+    /// Bytes of the central directory: a hundred thousand files, more than any app has.
+    private static let directoryLimit = 1 << 24
+
+    /// Reads the directory.
+    /// - Throws: `StoreError`, `damaged` for what is no such archive.
+    init(_ path: String) throws(StoreError) {
+        self.path = path
+        input = try FileInput(regular: path)
+        let size = try input.size
+        // The end record, and the comment behind it.
+        let tail = try input.bytes(at: max(0, size - 22 - 0xFFFF), count: min(size, 22 + 0xFFFF))
+        guard
+            let end = stride(from: tail.count - 22, through: 0, by: -1).first(where: {
+                tail.number(at: $0, bytes: 4) == 0x0605_4B50
+            }), let count = tail.number(at: end + 12, bytes: 4), let start = tail.number(at: end + 16, bytes: 4)
+        else { throw StoreError(.damaged, at: path, "not a ZIP archive, or one that is cut short") }
+        guard count <= Self.directoryLimit, start <= size - count else {
+            throw StoreError(.damaged, at: path, "a ZIP archive with a directory of \(count) bytes at \(start)")
+        }
+        let directory = try input.bytes(at: start, count: count)
+        var entries: [Entry] = []
+        var place = 0
+        while let entry = Entry(in: directory, at: &place) { entries.append(entry) }
+        self.entries = entries
+    }
+
+    /// The bytes of a file.
+    /// - Throws: `StoreError`, `damaged` where there are more than `limit`, or other than the directory says.
+    func bytes(of entry: Entry, limit: Int) throws(StoreError) -> [UInt8] {
+        func damaged(_ reason: String) -> StoreError { StoreError(.damaged, at: "\(path)/\(entry.name)", reason) }
+        guard entry.size <= limit, entry.packedSize <= limit else {
+            throw damaged("\(entry.size) bytes, more than \(limit >> 20) MiB")
+        }
+        let header = try input.bytes(at: entry.offset, count: 30)
+        guard header.number(at: 0, bytes: 4) == 0x0403_4B50, let name = header.number(at: 26, bytes: 2),
+            let extra = header.number(at: 28, bytes: 2)
+        else { throw damaged("the archive has no such file where its directory says") }
+        let packed = try input.bytes(at: entry.offset + 30 + name + extra, count: entry.packedSize)
+        do {
+            let bytes = entry.isDeflated ? try RawDeflate.inflated(packed, limit: entry.size) : packed
+            guard bytes.count == entry.size else { throw damaged("the file in the archive is cut short") }
+            return bytes
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw damaged("\(error)")
+        }
+    }
+}
+
+extension ZipArchive.Entry {
+    /// The next one that can be read; nil at the end, and where something else begins.
+    fileprivate init?(in directory: [UInt8], at place: inout Int) {
+        while directory.number(at: place, bytes: 4) == 0x0201_4B50,
+            let flags = directory.number(at: place + 8, bytes: 2),
+            let method = directory.number(at: place + 10, bytes: 2),
+            let packed = directory.number(at: place + 20, bytes: 4),
+            let size = directory.number(at: place + 24, bytes: 4),
+            let nameLength = directory.number(at: place + 28, bytes: 2),
+            let extra = directory.number(at: place + 30, bytes: 2),
+            let comment = directory.number(at: place + 32, bytes: 2),
+            let offset = directory.number(at: place + 42, bytes: 4)
+        {
+            let start = place + 46
+            guard start + nameLength <= directory.count else { return nil }
+            place = start + nameLength + extra + comment
+            let isEncrypted = flags & 1 != 0
+            let isZip64 = [packed, size, offset].contains(0xFFFF_FFFF)
+            guard !isEncrypted, !isZip64, [0, 8].contains(method) else { continue }
+            self.init(
+                name: String(decoding: directory[start..<start + nameLength], as: UTF8.self), size: size,
+                packedSize: packed, isDeflated: method == 8, offset: offset)
+            return
+        }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    /// An unsigned number of at most 8 bytes at an offset; nil where it does not lie in the bytes, or is no `Int`.
+    func number(at offset: Int, bytes count: Int, isBigEndian: Bool = false) -> Int? {
+        guard offset >= 0, offset <= self.count - count else { return nil }
+        let bytes = self[offset..<offset + count]
+        let value = (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int(exactly: value)
+    }
+}

@@ -1,0 +1,96 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+
+/// What an app lacks: for each group what is right, what is not and how to fix it; then what was not handed over, what no
+/// file shows, and what to do next.
+struct CheckAppText {
+    let check: AppCheck
+
+    var blocks: [Block] {
+        [.heading(heading), .pairs(about)] + section("files", nil)
+            + AppRequirement.Group.allCases.flatMap { section(Self.title($0), $0) } + missing
+            + [
+                .section("what no file shows", [.list(Self.outOfSight, marker: .dash)]),
+                .section("next", [.list([next], marker: .arrow)]),
+            ]
+    }
+
+    private var heading: Inline {
+        let counts = Severity.allCases.sorted(by: >).compactMap { severity in
+            let count = check.findings.count { $0.severity == severity }
+            return count == 0 ? nil : Phrase.count(count, severity.rawValue)
+        }
+        let inputs = Phrase.start(of: check.inputs)
+        guard !counts.isEmpty else { return "\(inputs): \(.tone(.good, "nothing is wrong in what was handed over"))" }
+        return "\(inputs): \(Phrase.list(counts))"
+    }
+
+    private var about: [Block.Pair] {
+        [
+            .init("platform", Inline(check.platform?.rawValue ?? "not known")),
+            .init("container", Inline(check.container)),
+        ]
+    }
+
+    private func section(_ title: Inline, _ group: AppRequirement.Group?) -> [Block] {
+        let findings = check.findings.filter { $0.requirement.row.group == group }
+        var pairs: [Block.Pair] = []
+        var right = Block.Pair("right")
+        right.values = check.right.map(\.row).filter { $0.group == group }.compactMap { $0.right.map { Inline($0) } }
+        if !right.values.isEmpty { pairs.append(right) }
+        for finding in findings {
+            let subject = finding.subject.map { " (\($0))" } ?? ""
+            let tone = Tone(finding.severity)
+            pairs.append(
+                .init(
+                    finding.severity.rawValue,
+                    "\(.tone(tone, finding.requirement.rawValue))\(subject): \(finding.message)",
+                    "→ \(finding.requirement.row.cure)"))
+        }
+        return pairs.isEmpty ? [] : [.section(title, [.pairs(pairs)])]
+    }
+
+    private static func title(_ group: AppRequirement.Group) -> Inline {
+        switch group {
+        case .entitlements: "entitlements"
+        case .backgroundModes: "background modes"
+        case .model: "model"
+        case .store: "store"
+        }
+    }
+
+    private var missing: [Block] {
+        let groups: [Inline] = check.unknown.map { group in
+            switch group {
+            case .entitlements: "entitlements: hand over the .app, .ipa or .xcarchive, or the .entitlements file"
+            case .backgroundModes: "background modes: hand over the app, its Info.plist or the .xcodeproj"
+            case .model: "model: hand over the .xcdatamodeld, or the app with its .momd"
+            case .store: "store: name one with --store"
+            }
+        }
+        let others: [Inline] =
+            check.cut.map { "\($0): not all that is in it could be looked at" }
+            + check.ignored.map { "\($0): neither an app nor part of one" }
+        let lines = groups + others
+        return lines.isEmpty ? [] : [.section("not looked at", [.list(lines, marker: .dash)])]
+    }
+
+    private static let outOfSight: [Inline] = [
+        "whether the production schema of the container is deployed (CloudKit Console)",
+        "whether the container and the App ID are connected in the developer portal",
+        "whether the user's iCloud account has room",
+        "whether the app turns on history tracking, and names the container, where it loads the store",
+    ]
+
+    private var next: Inline {
+        if check.findings.contains(where: { $0.severity > .note }) {
+            return
+                "fix what is listed, build again, and run meterfix check-app on the archive that goes to customers"
+        }
+        guard check.unknown.contains(where: { $0 != .store }) else {
+            return "let the app sync, and run meterfix explain on its log: only that shows the rest"
+        }
+        return "hand over what was not looked at, too"
+    }
+}

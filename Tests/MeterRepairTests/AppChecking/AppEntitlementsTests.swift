@@ -1,0 +1,237 @@
+import CoreDataStore
+import JSON
+import MeterTestSupport
+import Testing
+
+@testable import MeterInspect
+
+@Suite("the entitlements of an app")
+struct AppEntitlementsTests {
+    /// Those of a build with changes; an empty text takes a key out.
+    private static func built(_ changes: [String: PropertyList]) -> [String: PropertyList] {
+        AppFolder.built.merging(changes) { $1 }.filter { $0.value != .string("") }
+    }
+
+    /// What there is to say of an app with these.
+    private static func lines(
+        _ changes: [String: PropertyList], profile: [String: PropertyList]? = nil, isForMac: Bool = false
+    ) throws -> [String] {
+        let folder = try AppFolder()
+        try folder.app(built(changes), profile: profile, isForMac: isForMac)
+        return try folder.check().lines
+    }
+
+    @Test(
+        "name containers, in a list or alone",
+        arguments: [
+            (PropertyList.array([]), ["error container-missing"]), (.string(""), ["error container-missing"]),
+            (.bool(true), ["error container-missing"]), (.string(AppCheck.container), []),
+            (.array([.string("iCloud.a"), .string(AppCheck.container)]), []),
+            (.array([.string("iCloud.b"), .string("iCloud.a")]), ["error container-other iCloud.b, iCloud.a"]),
+        ])
+    func containers(_ value: PropertyList, _ wanted: [String]) throws {
+        #expect(try Self.lines([AppEntitlements.containers: value]) == wanted)
+    }
+
+    @Test("are held against another container where that is named")
+    func otherContainer() throws {
+        let folder = try AppFolder()
+        try folder.app(AppFolder.built)
+        let check = try folder.check(container: "iCloud.com.example.Other")
+        #expect(check.lines == ["error container-other iCloud.ro.xdev.USB-Meter"])
+        #expect(check.container == "iCloud.com.example.Other")
+    }
+
+    @Test(
+        "of a source name a container by the bundle's identifier, if that is known",
+        arguments: [
+            ("iCloud.$(CFBundleIdentifier)", "ro.xdev.USB-Meter", [String]()),
+            ("iCloud.${PRODUCT_BUNDLE_IDENTIFIER}", "ro.xdev.USB-Meter", []),
+            ("iCloud.$(CFBundleIdentifier)", "com.other", ["error container-other iCloud.$(CFBundleIdentifier)"]),
+            ("iCloud.$(CFBundleIdentifier)", "$(PRODUCT_BUNDLE_IDENTIFIER)", []), ("$(CONTAINER)", "com.other", []),
+        ])
+    func resolved(_ container: String, _ bundle: String, _ wanted: [String]) throws {
+        let folder = try AppFolder()
+        var source = AppFolder.source
+        source[AppEntitlements.containers] = .array([.string(container)])
+        try folder.write(source, to: "A.entitlements")
+        var information = AppFolder.information
+        information["CFBundleIdentifier"] = .string(bundle)
+        try folder.write(information, to: "Info.plist")
+        #expect(try folder.check().lines == wanted)
+    }
+
+    @Test(
+        "list CloudKit among the services, where there are a container or services",
+        arguments: [
+            (PropertyList.array([.string("CloudKit-Anonymous")]), true, true), (.string("CloudKit"), true, false),
+            (.string(""), true, true), (.string(""), false, false), (.array([.string("CloudDocuments")]), false, true),
+        ])
+    func services(_ value: PropertyList, hasContainer: Bool, isFound: Bool) throws {
+        var changes = [AppEntitlements.services: value]
+        if !hasContainer { changes[AppEntitlements.containers] = .string("") }
+        let lines = try Self.lines(changes)
+        #expect(lines.contains("error cloudkit-service-missing") == isFound)
+        #expect(lines.contains("error container-missing") == !hasContainer)
+    }
+
+    @Test("of a build have no setting left, at any depth; what it would be is then not asked")
+    func unresolved() throws {
+        let lines = try Self.lines([
+            AppEntitlements.containers: .array([.string("iCloud.$(CFBundleIdentifier)")]),
+            AppEntitlements.keyValueStore: .string("${TeamIdentifierPrefix}ro.xdev.USB-Meter"),
+        ])
+        #expect(
+            lines == [
+                "error unresolved-setting ${TeamIdentifierPrefix}ro.xdev.USB-Meter",
+                "error unresolved-setting iCloud.$(CFBundleIdentifier)",
+            ])
+    }
+
+    @Test(
+        "are not more than the profile gives",
+        arguments: [
+            (AppEntitlements.containers, PropertyList.array([.string("iCloud.other")]), true),
+            (AppEntitlements.containers, .string(""), true), (AppEntitlements.containers, .string("*"), false),
+            (AppEntitlements.containers, .string("iCloud.ro.*"), false),
+            (AppEntitlements.services, .array([.string("CloudDocuments")]), true),
+            (AppEntitlements.services, .string("*"), false), ("aps-environment", .string("development"), true),
+            ("aps-environment", .string(""), true),
+            // What is no claim to the mirror is not asked.
+            (AppEntitlements.keyValueStore, .string(""), false),
+        ])
+    func profile(_ key: String, _ value: PropertyList, isFound: Bool) throws {
+        let lines = try Self.lines([:], profile: Self.built([key: value]))
+        #expect(lines == (isFound ? ["error profile-lacks \(key)"] : []))
+    }
+
+    @Test("of a profile count for a Mac too, and nothing of it but they is kept")
+    func profileOfMac() throws {
+        let key = "com.apple.developer.aps-environment"
+        let changes: [String: PropertyList] = [key: .string("production"), "aps-environment": .string("")]
+        let lines = try Self.lines(changes, profile: Self.built(["aps-environment": .string("")]), isForMac: true)
+        #expect(lines == ["error profile-lacks \(key)"])
+        #expect(try Self.lines(changes, profile: Self.built(changes), isForMac: true) == [])
+
+        let folder = try AppFolder()
+        try folder.app(AppFolder.built)
+        let profile = AppFolder.xml([
+            "Entitlements": AppFolder.built, "Provisioned": ["Device": .string("SECRET-DEVICE")],
+            "Certificates": ["One": .string("SECRET-CERTIFICATE")],
+        ])
+        try folder.write(AppFixture.profile(profile), to: "USB Meter.app/embedded.mobileprovision")
+        let check = try folder.check()
+        #expect(check.lines == [])
+        var text = ""
+        dump(check, to: &text)
+        text += check.text(pretty: false)
+        #expect(!text.contains("SECRET"))
+    }
+
+    @Test(
+        "of a build for distribution name the production services; a debugger may attach to another",
+        arguments: ["get-task-allow", "com.apple.security.get-task-allow"])
+    func distribution(_ key: String) throws {
+        let changes: [String: PropertyList] = [
+            AppEntitlements.environment: .string("Development"), "aps-environment": .string("development"),
+        ]
+        #expect(try Self.lines(changes) == ["error environment-development", "warning push-development"])
+        #expect(try Self.lines(changes.merging([key: .bool(true)]) { $1 }) == [])
+        #expect(try Self.lines([AppEntitlements.environment: .string("")]) == [])
+        // A key that is not there is one that is not true.
+        let bare = changes.merging(["get-task-allow": .string("")]) { $1 }
+        #expect(try Self.lines(bare) == ["error environment-development", "warning push-development"])
+    }
+
+    @Test("of a Mac's build name push by its own key")
+    func pushOfMac() throws {
+        let key = "com.apple.developer.aps-environment"
+        let none: [String: PropertyList] = ["aps-environment": .string("")]
+        #expect(try Self.lines(none, isForMac: true) == ["warning push-entitlement-missing"])
+        #expect(try Self.lines(none.merging([key: .string("production")]) { $1 }, isForMac: true) == [])
+        #expect(
+            try Self.lines(none.merging([key: .string("development")]) { $1 }, isForMac: true)
+                == ["warning push-development"])
+    }
+
+    @Test("of a source pin an environment, which is a note")
+    func pinned() throws {
+        for (value, wanted) in [("Production", ["note environment-pinned"]), ("Development", [])] {
+            let folder = try AppFolder()
+            var source = AppFolder.source
+            source[AppEntitlements.environment] = .string(value)
+            try folder.write(source, to: "A.entitlements")
+            #expect(try folder.check().lines == wanted)
+        }
+    }
+
+    @Test("of several targets use one database; one without iCloud does not count")
+    func mixed() throws {
+        let folder = try AppFolder()
+        var source = AppFolder.source
+        try folder.write(source, to: "iOS/A.entitlements")
+        try folder.write(source, to: "macOS/B.entitlements")
+        #expect(try folder.check().lines == [])
+        #expect(try folder.check().right.contains(.environmentMixed))
+        source[AppEntitlements.environment] = .string("Production")
+        try folder.write(source, to: "macOS/B.entitlements")
+        #expect(try folder.check().lines == ["note environment-pinned", "warning environment-mixed"])
+        try folder.write(source, to: "iOS/A.entitlements")
+        #expect(try folder.check().lines == ["note environment-pinned"])
+        source[AppEntitlements.containers] = nil
+        source[AppEntitlements.environment] = nil
+        try folder.write(source, to: "iOS/A.entitlements")
+        #expect(try !folder.check().lines.contains("warning environment-mixed"))
+    }
+
+    @Test("of several builds: one without the key is in production only if it is for distribution")
+    func mixedBuilds() throws {
+        let folder = try AppFolder()
+        try folder.app(AppFolder.built)
+        try folder.app(Self.built([AppEntitlements.environment: .string("")]), at: "Other.app")
+        #expect(try folder.check().lines == [])
+        try folder.app(
+            Self.built([AppEntitlements.environment: .string(""), "get-task-allow": .bool(true)]), at: "Other.app")
+        #expect(try folder.check().lines == ["warning environment-mixed"])
+    }
+
+    @Test(
+        "of a build have the key-value store of the bundle",
+        arguments: [
+            ("ABCDE12345.ro.xdev.USB-Meter", [String]()), ("", ["warning kvstore-missing"]),
+            ("ABCDE12345.ro.xdev.USB-Meter2", ["warning kvstore-other ABCDE12345.ro.xdev.USB-Meter2"]),
+            ("ABCDE12345ro.xdev.USB-Meter", ["warning kvstore-other ABCDE12345ro.xdev.USB-Meter"]),
+        ])
+    func keyValueStore(_ value: String, _ wanted: [String]) throws {
+        #expect(try Self.lines([AppEntitlements.keyValueStore: .string(value)]) == wanted)
+    }
+
+    @Test("of a build count more than those of a source, and so does its Info.plist")
+    func precedence() throws {
+        let folder = try AppFolder()
+        try folder.write([:], to: "A.entitlements")
+        try folder.write(["CFBundleIdentifier": .string("ro.xdev.USB-Meter")], to: "Info.plist")
+        try folder.app(AppFolder.built)
+        #expect(try folder.check().lines == [])
+        try folder.app([:])
+        try folder.write(AppFolder.source, to: "A.entitlements")
+        #expect(
+            try folder.check().lines == [
+                "error container-missing", "warning push-entitlement-missing", "warning kvstore-missing",
+            ])
+    }
+
+    @Test("in a .xcent are those of a build, in the bundle of an unsigned app or alone")
+    func expanded() throws {
+        for name in ["USB Meter.app/archived-expanded-entitlements.xcent", "USB Meter.app.xcent"] {
+            let folder = try AppFolder()
+            try folder.app(nil)
+            try folder.write(Self.built(["aps-environment": .string("development")]), to: name)
+            #expect(try folder.check().lines == ["warning push-development"], "\(name)")
+        }
+        let folder = try AppFolder()
+        try folder.app(AppFolder.built)
+        try folder.write([:], to: "USB Meter.app/archived-expanded-entitlements.xcent")
+        #expect(try folder.check().lines == [])
+    }
+}
