@@ -155,6 +155,39 @@ struct InterruptionTests {
         #expect(answer.code == 74)
     }
 
+    @Test(
+        "by a crash ends with its signal, although a thread waits for others",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/proc/self/status"),
+            "no /proc says what a program does with a signal here"),
+        .disabled(if: Sanitizer.isOn, "a sanitizer tells of crashes itself"),
+        arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP])
+    func crash(_ signal: Int32) throws {
+        let folder = try Self.pipe()
+        let run = try MeterfixProcess.start(
+            ["import-kv", "pipe", "duplicates.sqlite"], in: folder.path,
+            environment: ["SWIFT_BACKTRACE": "enable=yes,symbolicate=off,images=none,registers=none"])
+        while run.isRunning, !run.hasTaken(SIGHUP, ["SigBlk:"]) { usleep(500) }
+        run.send(signal)
+        // The runtime tells of the crash and lets the thread go on, which in a crash fails again. Here the signal is sent
+        // again, once the runtime no longer handles it.
+        for _ in 1...2_000 where run.isRunning {
+            if !run.hasTaken(signal, ["SigCgt:"]) { run.send(signal) }
+            usleep(10_000)
+        }
+        let hasEnded = !run.isRunning
+        run.send(SIGKILL)
+        #expect(hasEnded)
+        #expect(try run.answer().code == 128 + signal)
+    }
+
+    /// A store, and a pipe beside it.
+    private static func pipe() throws -> ScratchFolder {
+        let folder = try ScratchFolder(sample: "duplicates")
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        return folder
+    }
+
     private static func expectInterrupted(_ run: MeterfixProcess) throws {
         let answer = try run.answer()
         #expect(answer.stderr == "meterfix: big.sqlite: interrupted; nothing was changed\n")

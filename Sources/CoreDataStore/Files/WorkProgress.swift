@@ -111,8 +111,8 @@ package enum Interruption {
     private static let state = State()
 
     /// From now on every signal that ends a program and asks for no more interrupts the stores that are open, and a reader
-    /// that has seen enough ends nothing: private copies are taken away in any case. Call once, from the program, before it
-    /// has a second thread.
+    /// that has seen enough ends nothing: private copies are taken away in any case. A crash stays a crash. Call once, from
+    /// the program, before it has a second thread.
     /// - Returns: false if no thread can be started that waits for them; then they end the program, as they do by
     ///   default.
     package static func listen() -> Bool {
@@ -120,6 +120,9 @@ package enum Interruption {
         signal(SIGXFSZ, SIG_IGN)
         // To write into a pipe that nobody reads fails, and that is no failure of the command's.
         signal(SIGPIPE, SIG_IGN)
+        // With one of these Swift's runtime on Linux stops every other thread before it tells of a crash, and waits until
+        // each has handled it. A thread that waits for them would take it and not stop, and the crash would not end.
+        for number in [SIGUSR1, SIGUSR2, SIGPROF] { signal(number) { _ in kill(getpid(), SIGTERM) } }
         var signals = signals
         var before = sigset_t()
         // Blocked in this thread and those it starts, so that none is lost and only one thread receives them.
@@ -137,9 +140,7 @@ package enum Interruption {
     private static var signals: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in [
-            SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2,
-        ] { sigaddset(&signals, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGXCPU] { sigaddset(&signals, number) }
         return signals
     }
 
