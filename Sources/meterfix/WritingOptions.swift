@@ -114,8 +114,10 @@ extension OptionsOfAnswer {
     static func untold(_ error: StoreError, _ store: String, undo: String?) -> StoreError {
         let word = ShellWord.quoted(store)
         let way = undo.map { ", and `meterfix \($0) \(word)` takes it back" } ?? ""
+        // Interrupted means that nothing was changed.
         return StoreError(
-            error.kind, at: error.path, "\(error.message); but the change WAS MADE: it is in \(store)",
+            error.kind == .interrupted ? .inputOutput : error.kind, at: error.path,
+            "\(error.message); but the change WAS MADE: it is in \(store)",
             hint: "do not run it again; `meterfix verify \(word)` shows the store\(way)")
     }
 

@@ -181,11 +181,90 @@ struct InterruptionTests {
         #expect(try run.answer().code == 128 + signal)
     }
 
+    @Test(
+        "by a signal while it waits for a pipe ends at once, and leaves nothing",
+        arguments: [
+            ["import-kv", "pipe", "duplicates.sqlite"], ["import-kv", "--dry-run", "pipe", "duplicates.sqlite"],
+            ["verify", "--preferences", "pipe", "duplicates.sqlite"], ["explain", "pipe"],
+        ], [SIGINT, SIGTERM, SIGHUP, SIGUSR1])
+    func atPipe(_ command: [String], _ signal: Int32) throws {
+        // One that nobody opens to write, and one that somebody has opened and does not write into.
+        for isOpen in [false, true] {
+            let folder = try Self.pipe()
+            let before = try folder.snapshot
+            let writer = isOpen ? open(folder.path + "/pipe", O_RDWR) : -1
+            defer { if isOpen { close(writer) } }
+            let run = try MeterfixProcess.start(command, in: folder.path)
+            try Self.interrupt(run, with: signal)
+            let answer = try run.answer()
+            #expect(answer.code == 130)
+            #expect(answer.stderr == "meterfix: pipe: interrupted; nothing was changed\n")
+            #expect(answer.stdout.isEmpty && answer.leftovers.isEmpty)
+            #expect(try folder.snapshot.differences(from: before).isEmpty)
+        }
+    }
+
+    @Test("by a signal while it waits for its standard input ends at once", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func atStandardInput(_ signal: Int32) throws {
+        let terminal = try Pseudoterminal.open()
+        defer { close(terminal.descriptor) }
+        for input in ["pipe", terminal.path] {
+            let folder = try Self.pipe()
+            let before = try folder.snapshot
+            let run = try MeterfixProcess.start(
+                words: ["/bin/sh", "-c", "exec \"$METERFIX\" import-kv - duplicates.sqlite <>\(input)"], in: folder.path
+            )
+            try Self.interrupt(run, with: signal)
+            let answer = try run.answer()
+            #expect(answer.code == 130)
+            #expect(answer.stderr == "meterfix: standard input: interrupted; nothing was changed\n")
+            #expect(try folder.snapshot.differences(from: before).isEmpty)
+        }
+    }
+
+    @Test(
+        "by a signal while nobody reads what it writes ends at once, and does not say that nothing was changed where it was",
+        arguments: [
+            (["meters", "-v", "big.sqlite"], 130), (["rebuild", "-v", "big.sqlite"], 74),
+            (["rebuild", "--dry-run", "--json", "big.sqlite"], 130), (["verify", "-v", "big.sqlite"], 130),
+        ])
+    func unreadAnswer(_ command: [String], _ code: Int) throws {
+        let folder = try Self.bigStore(records: 4_000)
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        let reader = open(folder.path + "/pipe", O_RDWR)
+        defer { close(reader) }
+        let before = try folder.snapshot
+        let run = try MeterfixProcess.start(
+            words: ["/bin/sh", "-c", "exec \"$METERFIX\" \(command.joined(separator: " ")) >pipe"], in: folder.path)
+        // Until there is no room for more.
+        var writable = pollfd(fd: reader, events: Int16(POLLOUT), revents: 0)
+        while run.isRunning, poll(&writable, 1, 0) == 1 { usleep(1_000) }
+        run.send(SIGTERM)
+        let answer = try run.answer()
+        #expect(Int(answer.code) == code)
+        #expect(answer.stderr.contains("interrupted before all of the answer was read"))
+        #expect(answer.stderr.contains("the change WAS MADE") == (code == 74))
+        #expect(answer.leftovers.isEmpty)
+        if code == 130 { #expect(try folder.snapshot.contents == before.contents) }
+    }
+
     /// A store, and a pipe beside it.
     private static func pipe() throws -> ScratchFolder {
         let folder = try ScratchFolder(sample: "duplicates")
         #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
         return folder
+    }
+
+    /// Sends the signal as soon as it could be lost: while the program waits, or is about to.
+    private static func interrupt(_ run: MeterfixProcess, with signal: Int32) throws {
+        // Where no /proc says whether it listens, it has the time to begin.
+        if FileManager.default.fileExists(atPath: "/proc/self/status") {
+            // A shell that starts it blocks none.
+            while run.isRunning, !run.hasTaken(SIGHUP, ["SigBlk:"]) { usleep(500) }
+        } else {
+            usleep(500_000)
+        }
+        run.send(signal)
     }
 
     private static func expectInterrupted(_ run: MeterfixProcess) throws {

@@ -14,7 +14,8 @@ package final class FileInput: Sendable {
     /// locks on it.
     /// - Throws: `StoreError`, `notFound` if there is no such file.
     package init(_ path: String) throws(StoreError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe waits for its other end.
+        descriptor = Interruption.waiting { open(path, O_RDONLY | O_CLOEXEC) }
         name = path
         guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: path) }
     }
@@ -62,19 +63,16 @@ package final class FileInput: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The next bytes, at least one of them; nil at the end.
-    /// - Throws: `StoreError` if the file cannot be read.
+    /// - Throws: `StoreError` if the file cannot be read, or the user asked to stop while it waited for them.
     package func nextChunk(upTo count: Int = chunk) throws(StoreError) -> [UInt8]? {
-        while true {
-            var error: FileError?
-            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-                let count = read(descriptor, buffer.baseAddress, count)
-                if count < 0 { error = FileError(code: errno) }
-                filled = max(0, count)
-            }
-            guard let error else { return bytes.isEmpty ? nil : bytes }
-            if error.code == EINTR { continue }
-            throw error.storeError(at: name)
+        var error: FileError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let count = Interruption.waiting { read(descriptor, buffer.baseAddress, count) }
+            if count < 0 { error = FileError(code: errno) }
+            filled = max(0, count)
         }
+        if let error { throw error.storeError(at: name) }
+        return bytes.isEmpty ? nil : bytes
     }
 
     /// Bytes from anywhere in the file, or as many of them as there are.

@@ -88,6 +88,7 @@ package struct FileError: Error, Hashable, Sendable {
                 .inputOutput, at: path, "not enough memory", hint: "raise the limit (`ulimit -v`), or free some memory")
         case ENOSPC, EDQUOT:
             StoreError(.inputOutput, at: path, "no space left on the disk", hint: "free some space and run it again")
+        case EINTR where Interruption.isRequested: Interruption.error(at: path)
         default: StoreError(.inputOutput, at: path, message)
         }
     }

@@ -123,6 +123,12 @@ package enum Interruption {
         // With one of these Swift's runtime on Linux stops every other thread before it tells of a crash, and waits until
         // each has handled it. A thread that waits for them would take it and not stop, and the crash would not end.
         for number in [SIGUSR1, SIGUSR2, SIGPROF] { signal(number) { _ in kill(getpid(), SIGTERM) } }
+        // `signal` lets a call that was interrupted begin again.
+        signal(wakeUp) { _ in }
+        var action = sigaction()
+        sigaction(wakeUp, nil, &action)
+        action.sa_flags &= ~SA_RESTART
+        sigaction(wakeUp, &action, nil)
         var signals = signals
         var before = sigset_t()
         // Blocked in this thread and those it starts, so that none is lost and only one thread receives them.
@@ -130,7 +136,11 @@ package enum Interruption {
         let isListening = WorkerThread.start(stackSize: 1 << 19) {
             var signals = self.signals
             var number: CInt = 0
-            while sigwait(&signals, &number) == 0 { state.interrupt() }
+            while sigwait(&signals, &number) == 0 {
+                // Once is not enough: a thread may have been just about to wait, or waits again to say what happened.
+                if !isRequested { _ = WorkerThread.start(stackSize: 1 << 19, wakeForever) }
+                state.interrupt()
+            }
         }
         if !isListening { pthread_sigmask(SIG_SETMASK, &before, nil) }
         return isListening
@@ -150,7 +160,38 @@ package enum Interruption {
     /// Ends a long computation between two calls of SQLite if the user asked to stop.
     /// - Throws: `StoreError` of kind `interrupted`.
     package static func check(_ path: String) throws(StoreError) {
-        if isRequested { throw StoreError(.interrupted, at: path, "interrupted; nothing was changed") }
+        if isRequested { throw error(at: path) }
+    }
+
+    static func error(at path: String) -> StoreError {
+        StoreError(.interrupted, at: path, "interrupted; nothing was changed")
+    }
+
+    /// Makes a system call that may wait for as long as somebody else likes: at a pipe or at a terminal.
+    /// - Returns: what the call returns, with its `errno`. That is `EINTR` only where the user asked to stop; another
+    ///   signal does not end it.
+    package static func waiting<Number: SignedInteger>(_ call: () -> Number) -> Number {
+        let thread = state.beginWaiting()
+        while true {
+            let number = call()
+            let code = errno
+            guard number < 0, code == EINTR, !isRequested else {
+                state.endWaiting(thread)
+                errno = code
+                return number
+            }
+        }
+    }
+
+    /// Does nothing but end the call in which a thread waits. By default it is ignored, so a parent that sends it to all
+    /// does no harm.
+    private static let wakeUp = SIGURG
+
+    private static func wakeForever() {
+        while true {
+            state.wake()
+            usleep(20_000)
+        }
     }
 
     /// From now on a request interrupts what runs on this connection.
@@ -163,6 +204,8 @@ package enum Interruption {
         private let lock = NSLock()
         private var requested = false
         private var queues: [ObjectIdentifier: DatabaseQueue] = [:]
+        /// In a system call that may not end by itself.
+        private var waiting: [pthread_t] = []
 
         var isRequested: Bool { lock.withLock { requested } }
 
@@ -177,5 +220,24 @@ package enum Interruption {
                 for queue in queues.values { queue.interrupt() }
             }
         }
+
+        func beginWaiting() -> pthread_t {
+            // It may be one of libdispatch's, which block all signals.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, wakeUp)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            return lock.withLock {
+                waiting.append(pthread_self())
+                return pthread_self()
+            }
+        }
+
+        func endWaiting(_ thread: pthread_t) {
+            lock.withLock { _ = waiting.firstIndex(of: thread).map { waiting.remove(at: $0) } }
+        }
+
+        /// Under the lock, so that none of them has gone on to something else.
+        func wake() { lock.withLock { for thread in waiting { pthread_kill(thread, wakeUp) } } }
     }
 }

@@ -188,9 +188,11 @@ enum StandardStream: Int32 {
     nonisolated(unsafe) private(set) static var hasAnswer = false
 
     private func error(_ fault: FileError) -> StoreError {
-        StoreError(
-            .inputOutput, at: self == .output ? "standard output" : "standard error",
-            "the answer cannot be written: \(fault.message)")
+        let name = self == .output ? "standard output" : "standard error"
+        if fault.code == EINTR {
+            return StoreError(.interrupted, at: name, "interrupted before all of the answer was read")
+        }
+        return StoreError(.inputOutput, at: name, "the answer cannot be written: \(fault.message)")
     }
 
     private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileError? {
@@ -198,17 +200,17 @@ enum StandardStream: Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let written = Foundation.write(rawValue, part.baseAddress, part.count)
+            let written = Interruption.waiting { Foundation.write(rawValue, part.baseAddress, part.count) }
             guard written < 0 else {
                 rest = rest.dropFirst(written)
                 continue
             }
             switch errno {
-            case EINTR: continue
             case EAGAIN:
                 // A terminal or a pipe that somebody made non-blocking.
                 var poll = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-                _ = Foundation.poll(&poll, 1, -1)
+                let ready = Interruption.waiting { Foundation.poll(&poll, 1, -1) }
+                if ready < 0 { return FileError(code: errno) }
             case EPIPE: return nil
             case let code: return FileError(code: code)
             }
