@@ -20,9 +20,16 @@ package final class StoreConnection: OpenStore {
     /// Whether a change was committed.
     private var hasChanged = false
 
-    private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?, isReadOnly: Bool = false) {
+    /// The main file and its `-wal` as they were opened for a change; empty where no change can reach them.
+    let opened: [String: FileStatus]
+
+    private init(
+        files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?, isReadOnly: Bool = false,
+        opened: [String: FileStatus] = [:]
+    ) {
         path = files.path
         self.files = files
+        self.opened = opened
         self.queue = queue
         self.copy = copy
         let mainFile = copy?.path ?? files.resolvedPath
@@ -151,6 +158,7 @@ package final class StoreConnection: OpenStore {
                 // What fails before anything has changed leaves the WAL as it was. One that SQLite creates is removed.
                 try database.setWALOnClose(log)
             }
+            var opened = ["": files.main]
             do {
                 try queue.inDatabase { database in
                     // Takes the lock, which SQLite then keeps.
@@ -164,12 +172,13 @@ package final class StoreConnection: OpenStore {
                 if files.header.isWAL, files.has("-wal") {
                     files.frames = try WALFrames(of: files)
                 }
+                opened["-wal"] = try FileStatus(path: files.resolvedPath + "-wal")
             } catch {
                 try? queue.close()
                 throw StoreError(error, at: path)
             }
             look.isSettled = true
-            return StoreConnection(files: files, queue: queue, copy: nil)
+            return StoreConnection(files: files, queue: queue, copy: nil, opened: opened)
         }
     }
 
@@ -245,7 +254,10 @@ package final class StoreConnection: OpenStore {
                 let before = database.totalChangesCount
                 let value = try database.transaction(.exclusive) { database in
                     try database.refuseOtherEncoding(at: path)
-                    return try body(database)
+                    let value = Result { try body(database) }
+                    // What failed may have failed because of that.
+                    try refuseOtherFiles(database)
+                    return try value.get()
                 }
                 hasChanged = hasChanged || database.totalChangesCount != before
                 return value
@@ -266,7 +278,13 @@ package final class StoreConnection: OpenStore {
                 WorkProgress.begin(.playingLog)
                 let isWAL = files.header.isWAL
                 try queue.inDatabase { try $0.setWALOnClose(isWAL ? .emptied : .removed) }
-                try removeForeignLogIndex()
+                if isInPlace {
+                    try removeForeignLogIndex()
+                } else if isWAL {
+                    // On its own SQLite leaves the log of a file that was moved full: beside the file that has the name
+                    // now, which it would change.
+                    _ = try queue.inDatabase { try $0.integer(of: "PRAGMA wal_checkpoint(TRUNCATE)") }
+                }
             }
             try queue.close()
         } catch {
@@ -286,6 +304,7 @@ package final class StoreConnection: OpenStore {
             try source.queue.inDatabase { source in
                 let pageSize = try source.integer(of: "PRAGMA page_size")
                 try queue.inDatabase { [path] database in
+                    try refuseOtherFiles(database)
                     // What is in a WAL is about to be replaced.
                     try database.setWALOnClose(.removed)
                     // All pages of a WAL have the same size.

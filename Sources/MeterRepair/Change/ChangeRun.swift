@@ -35,7 +35,7 @@ package enum ChangeRun {
         } catch {
             try? connection.close()
             // A disk that fails in the middle of the commit may have taken the change all the same.
-            if let backup, !isCommitting || backup.isOfContents(at: path) { backup.discard() }
+            if let backup, !isCommitting || error.kind == .inUse || backup.isOfContents(at: path) { backup.discard() }
             throw error
         }
         // From here on the change is committed, whatever happens to the connection.
@@ -43,7 +43,10 @@ package enum ChangeRun {
         try connection.close()
         // It holds files open, and to close them drops the locks on the store.
         withExtendedLifetime(backup) {}
-        if report.outcome == .applied { report.filesToReturn = StoreFiles.names(of: path) }
+        if report.outcome == .applied {
+            try connection.confirmPlace(backup: backup?.entry)
+            report.filesToReturn = StoreFiles.names(of: path)
+        }
         return report
     }
 

@@ -85,7 +85,7 @@ struct Restoration {
         var warning: String?
         do throws(StoreError) {
             try connection.close()
-            warning = try restoreBytes()
+            if connection.isInPlace { warning = try restoreBytes() }
         } catch {
             warning = "the contents are restored, but not in the same bytes: \(error.path): \(error.message)"
         }

@@ -68,13 +68,16 @@ private struct UndoRun {
             restoration?.discard()
             try? connection.close()
             // A disk that fails in the middle of the commit may have taken the change all the same.
-            if let backup, restoration == nil || backup.isOfContents(at: path) { backup.discard() }
+            if let backup, restoration == nil || error.kind == .inUse || backup.isOfContents(at: path) { backup.discard() }
             throw error
         }
         if restoration == nil { try connection.close() }
         // Not before: it holds files open, and to close them drops the locks on the store.
         withExtendedLifetime(backup) { $0?.settle() }
-        if report.outcome == .applied { report.filesToReturn = StoreFiles.names(of: path) }
+        if report.outcome == .applied {
+            try connection.confirmPlace(backup: backup?.entry)
+            report.filesToReturn = StoreFiles.names(of: path)
+        }
         return report
     }
 
