@@ -41,7 +41,8 @@ struct ReplacedStoreTests {
                 #expect(answer.stderr.contains("nothing was changed"), comment)
                 #expect(try StoreText(of: folder.path + "/moved.sqlite") == before, comment)
             case 74:
-                #expect(answer.stderr.contains("the change WAS MADE, but in a file that no longer has this name"), comment)
+                #expect(
+                    answer.stderr.contains("the change WAS MADE, but in a file that no longer has this name"), comment)
                 #expect(answer.stderr.contains("CKModel.sqlite.meterfix/"), comment)
                 #expect(try StoreText(of: folder.path + "/moved.sqlite") != before, comment)
             default:

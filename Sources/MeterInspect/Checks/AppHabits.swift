@@ -8,7 +8,7 @@ struct DiscoveryFlood: StoreCheck {
         "discovery-flood", .warning, "the app saved many sightings of one meter within two minutes",
         explanation: [
             """
-            Sync is slow on all devices: every sighting that is saved is uploaded, and every other device downloads \
+            On all devices sync is slow: every sighting that is saved is uploaded, and every other device downloads \
             it. The app saves one sighting of a meter in two minutes. Here it saved three or more in that time on this \
             device, and the meter was not connected or disconnected between them.
             """,

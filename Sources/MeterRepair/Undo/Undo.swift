@@ -68,7 +68,9 @@ private struct UndoRun {
             restoration?.discard()
             try? connection.close()
             // A disk that fails in the middle of the commit may have taken the change all the same.
-            if let backup, restoration == nil || error.kind == .inUse || backup.isOfContents(at: path) { backup.discard() }
+            if let backup, restoration == nil || error.kind == .inUse || backup.isOfContents(at: path) {
+                backup.discard()
+            }
             throw error
         }
         if restoration == nil { try connection.close() }
