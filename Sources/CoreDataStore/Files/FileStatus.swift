@@ -38,6 +38,12 @@ package struct FileStatus: Hashable, Sendable {
         #endif
     }
 
+    /// Whether there is a symbolic link at `path`, wherever it leads.
+    package static func isLink(_ path: String) -> Bool {
+        var info = stat()
+        return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// Whether both are the same file, under whatever names, and whatever was written to it.
     package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 }
@@ -120,7 +126,7 @@ package struct FileKind: Hashable, Sendable {
     package static let askForStore = "ask for the app's store: CKModel.sqlite, and CKModel.sqlite-wal beside it"
 
     /// If it once was one.
-    static let orRecover = "; if there is no other copy, `meterfix recover` saves what can be read"
+    package static let orRecover = "; if there is no other copy, `meterfix recover` saves what can be read"
 
     private struct Format: Sendable {
         let name: String

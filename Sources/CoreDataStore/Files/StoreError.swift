@@ -37,8 +37,7 @@ public struct StoreError: Error, Hashable, Sendable {
     public let hint: String?
 
     /// What to do about a damaged store.
-    package static let hintOnDamage =
-        "ask for the store again, with its -wal file; if there is no other copy, `meterfix recover` saves what can be read"
+    package static let hintOnDamage = "ask for the store again, with its -wal file" + FileKind.orRecover
 
     package init(_ kind: Kind, at path: String, _ message: String, hint: String? = nil) {
         self.kind = kind

@@ -83,7 +83,7 @@ extension StorePast {
     private var reach: String {
         let numbers = steps.compactMap(\.transaction.number)
         guard let first = numbers.first, let last = numbers.last else {
-            return "its -wal has the states commit:0 to commit:\(commitCount)"
+            return "its -wal has the states commit:1 to commit:\(commitCount)"
         }
         return
             "its -wal has the states after the transactions \(first) to \(last), which are commit:1 to commit:\(commitCount)"
@@ -103,8 +103,11 @@ package final class PastCopy: Sendable {
         self.state = state
         folder = try PrivateCopy.makeFolder()
         path = "\(folder.path)/\(PrivateCopy.mainFile)"
-        guard let count = try pages.pageCount(at: state.commit), count > 0 else {
-            throw Self.uncertain(1, state, pages)
+        guard let count = try pages.pageCount(at: state.commit) else { throw Self.uncertain(1, state, pages) }
+        guard count > 0 else {
+            throw StoreError(
+                .unsuitable, at: pages.path, "there was no store yet at commit:\(state.commit)",
+                hint: "its -wal has the states commit:1 to commit:\(state.commitCount)")
         }
         try FileOutput.create(path, isDurable: false) { output throws(StoreError) in
             for page in 1...count {

@@ -185,7 +185,10 @@ package enum ChangeRun {
         if plan.changesRecords { report.untouched = proven.untouched }
         if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
-            report.warnings.append("nothing was saved first (--no-backup): this change cannot be undone")
+            report.warnings.append(
+                options.isDryRun
+                    ? "nothing would be saved first (--no-backup): this change could not be undone"
+                    : "nothing was saved first (--no-backup): this change cannot be undone")
         }
         return report
     }

@@ -14,8 +14,15 @@ package enum Recovery {
         let folder = try PrivateFolder.beside(output)
         let copy = "\(folder.path)/store.sqlite"
         WorkProgress.begin(.reading)
-        let salvage = try Salvage.write(
-            path, to: copy, output: output, models: appModels, forms: appForms, marking: now.secondsSince2001)
+        let salvage: Salvage
+        do throws(StoreError) {
+            salvage = try Salvage.write(
+                path, to: copy, output: output, models: appModels, forms: appForms, marking: now.secondsSince2001)
+        } catch {
+            // What cannot be done here is no advice.
+            throw StoreError(
+                error.kind, at: error.path, error.message, hint: error.hint?.replacing(FileKind.orRecover, with: ""))
+        }
         let size: Int
         let verification: RecoveryReport.Verification
         do throws(StoreError) {

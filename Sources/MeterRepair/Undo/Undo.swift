@@ -160,7 +160,10 @@ private struct UndoRun {
             if !options.force { report.outcome = .stale }
         }
         if !options.makesBackup {
-            report.warnings.append("nothing was saved first (--no-backup): there is no way back from this undo")
+            report.warnings.append(
+                options.isDryRun
+                    ? "nothing would be saved first (--no-backup): there would be no way back from this undo"
+                    : "nothing was saved first (--no-backup): there is no way back from this undo")
         }
         return Choice(source: report.outcome == .stale ? nil : (entry, journal), stack: stack, report: report)
     }
