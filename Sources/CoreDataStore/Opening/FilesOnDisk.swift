@@ -42,13 +42,22 @@ struct FilesOnDisk {
                     hint: "move the store's files into a folder with a shorter path")
             }
             main = status
+            for suffix in ["-wal", "-journal"] where FileStatus.isLink(resolvedPath + suffix) {
+                // SQLite follows none, and would say that it cannot open the store.
+                throw StoreError(
+                    .damaged, at: path, "its \(suffix) is a symbolic link, which is not followed",
+                    hint: "put the file that it leads to in its place, if that is the store's own \(suffix)")
+            }
             wal = try FileStatus(path: resolvedPath + "-wal")
             shm = try FileStatus(path: resolvedPath + "-shm")
             journal = try FileStatus(path: resolvedPath + "-journal")
-            for (status, suffix) in [(wal, "-wal"), (journal, "-journal")] where status?.isRegular == false {
+            for (status, suffix) in [(wal, "-wal"), (journal, "-journal")] {
+                guard let status, !status.isRegular else { continue }
                 // Reading a pipe, for example, would wait until somebody writes to it.
+                let kind = status.isDirectory ? "a folder" : "a pipe or a device"
                 throw StoreError(
-                    .damaged, at: path, "its \(suffix) is not a regular file", hint: "ask for the -wal file again")
+                    .damaged, at: path, "its \(suffix) is \(kind), no file",
+                    hint: "move it away and keep it, and put the store's own \(suffix) in its place, if it had one")
             }
         } catch let error as FileError {
             throw error.storeError(at: path)
