@@ -14,8 +14,10 @@ package struct FolderWalk: Sendable {
     package private(set) var files: [File] = []
     /// Folders that have a file of the given name in them. Nothing else in them was looked at.
     package private(set) var marked: [String] = []
-    /// Folders that the system keeps closed.
+    /// Folders that the system keeps closed, or what is in them.
     package private(set) var closed: [String] = []
+    /// Names that are not UTF-8.
+    package private(set) var unnamed = 0
     /// Symbolic links.
     package private(set) var links = 0
     /// Whether there is more than was looked at.
@@ -54,7 +56,7 @@ package struct FolderWalk: Sendable {
                 try Interruption.check(root)
                 let names: [String]
                 do throws(FileError) {
-                    names = try Self.names(in: folder, most: limits.entries - entries)
+                    names = try self.names(in: folder, most: limits.entries - entries)
                 } catch {
                     guard depth > 1 else { throw error.storeError(at: root) }
                     closed.append(folder)
@@ -81,7 +83,11 @@ package struct FolderWalk: Sendable {
         for name in names {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             var info = stat()
-            guard lstat(path, &info) == 0 else { continue }
+            guard lstat(path, &info) == 0 else {
+                // It may have been removed meanwhile. Otherwise the names in the folder are all that may be seen of it.
+                if errno != ENOENT, closed.last != folder { closed.append(folder) }
+                continue
+            }
             switch info.st_mode & S_IFMT {
             case S_IFREG: files.append(File(path: path, size: Int(info.st_size)))
             case S_IFDIR: folders.append(path)
@@ -94,7 +100,7 @@ package struct FolderWalk: Sendable {
 
     /// The names in a folder, sorted. One that is not UTF-8 is left out.
     /// - Parameter most: how many are read.
-    private static func names(in folder: String, most: Int) throws(FileError) -> [String] {
+    private mutating func names(in folder: String, most: Int) throws(FileError) -> [String] {
         guard let stream = opendir(folder) else { throw FileError(code: errno) }
         defer { closedir(stream) }
         var names: [String] = []
@@ -104,7 +110,11 @@ package struct FolderWalk: Sendable {
                     String(validatingCString: $0)
                 }
             }
-            if let name, name != ".", name != ".." { names.append(name) }
+            switch name {
+            case ".", "..": break
+            case let name?: names.append(name)
+            case nil: unnamed += 1
+            }
         }
         return names.sorted(byBytesOf: \.self)
     }

@@ -70,7 +70,7 @@ package struct DeviceBackup: Hashable, Sendable {
                     + "or to send the app's store")
         }
         let manifest = "\(path)/\(Self.manifestName)"
-        guard FileReplacement.linkTarget(manifest) == nil else {
+        guard !FileStatus.isLink(manifest) else {
             throw StoreError(.damaged, at: manifest, "a symbolic link, which is not followed")
         }
         let again = "ask for the backup's folder again, made without encryption"
@@ -86,14 +86,14 @@ package struct DeviceBackup: Hashable, Sendable {
                 .damaged, at: manifest, "not the list of a backup: there is no table Files with its columns",
                 hint: again)
         }
-        take(rows.stores, logs: rows.logs)
+        try take(rows.stores, logs: rows.logs)
     }
 
     /// `IsEncrypted` in `Manifest.plist`. The manifest of an encrypted backup is encrypted itself.
     private static func isEncrypted(_ path: String) throws(StoreError) -> Bool {
         let plist = path + "/Manifest.plist"
-        guard FileReplacement.linkTarget(plist) == nil, (try? FileStatus(path: plist)) != nil else { return false }
-        switch try PropertyListFile.dictionary(plist)["IsEncrypted"] {
+        guard !FileStatus.isLink(plist), (try? FileStatus(path: plist)) != nil else { return false }
+        switch try PropertyListFile.dictionary(plist, isFound: true)["IsEncrypted"] {
         case .bool(let value): return value
         case .integer(let value): return value != 0
         case .null, .real, .string, .date, .data, .uid, .array, .dictionary, nil: return false
@@ -132,7 +132,16 @@ package struct DeviceBackup: Hashable, Sendable {
         return (try rows(named: StorePlaces.storeName), Set(try rows(named: StorePlaces.storeName + "-wal")))
     }
 
-    private mutating func take(_ rows: [Row], logs: Set<Row>) {
+    /// Why no store can be copied out of it, as a clause; nil where one can.
+    package var reasonWithoutStore: String? {
+        guard stores.isEmpty else { return nil }
+        return problems.isEmpty
+            ? "its Manifest.db lists no CKModel.sqlite"
+            : "what it lists of the app cannot be taken from it: ask for the backup's folder again, packed as a whole"
+    }
+
+    /// - Throws: `StoreError` where the system keeps a file closed, which is then no reason to ask for it again.
+    private mutating func take(_ rows: [Row], logs: Set<Row>) throws(StoreError) {
         // Another app may call its store so too.
         let own = rows.filter { $0.domain.contains(USBMeterModel.bundle) }
         for row in own.isEmpty ? rows : own {
@@ -146,14 +155,19 @@ package struct DeviceBackup: Hashable, Sendable {
                     "\(Self.manifestName) names another file for \(row.path) than its path does: \(row.fileID)")
                 continue
             }
-            guard let main = file(row.path, of: row.domain) else {
+            guard let main = try file(row.path, of: row.domain) else {
                 problems.append(
                     "\(row.path) of \(row.domain) is listed, but \(row.fileID), the file with its contents, is not in the "
                         + "backup")
                 continue
             }
-            let others = ["-wal", "-shm", "-journal"].compactMap { file(row.path + $0, of: row.domain) }
-            let files = [main] + others + [preferences(besides: row.domain)].compactMap(\.self)
+            // Two domains and paths that are one text together name one file.
+            guard !stores.contains(where: { $0.files[0].path == main.path }) else { continue }
+            var others: [File] = []
+            for suffix in ["-wal", "-shm", "-journal"] {
+                if let file = try file(row.path + suffix, of: row.domain) { others.append(file) }
+            }
+            let files = try [main] + others + [preferences(besides: row.domain)].compactMap(\.self)
             let isListed = logs.contains { $0.domain == row.domain && $0.path == row.path + "-wal" }
             let isThere = others.contains { $0.pathOnDevice == row.path + "-wal" }
             stores.append(
@@ -162,10 +176,10 @@ package struct DeviceBackup: Hashable, Sendable {
     }
 
     /// Of the domain's app, or of the app itself.
-    private func preferences(besides domain: String) -> File? {
+    private func preferences(besides domain: String) throws(StoreError) -> File? {
         let bundle = domain.split(separator: "-", maxSplits: 1).last.map(String.init) ?? ""
         for (domain, bundle) in [(domain, bundle), ("AppDomain-\(USBMeterModel.bundle)", USBMeterModel.bundle)] {
-            if let file = file("Library/Preferences/\(bundle).plist", of: domain) { return file }
+            if let file = try file("Library/Preferences/\(bundle).plist", of: domain) { return file }
         }
         return nil
     }
@@ -182,14 +196,16 @@ package struct DeviceBackup: Hashable, Sendable {
     }
 
     /// Nil where the backup has no such file, or a link in its place.
-    private func file(_ pathOnDevice: String, of domain: String) -> File? {
+    /// - Throws: `StoreError` where it cannot be told.
+    private func file(_ pathOnDevice: String, of domain: String) throws(StoreError) -> File? {
         let id = Self.fileID(domain, pathOnDevice)
         // A program that packs files may have left out the folders: the name tells the file.
         for folder in ["\(path)/\(id.prefix(2))", path] {
             let file = "\(folder)/\(id)"
-            guard folder == path || FileReplacement.linkTarget(folder) == nil, FileReplacement.linkTarget(file) == nil,
-                let status = try? FileStatus(path: file), status.isRegular
-            else { continue }
+            guard folder == path || !FileStatus.isLink(folder), !FileStatus.isLink(file) else { continue }
+            let status: FileStatus?
+            do { status = try FileStatus(path: file) } catch { throw error.storeError(at: file) }
+            guard let status, status.isRegular else { continue }
             return File(
                 name: String(pathOnDevice.split(separator: "/").last ?? ""), pathOnDevice: pathOnDevice, path: file,
                 size: status.size)

@@ -21,9 +21,11 @@ extension StorePlaces {
                     + Phrase.start(of: fitting.map { "\(ShellWord.quoted($0.path)) (\($0.facts))" })
                     + "; meterfix where \(ShellWord.quoted(path)) says more")
         }
-        guard !found.isCut else {
+        // Beside what a home folder keeps closed, the app's usual places were looked at.
+        guard !found.isCut, found.isHome || !found.hasUnseen else {
             throw StoreError(
-                .notFound, at: path, "a folder with too much in it to be searched",
+                .notFound, at: path,
+                found.isCut ? "a folder with too much in it to be searched" : "a folder of which a part was not seen",
                 hint: "name the store; this one was found: \(ShellWord.quoted(fitting[0].path))")
         }
         return fitting[0].path
@@ -32,9 +34,15 @@ extension StorePlaces {
     /// - Throws: `StoreError` for a backup of a device that cannot be read.
     private func refusalWithoutStore(_ path: String) throws(StoreError) -> StoreError {
         if let backup = deviceBackups.first {
-            _ = try DeviceBackup(at: backup)
+            let what = backup == path ? "a backup of a device" : "a folder with a backup of a device"
+            let contents = try DeviceBackup(at: backup)
+            if let reason = contents.reasonWithoutStore {
+                return StoreError(
+                    .notFound, at: path, "\(what) without a store of the app: \(reason)",
+                    hint: "`meterfix where \(ShellWord.quoted(backup))` says more")
+            }
             return StoreError(
-                .notFound, at: path, backup == path ? "a backup of a device" : "a folder with a backup of a device",
+                .notFound, at: path, what,
                 hint: "copy the app's store out of it: \(DeviceBackup.copyCommand(backup))")
         }
         if isHome {
@@ -57,11 +65,14 @@ extension StorePlaces {
             } ?? FileKind.askForStore)
     }
 
+    /// Whether there may be a store in what was not seen.
+    private var hasUnseen: Bool { !closed.isEmpty || unnamed > 0 }
+
     /// What is in the folder instead of a store, as a clause.
     package var seen: String {
         let files =
             others.isEmpty
-            ? "there is no file in it"
+            ? hasUnseen ? "not all of it was seen" : "there is no file in it"
             : "in it: "
                 + Phrase.start(
                     of: others.map { other in
@@ -69,6 +80,8 @@ extension StorePlaces {
                             + (other.count > 1 ? ", and \(other.count - 1) more)" : ")")
                     })
         return files + (links > 0 ? "; \(Phrase.count(links, "link")) not followed" : "")
+            + (closed.isEmpty ? "" : "; \(Phrase.count(closed.count, "folder")) could not be looked into")
+            + (unnamed == 0 ? "" : "; \(Phrase.count(unnamed, "name")) could not be read as UTF-8")
             + (isCut ? "; not everything was looked at" : "")
     }
 }

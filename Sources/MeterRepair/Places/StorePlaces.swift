@@ -45,6 +45,8 @@ package struct StorePlaces: Sendable {
     package private(set) var others: [Others] = []
     /// Folders that may have a store in them and that the system keeps closed, as paths.
     package private(set) var closed: [String] = []
+    /// Names that are not UTF-8, as a program makes them that unpacks an old archive: what has them is left out.
+    package private(set) var unnamed = 0
     /// Symbolic links, which are not followed.
     package private(set) var links = 0
     /// Whether there is more in the folder than was looked at.
@@ -125,6 +127,7 @@ package struct StorePlaces: Sendable {
         let walk = try FolderWalk(
             folder, stoppingAt: DeviceBackup.manifestName, skipping: [BackupFolder.suffix], within: limits)
         (deviceBackups, closed, links, isCut) = (walk.marked, walk.closed, walk.links, walk.isCut)
+        unnamed = walk.unnamed
         let paths = Set(walk.files.map(\.path))
         var databases = 0
         for file in walk.files {

@@ -37,11 +37,7 @@ struct WhereText {
     }
 
     private func blocks(of backup: DeviceBackup) -> [Block] {
-        guard !backup.stores.isEmpty else {
-            let reason =
-                backup.problems.isEmpty
-                ? "its Manifest.db lists no CKModel.sqlite"
-                : "what it lists of the app cannot be taken from it: ask for the backup's folder again, packed as a whole"
+        if let reason = backup.reasonWithoutStore {
             return [.paragraph("no store of the app in \(folder): it is a backup of a device, and \(reason)")]
         }
         return backup.stores.map { store in
@@ -77,8 +73,14 @@ struct WhereText {
                 "the -wal of the store in \($0.domain) is listed, but not in the backup: its newest changes are missing"
             } ?? []
         if !found.closed.isEmpty {
+            let way =
+                found.isHome ? FileError.hintOnContainers : "check who owns them: \(Phrase.start(of: found.closed))"
+            warnings.append("\(Phrase.count(found.closed.count, "folder")) could not be looked into: \(way)")
+        }
+        if found.unnamed > 0 {
             warnings.append(
-                "\(Phrase.count(found.closed.count, "folder")) could not be looked into: \(FileError.hintOnContainers)")
+                "\(Phrase.count(found.unnamed, "name")) in \(folder) could not be read as UTF-8: rename what has such a name, "
+                    + "and search again")
         }
         if found.isCut { warnings.append("\(folder) has more than was searched: name a folder in it") }
         return warnings

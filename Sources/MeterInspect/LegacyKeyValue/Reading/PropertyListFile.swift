@@ -3,10 +3,14 @@ package import CoreDataStore
 /// A property list that is a file of its own: binary, XML, or as `defaults read` prints it.
 package enum PropertyListFile {
     /// Reads the dictionary in the file at `path`, within the limits of dumps.
+    /// - Parameter isFound: whether a search has found it, and no user has named it: then nothing but a regular file is
+    ///   opened.
     /// - Throws: `StoreError`, `notFound` where there is none, `damaged` for anything but a property list whose top is a
     ///   dictionary.
-    package static func dictionary(_ path: String) throws(StoreError) -> [String: PropertyList] {
-        try dictionary(bytes(of: path), at: path)
+    package static func dictionary(
+        _ path: String, isFound: Bool = false
+    ) throws(StoreError) -> [String: PropertyList] {
+        try dictionary(bytes(of: path, isFound), at: path)
     }
 
     /// The same of bytes that were read already.
@@ -43,7 +47,7 @@ package enum PropertyListFile {
         }
     }
 
-    private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
+    private static func bytes(of path: String, _ isFound: Bool) throws(StoreError) -> [UInt8] {
         let status: FileStatus?
         do {
             status = path.utf8.contains(0) ? nil : try FileStatus(path: path)
@@ -55,7 +59,8 @@ package enum PropertyListFile {
             throw StoreError(
                 .damaged, at: path, "a directory, not a property list", hint: "name the .plist file in it")
         }
-        guard let bytes = try FileInput(path).bytes(limit: DumpLimits.inputBytes, expected: status.size) else {
+        let input = try isFound ? FileInput(regular: path) : FileInput(path)
+        guard let bytes = try input.bytes(limit: DumpLimits.inputBytes, expected: status.size) else {
             throw StoreError(
                 .damaged, at: path, "more than \(DumpLimits.inputBytes >> 20) MiB",
                 hint: "an app's preferences are much smaller: is this the right file?")
