@@ -8,7 +8,7 @@ package final class FileInput: Sendable {
 
     private let descriptor: Int32
     /// What errors call it.
-    private let name: String
+    let name: String
 
     /// Opens a file. Not a database that SQLite has open in this process: closing the file again would drop SQLite's
     /// locks on it.
@@ -228,6 +228,7 @@ package struct FileDigest: Hashable, Sendable {
     package init(_ input: FileInput) throws(StoreError) {
         var running = Running()
         while let bytes = try input.nextChunk() {
+            try Interruption.check(input.name)
             running.add(bytes)
             WorkProgress.advance(.bytes, by: bytes.count)
         }

@@ -159,6 +159,7 @@ package enum FileCopy {
         _ input: FileInput, to output: FileOutput, watch: ([UInt8]) -> Void
     ) throws(StoreError) {
         while let bytes = try input.nextChunk() {
+            try Interruption.check(input.name)
             watch(bytes)
             try output.write(bytes[...])
             WorkProgress.advance(.bytes, by: bytes.count)

@@ -88,7 +88,8 @@ struct Backup {
             for folder in [folder.path] + parents { try FileCopy.synchronize(folder: folder) }
         } catch {
             Self.remove(entry, newFolder)
-            throw error
+            // Nobody asked for the copy.
+            throw (error as? StoreError)?.kind == .interrupted ? StoreError.interrupted(at: store.path) : error
         }
         self.sources = sources
     }
@@ -110,9 +111,6 @@ struct Backup {
         let isSame: Bool
         do {
             isSame = try isCopy(copy, of: store, checksIntegrity: checksIntegrity)
-        } catch let error as StoreError where error.kind == .interrupted {
-            // Nobody asked for the copy.
-            throw StoreError(.interrupted, at: store.path, error.message)
         } catch let error as StoreError where error.kind == .notFound {
             throw vanished(copy)
         }

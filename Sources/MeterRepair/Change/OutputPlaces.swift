@@ -186,7 +186,7 @@ package struct OutputPlaces {
         withoutSlashes(path).split(separator: "/").last.map(String.init) ?? ""
     }
 
-    private static func withoutSlashes(_ path: String) -> String {
+    static func withoutSlashes(_ path: String) -> String {
         let bare = String(path.reversed().drop { $0 == "/" }.reversed())
         return bare.isEmpty && path.hasPrefix("/") ? "/" : bare
     }
