@@ -163,7 +163,7 @@ package enum Interruption {
         if isRequested { throw error(at: path) }
     }
 
-    static func error(at path: String) -> StoreError {
+    package static func error(at path: String) -> StoreError {
         StoreError(.interrupted, at: path, "interrupted; nothing was changed")
     }
 

@@ -89,7 +89,7 @@ struct Backup {
         } catch {
             Self.remove(entry, newFolder)
             // Nobody asked for the copy.
-            throw (error as? StoreError)?.kind == .interrupted ? StoreError.interrupted(at: store.path) : error
+            throw (error as? StoreError)?.kind == .interrupted ? Interruption.error(at: store.path) : error
         }
         self.sources = sources
     }

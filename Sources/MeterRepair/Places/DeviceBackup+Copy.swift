@@ -48,7 +48,7 @@ extension DeviceBackup {
             return copies
         } catch {
             for path in made.reversed() { remove(path) }
-            throw error.kind == .interrupted ? .interrupted(at: path) : error
+            throw error.kind == .interrupted ? Interruption.error(at: path) : error
         }
     }
 
