@@ -1,9 +1,23 @@
 internal import Texts
 
-/// Text that may be anybody's, with nothing in it that a reader would not see.
+/// Text that may be anybody's, with nothing in it that a reader would not see, and no more than anybody reads.
 package enum Escaped {
-    /// What is hidden becomes `\u{…}`. Escaping an escaped text changes nothing.
+    /// Code points of a text that is shown whole. Ordinary ones, long lists too, have half as many.
+    private static let longest = 2_000
+
+    /// What is hidden becomes `\u{…}`, and of a text that nobody typed by hand the beginning is shown, and how long it is.
+    /// Escaping an escaped text changes nothing.
+    ///
+    /// Nothing comes after the cut: a command that is cut in a value cannot be run with another one by mistake, because a
+    /// quote stays open, or the shell finds a bracket.
     package static func text(_ text: String) -> String {
+        let shown = visible(text)
+        guard shown.utf8.count > longest, shown.unicodeScalars.count > longest else { return shown }
+        let mark = "… (\(text.unicodeScalars.count) characters; --json has all of them)"
+        return String(shown.unicodeScalars.prefix(longest - mark.unicodeScalars.count)) + mark
+    }
+
+    private static func visible(_ text: String) -> String {
         guard !isPlain(text), text.unicodeScalars.contains(where: \.isHidden) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {

@@ -144,7 +144,7 @@ struct HTMLRenderer {
 
     /// A command or a word of a machine, in which no short word is broken: an address, an option.
     private static func unbroken(_ text: String) -> String {
-        text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+        Escaped.text(text).split(separator: " ", omittingEmptySubsequences: false).map { word in
             let shown = escaped(String(word))
             let mayBreak = word.utf8.count > 2 && word.utf8.contains { "-:/.".utf8.contains($0) }
             return mayBreak && word.count <= longestWord ? "<span class=\"whole\">\(shown)</span>" : shown

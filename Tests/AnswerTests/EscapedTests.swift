@@ -21,6 +21,21 @@ struct EscapedTests {
     }
 
     @Test(
+        "is cut where it is longer than anybody reads, and says how long it is",
+        arguments: [
+            String(repeating: "Kitchen ", count: 250_000), String(repeating: "\u{202E}", count: 2_000_000),
+            "e" + String(repeating: "\u{301}", count: 1_999_999), String(repeating: "葛", count: 2_000_000),
+        ])
+    func long(_ text: String) {
+        let shown = Escaped.text(text)
+        #expect(shown.unicodeScalars.count == 2_000)
+        #expect(shown.hasSuffix("… (2000000 characters; --json has all of them)"))
+        #expect(Escaped.text(shown) == shown)
+        let ordinary = String(repeating: "K", count: 2_000)
+        #expect(Escaped.text(ordinary) == ordinary)
+    }
+
+    @Test(
         "stays as it is otherwise",
         arguments: ["", "Kitchen ~", "Încărcător", "👩‍👩‍👧‍👦", "a\u{301}", "क्‍ष", "עברית", "می‌خواهم", "☀️", "葛\u{E0100}", "𠮷"])
     func safe(_ text: String) {

@@ -26,6 +26,33 @@ struct HostileTextTests {
         #expect(seen)
     }
 
+    @Test(
+        "makes no answer of megabytes, however long it is: it is cut with its length, and whole in JSON and CSV",
+        arguments: [[], ["--format", "markdown"], ["--format", "html"], ["--verbose"]])
+    func long(_ options: [String]) throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let store = "duplicates.sqlite"
+        try folder.execute(
+            "UPDATE ZDEVICESETTINGS SET ZMETERNAME = Z_PK || '-' || hex(zeroblob(50000)) WHERE Z_PK < 5", in: store)
+        for words in [
+            ["verify"], ["rebuild", "--dry-run"], ["show", "--row", "1"], ["meters"],
+            ["set", "--row", "1", "--name", "Lab", "-n"],
+            ["compare", PackageFolder.samples + "/duplicates.sqlite"], ["report"], ["lost"], ["log"],
+        ] {
+            let answer = try folder.meterfix(arguments: words + options + [store, "--now", SampleSession.now])
+            let size = answer.stdout.utf8.count + answer.stderr.utf8.count
+            #expect(size < 200_000, "\(words): \(size)")
+        }
+        let shown = try folder.meterfix(arguments: ["show", "--row", "1", store] + options)
+        let isCut = shown.stdout.contains("characters; --json has all of them)")
+        #expect(isCut)
+        for format in ["json", "csv"] {
+            let whole = try folder.meterfix("meters", store, "--format", format)
+            let isWhole = whole.stdout.contains("2-" + String(repeating: "0", count: 100_000))
+            #expect(isWhole, "\(format)")
+        }
+    }
+
     @Test("is escaped in a refusal too")
     func refusal() throws {
         let folder = try ScratchFolder()
