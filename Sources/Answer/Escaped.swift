@@ -2,8 +2,8 @@ internal import Texts
 
 /// Text that may be anybody's, with nothing in it that a reader would not see, and no more than anybody reads.
 package enum Escaped {
-    /// Code points of a text that is shown whole. Ordinary ones, long lists too, have half as many.
-    private static let longest = 2_000
+    /// Code points of a text that is shown whole: more than any path of a file has, in a command that somebody pastes.
+    private static let longest = 5_000
 
     /// What is hidden becomes `\u{…}`, and of a text that nobody typed by hand the beginning is shown, and how long it is.
     /// Escaping an escaped text changes nothing.

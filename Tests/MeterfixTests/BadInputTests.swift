@@ -112,7 +112,7 @@ struct BadInputTests {
                     atPath: $0.path + "/loop.sqlite", withDestinationPath: "loop.sqlite")
             }),
         Case(
-            path: String(repeating: "deep/", count: 2_000) + "store.sqlite", code: 66, sentence: "the path is too long",
+            path: String(repeating: "deep/", count: 850) + "store.sqlite", code: 66, sentence: "the path is too long",
             hint: nil),
     ]
 
@@ -285,8 +285,8 @@ struct BadInputTests {
             let answer = try folder.meterfix(command, "healthy.sqlite")
             #expect(
                 answer.stderr == """
-                    meterfix: healthy.sqlite: its -wal is not a regular file
-                    hint: ask for the -wal file again
+                    meterfix: healthy.sqlite: its -wal is a pipe or a device, not a file
+                    hint: move it away and keep it, and put the store's own -wal in its place, if it had one
 
                     """)
             #expect(answer.code == 65)

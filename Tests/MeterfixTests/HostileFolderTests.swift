@@ -178,7 +178,7 @@ struct HostileFolderTests {
             unlink(path)
             #expect(mkdir(path, 0o700) == 0)
             let other = try folder.meterfix(command, "wal-only.sqlite")
-            #expect(other.code == 65 && other.stderr.contains("its \(suffix) is a folder, no file"), "\(other)")
+            #expect(other.code == 65 && other.stderr.contains("its \(suffix) is a folder, not a file"), "\(other)")
             rmdir(path)
         }
     }

@@ -56,7 +56,7 @@ struct FilesOnDisk {
                 // Reading a pipe, for example, would wait until somebody writes to it.
                 let kind = status.isDirectory ? "a folder" : "a pipe or a device"
                 throw StoreError(
-                    .damaged, at: path, "its \(suffix) is \(kind), no file",
+                    .damaged, at: path, "its \(suffix) is \(kind), not a file",
                     hint: "move it away and keep it, and put the store's own \(suffix) in its place, if it had one")
             }
         } catch let error as FileError {
