@@ -87,7 +87,7 @@ struct StatusTests {
             """
         }.joined()
         let text = try Self.status(of: "healthy", after: sql)
-        #expect(text.components(separatedBy: "author ").count - 1 == 3)
+        #expect(text.components(separatedBy: "author ").count - 1 == 4)
         #expect(text.contains("\n           … and 3 more, see --verbose or --json\n"))
         let all = try Self.status(of: "healthy", after: sql, ["--verbose"])
         #expect(all.components(separatedBy: "author ").count - 1 == 6)
