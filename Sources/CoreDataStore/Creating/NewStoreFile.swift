@@ -17,6 +17,9 @@ enum NewStoreFile {
         // As in the store itself: SQLite takes a quoted word that names nothing for text in every schema that it reads.
         configuration.acceptsDoubleQuotedStringLiterals = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
+        // What the schema computes for a row may take as long as it likes, inside one statement.
+        Interruption.watch(queue)
+        defer { Interruption.forget(queue) }
         try queue.writeWithoutTransaction { target in
             for pragma in ["page_size", "auto_vacuum"] {
                 try target.execute(sql: "PRAGMA \(pragma) = \(setting(pragma))")
