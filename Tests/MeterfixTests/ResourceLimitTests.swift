@@ -101,3 +101,20 @@ struct ResourceLimitTests {
         }
     #endif
 }
+
+extension ResourceLimitTests {
+    @Test(
+        "a limit on the size of files is named as what it is, and nothing is changed",
+        arguments: ["rebuild big.sqlite", "redact big.sqlite new.sqlite"])
+    func smallFiles(_ command: String) throws {
+        let folder = try InterruptionTests.bigStore(records: 4_000)
+        try folder.write("", to: "big.sqlite-wal")
+        let before = try StoreText(of: folder.path + "/big.sqlite")
+        // Blocks of 512 or 1,024 bytes: enough for an answer, and not for a copy.
+        let answer = try MeterfixProcess.shell("ulimit -f 64 && exec \"$METERFIX\" \(command)", in: folder.path)
+        #expect(answer.code == 74, "\(answer)")
+        #expect(answer.stderr.contains("raise the limit (`ulimit -f`)"), "\(answer.stderr)")
+        #expect(try StoreText(of: folder.path + "/big.sqlite") == before)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/new.sqlite"))
+    }
+}

@@ -80,6 +80,8 @@ package struct FileError: Error, Hashable, Sendable {
             StoreError(.permissionDenied, at: path, "the file system is read-only", hint: "work on a copy of the store")
         case ENAMETOOLONG: StoreError(.notFound, at: path, "the path is too long")
         case ELOOP: StoreError(.notFound, at: path, "the path is a loop of symbolic links")
+        case EFBIG:
+            StoreError(.inputOutput, at: path, message, hint: Resources.hintOnLargestFile ?? "use another file system")
         case EEXIST: StoreError(.cannotCreate, at: path, "this file exists already", hint: "name a new file")
         case EMFILE:
             StoreError(

@@ -41,6 +41,19 @@ package enum Resources {
         max(1, ((limit < 0 ? 10_240 : limit) - descriptors) / 8)
     }
 
+    /// What to do about a limit on the size of files, which SQLite reports as any other failed write; nil without one.
+    static var hintOnLargestFile: String? {
+        var limit = rlimit()
+        #if canImport(Darwin)
+            let isKnown = getrlimit(RLIMIT_FSIZE, &limit) == 0
+        #else
+            let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+        #endif
+        guard isKnown, limit.rlim_cur < 1 << 62 else { return nil }
+        return
+            "files may have no more than \(limit.rlim_cur) bytes here: raise the limit (`ulimit -f`), and run it again"
+    }
+
     /// Whether a file could not be opened because too many are open. Some may have been closed since the failure.
     static var missingDescriptors: FileError? { failure(ofOpening: 4)?.error }
 

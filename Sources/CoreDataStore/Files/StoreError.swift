@@ -108,7 +108,12 @@ extension StoreError {
                 .inputOutput, at: path, "a file of the store was moved or deleted while it was open",
                 hint: "put its files back together, stop what moves them, and run it again")
         case .SQLITE_IOERR:
-            self.init(.inputOutput, at: path, "input or output failed: \(message)")
+            if let shortage = Resources.missingDescriptors {
+                self = shortage.storeError(at: path)
+                return
+            }
+            self.init(
+                .inputOutput, at: path, "input or output failed: \(message)", hint: Resources.hintOnLargestFile)
         case .SQLITE_INTERRUPT, .SQLITE_ABORT:
             self.init(.interrupted, at: path, "interrupted; nothing was changed")
         case .SQLITE_NOMEM, .SQLITE_TOOBIG:
