@@ -212,7 +212,7 @@ struct RedactRefusalTests {
         let copy = try RedactedCopy.of(store)
         let folder = copy.folder
         let json = try folder.meterfix("redact", store.file, "again.sqlite", "--json", "--now", SampleSession.now)
-        try #require(json.code == 0, "\(json.stderr)")
+        try #require(json.code == 2, "\(json.stderr)")
         // Keys of the metadata are named, so that somebody can say whether they matter.
         for text in [copy.answer.stdout, json.stdout] { #expect(text.contains("de.olga.lieblingszähler")) }
         let originals = try Originals(of: copy.originalPath)

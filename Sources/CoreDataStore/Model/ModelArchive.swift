@@ -108,17 +108,57 @@ enum PropertyBits {
 extension ModelArchive {
     /// The content of `Z_MODELCACHE` encoded again, compressed or not, as it was found: with every object that the model
     /// refers to, and nothing that lies beside them or behind the end of the property list.
+    /// - Parameter free: makes a text, a number or data in the place of one in a default value or in user info.
     /// - Throws: `ModelArchiveError` for bytes that are not a model.
-    package static func cleanCache(_ content: [UInt8]) throws(ModelArchiveError) -> [UInt8] {
+    package static func cleanCache(
+        _ content: [UInt8], replacing free: (PropertyList) -> PropertyList
+    ) throws(ModelArchiveError) -> [UInt8] {
         let list = try propertyList(uncompressed(content))
         _ = try ManagedObjectModel(archived: list)
-        let archive = withoutUnusedObjects(list).binaryPropertyList()
+        let archive = withoutUnusedObjects(replacingFree(list, free)).binaryPropertyList()
         guard !isPropertyList(content) else { return archive }
         do {
             return try RawDeflate.deflated(archive)
         } catch {
             throw .notInflated(error)
         }
+    }
+
+    /// The archive with copies of the objects that default values and user info consist of, behind all others: what they
+    /// share with the rest, such as a name, stays there as it is.
+    private static func replacingFree(_ list: PropertyList, _ replacing: (PropertyList) -> PropertyList) -> PropertyList
+    {
+        guard var archive = list.dictionary, let original = archive["$objects"]?.array else { return list }
+        var objects = original
+        var copies: [Int: Int] = [:]
+        var waiting: [Int] = []
+        func copy(_ value: PropertyList) -> PropertyList {
+            switch value {
+            case .uid(let number):
+                // The first one is nil.
+                guard let index = Int(exactly: number), index > 0, original.indices.contains(index) else {
+                    return value
+                }
+                if let place = copies[index] { return .uid(UInt64(place)) }
+                copies[index] = objects.count
+                waiting.append(index)
+                objects.append(value)
+                return .uid(UInt64(objects.count - 1))
+            case .array(let elements): return .array(elements.map(copy))
+            case .dictionary(let entries):
+                return .dictionary(
+                    Dictionary(uniqueKeysWithValues: entries.map { ($0, $0 == "$class" ? $1 : copy($1)) }))
+            case .null, .bool, .integer, .real, .date, .data, .string: return replacing(value)
+            }
+        }
+        for (index, object) in original.enumerated() {
+            guard var entries = object.dictionary else { continue }
+            for key in ["NSDefaultValue", "NSUserInfo"] where entries[key] != nil { entries[key] = copy(entries[key]!) }
+            objects[index] = .dictionary(entries)
+        }
+        while let index = waiting.popLast() { objects[copies[index]!] = copy(original[index]) }
+        archive["$objects"] = .array(objects)
+        return .dictionary(archive)
     }
 
     /// A keyed archive with the objects that can be reached from its root, in their order.

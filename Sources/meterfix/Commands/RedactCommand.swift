@@ -17,8 +17,9 @@ struct RedactCommand: ParsableCommand {
             A value that may not be harmless, such as a BLOB of another app, is replaced and listed. With --map, \
             values that are in several stores get the same replacement in each.
 
-            Finally `verify`, `rebuild --dry-run` and `sync` run on both. Exits with 2 if their answers differ, or if \
-            a part of the store, such as a search index, cannot be copied.
+            Finally `verify`, `rebuild --dry-run` and `sync` run on both. Exits with 2 if their answers differ, if \
+            a part of the store, such as a search index, cannot be copied, or if the copy keeps names or types that \
+            somebody gave the schema by hand.
 
             EXAMPLES
               meterfix redact CKModel.sqlite redacted.sqlite
@@ -67,7 +68,7 @@ struct RedactCommand: ParsableCommand {
             let store = try StorePlaces.store(named: store)
             let report = try Redaction.run(store, to: output, options)
             try console.answer(report, warnings: report.warnings, RedactText(report).blocks)
-            return report.isFaithful ? .success : .remains
+            return report.isDone ? .success : .remains
         }
     }
 }

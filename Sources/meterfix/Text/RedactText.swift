@@ -14,7 +14,7 @@ struct RedactText {
                 "\(.strong(report.output)): \(Phrase.size(ofBytes: report.size)), a copy of \(report.store) without "
                     + "personal data"),
             .pairs([Block.Pair("replaced", Inline(replaced))] + map),
-        ] + unknown + comparison
+        ] + unknown + kept + comparison
     }
 
     private var replaced: String {
@@ -39,6 +39,15 @@ struct RedactText {
             .paragraph("These may not be harmless, so they were replaced too:"),
             .list(
                 report.unknown.map { Inline("\($0.place), \(Phrase.count($0.values, "value"))") }, marker: .dash),
+        ]
+    }
+
+    private var kept: [Block] {
+        guard !report.kept.isEmpty else { return [] }
+        return [
+            .note(
+                .warning, "the copy keeps what neither Core Data nor the model named; read it before you send the copy"),
+            .list(report.kept.map { Inline($0) }, marker: .dash),
         ]
     }
 

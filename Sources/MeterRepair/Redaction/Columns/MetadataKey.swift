@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
+internal import Texts
 
 /// A key of the metadata dictionary that Core Data or meterfix writes.
 enum MetadataKey {
@@ -42,7 +43,7 @@ enum MetadataKey {
         // `_NSAutoVacuumLevel`
         case (.plain, .string(let text)): Int64(text) == nil ? nil : value
         case (.versionHashes, .dictionary(let hashes)):
-            hashes.values.allSatisfy { $0.data?.count == 32 } ? value : nil
+            hashes.allSatisfy { values.words.contains($0) && Self.isDigest($1) } ? value : nil
         case (.digest, .string(let text)): text.utf8.allSatisfy(Self.isBase64) ? value : nil
         case (.versionIdentifiers, .array(let names)):
             .array(
@@ -62,6 +63,12 @@ enum MetadataKey {
             (.recovery, _):
             nil
         }
+    }
+
+    /// Whether these are 32 bytes, and no text: the bytes of a digest are none, but once in billions of models.
+    private static func isDigest(_ value: PropertyList) -> Bool {
+        guard let bytes = value.data, bytes.count == 32 else { return false }
+        return !bytes.allSatisfy { $0 == 0 || $0 >= 0x20 } || UTF8Check.firstInvalid(in: bytes) != nil
     }
 
     /// The digest of a dump would confirm a guess at what is in it.

@@ -46,9 +46,15 @@ extension ValueRedaction {
         }.binaryPropertyList()
     }
 
-    /// The cached model, which is the app's and nobody's personal data; without what a change may have left in it.
+    /// The cached model, which is the app's and nobody's personal data; without what a change may have left in it. The
+    /// hashes know nothing of defaults and user info, so they may be anybody's.
     func model(_ bytes: [UInt8], in place: String) -> [UInt8] {
-        (try? ModelArchive.cleanCache(bytes)) ?? replacements.blob(bytes, in: place)
+        let clean = try? ModelArchive.cleanCache(bytes) { part in
+            let redacted = list(part, in: place)
+            if redacted != part { replacements.noteUnknown("defaults and user info in \(place)") }
+            return redacted
+        }
+        return clean ?? replacements.blob(bytes, in: place)
     }
 
     /// A property list with every text, number and piece of data replaced.

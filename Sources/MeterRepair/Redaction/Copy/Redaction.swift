@@ -72,6 +72,7 @@ package enum Redaction {
             try rewritten.write(to: copy, isWAL: store.files.header.isWAL)
             var report = RedactionReport(path: path, output: output, options, replacements.tally)
             report.leftOut = rewritten.leftOut
+            report.kept = try NamesByHand.found(in: store.description, store.settings, database)
             report.hasMeters = store.settings != nil
             report.size = try FileStatus(path: copy)?.size ?? 0
             do {

@@ -20,6 +20,8 @@ package struct RedactionReport: Sendable {
     package internal(set) var differences: [String] = []
     /// What else the copy does not have, such as the rows of a search index, likewise.
     package internal(set) var leftOut: [String] = []
+    /// Names and types of the schema that the copy has as they were, though somebody gave them by hand, likewise.
+    package internal(set) var kept: [String] = []
     /// What the user must know besides, likewise.
     package internal(set) var warnings: [String] = []
 
@@ -32,6 +34,9 @@ package struct RedactionReport: Sendable {
 
     /// Whether the copy stands for the store in everything that was compared.
     package var isFaithful: Bool { differences.isEmpty && leftOut.isEmpty }
+
+    /// Whether a person has nothing to look at before the copy is sent.
+    package var isDone: Bool { isFaithful && kept.isEmpty }
 
     /// What nobody could know to be harmless, by where it is: sorted.
     package var unknown: [(place: String, values: Int)] {
@@ -63,6 +68,7 @@ extension RedactionReport: JSONWritable {
                 .init(
                     "unknown",
                     .array(unknown.map { ["place": .string($0.place), "values": JSONValue($0.values)] })),
+                .init("kept", .array(kept.map(JSONValue.string))),
                 .init("leftOut", .array(leftOut.map(JSONValue.string))),
                 .init("differences", .array(differences.map(JSONValue.string))),
             ])
