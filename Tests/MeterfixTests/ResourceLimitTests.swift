@@ -92,6 +92,20 @@ struct ResourceLimitTests {
     }
 
     #if os(Linux)
+        @Test("a copy without personal data is refused where there is not the memory for a store so large")
+        func redactLargeStore() throws {
+            let folder = try InterruptionTests.bigStore(records: 60_000)
+            let before = try folder.snapshot
+            for megabytes in [320, 400] {
+                let answer = try MeterfixProcess.shell(
+                    "ulimit -v \(megabytes)000 && exec \"$METERFIX\" redact -q big.sqlite OUT", in: folder.path)
+                #expect(answer.code == 74, "\(megabytes): \(answer.stderr)")
+                #expect(answer.stderr.contains("limits: not enough memory"), "\(megabytes): \(answer.stderr)")
+                #expect(answer.stderr.contains("hint: raise the limit"), "\(megabytes): \(answer.stderr)")
+                #expect(try folder.snapshot.contents == before.contents, "\(megabytes)")
+            }
+        }
+
         @Test("each command ends by itself, however little memory there is", arguments: commands)
         func littleMemory(_ command: String) throws {
             let begun = try [85, 95, 100, 110, 130, 200, 300, 400, 1_000].map {

@@ -117,7 +117,9 @@ extension StoreError {
         case .SQLITE_INTERRUPT, .SQLITE_ABORT:
             self.init(.interrupted, at: path, "interrupted; nothing was changed")
         case .SQLITE_NOMEM, .SQLITE_TOOBIG:
-            self.init(.inputOutput, at: path, "not enough memory: \(message)")
+            self.init(
+                .inputOutput, at: path, "not enough memory: \(message)",
+                hint: FileError(code: ENOMEM).storeError(at: path).hint)
         case .SQLITE_CONSTRAINT:
             self.init(
                 .unsuitable, at: path, "a constraint of the store forbids this change: \(message)",

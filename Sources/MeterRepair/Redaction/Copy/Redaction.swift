@@ -41,11 +41,16 @@ package enum Redaction {
 
     private static let fileName = "copy.sqlite"
 
+    /// How many times a store's size it takes to know what becomes of each of its texts: 50 with small records, which
+    /// need most.
+    private static let held = 64
+
     /// Writes the copy, and compares what is said of it with what is said of the store.
     private static func write(
         _ path: String, to copy: String, _ map: RedactionMap, named output: String, _ options: RedactionOptions
     ) throws(StoreError) -> (RedactionReport, RedactionMap) {
         try StoreConnection.look(at: path) { connection, database in
+            if let shortage = Resources.shortage(holding: connection.files.size, times: held) { throw shortage }
             let store = try InspectedStore(
                 StoreRequest(path, now: options.now), files: connection.files, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
