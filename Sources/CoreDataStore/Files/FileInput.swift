@@ -8,7 +8,7 @@ package final class FileInput: Sendable {
 
     private let descriptor: Int32
     /// What errors call it.
-    let name: String
+    private let name: String
 
     /// Opens a file. Not a database that SQLite has open in this process: closing the file again would drop SQLite's
     /// locks on it.
@@ -228,7 +228,6 @@ package struct FileDigest: Hashable, Sendable {
     package init(_ input: FileInput) throws(StoreError) {
         var running = Running()
         while let bytes = try input.nextChunk() {
-            try Interruption.check(input.name)
             running.add(bytes)
             WorkProgress.advance(.bytes, by: bytes.count)
         }

@@ -141,26 +141,30 @@ package enum FileCopy {
     }
 
     /// Copies a regular file like `copy`, and waits until the copy is on the disk.
-    /// - Parameter isReadOnly: whether the copy may only be read from then on (mode 0400).
+    /// - Parameters:
+    ///   - isReadOnly: whether the copy may only be read from then on (mode 0400).
+    ///   - isInterruptible: whether it ends when the user asks to stop. What puts a store in order after that does not.
     /// - Returns: `source`, still open, and the digest of the bytes that were read from it.
     /// - Throws: `StoreError` naming the side that failed; a target that exists is not overwritten.
     package static func digestedCopy(
-        _ source: String, to target: String, isReadOnly: Bool = false
+        _ source: String, to target: String, isReadOnly: Bool = false, isInterruptible: Bool = false
     ) throws(StoreError) -> (source: FileInput, digest: FileDigest) {
         let input = try FileInput(regular: source)
         var running = FileDigest.Running()
         try FileOutput.create(target, isReadOnly: isReadOnly) { output throws(StoreError) in
-            try copy(input, to: output) { running.add($0) }
+            try copy(input, to: output) { bytes throws(StoreError) in
+                if isInterruptible { try Interruption.check(source) }
+                running.add(bytes)
+            }
         }
         return (input, running.digest)
     }
 
     private static func copy(
-        _ input: FileInput, to output: FileOutput, watch: ([UInt8]) -> Void
+        _ input: FileInput, to output: FileOutput, watch: ([UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) {
         while let bytes = try input.nextChunk() {
-            try Interruption.check(input.name)
-            watch(bytes)
+            try watch(bytes)
             try output.write(bytes[...])
             WorkProgress.advance(.bytes, by: bytes.count)
         }

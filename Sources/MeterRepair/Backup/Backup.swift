@@ -69,7 +69,7 @@ struct Backup {
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || files.has(suffix) {
                 let copy = "\(entry)/\(files.name)\(suffix)"
                 let (source, digest) = try FileCopy.digestedCopy(
-                    files.resolvedPath + suffix, to: copy, isReadOnly: true)
+                    files.resolvedPath + suffix, to: copy, isReadOnly: true, isInterruptible: true)
                 sources.append(source)
                 saved.append(BackupManifest.File(suffix: suffix, digest: digest))
                 guard try Self.digest(of: copy) == digest else {

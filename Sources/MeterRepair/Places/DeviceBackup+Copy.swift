@@ -55,7 +55,9 @@ extension DeviceBackup {
     /// Copies a store's files into a new folder.
     private func stage(_ store: Store, in folder: String) throws(StoreError) {
         try Self.makeFolder(folder)
-        for file in store.files { _ = try FileCopy.digestedCopy(file.path, to: "\(folder)/\(file.name)") }
+        for file in store.files {
+            _ = try FileCopy.digestedCopy(file.path, to: "\(folder)/\(file.name)", isInterruptible: true)
+        }
         let main = "\(folder)/\(StorePlaces.storeName)"
         if store.log == .notListed, (try? StoreFiles(path: main))?.header.isWAL == true {
             try FileOutput.create(main + "-wal") { _ throws(StoreError) in }
