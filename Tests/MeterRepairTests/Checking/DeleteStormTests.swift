@@ -98,6 +98,11 @@ struct DeleteStormTests {
             "what was made and deleted again is neither",
             [save(0, 3), Save(deleting: [21, 22, 23], at: time + 1)], finds: nil),
         check(
+            "some of what was made deleted again", [save(0, 6), Save(deleting: [21, 22, 23], at: time + 1)], finds: nil),
+        check(
+            "what was made deleted again, together with others",
+            [save(0, 3), Save(deleting: [1, 2, 3, 21, 22, 23], at: time + 1)], finds: nil),
+        check(
             "received", [save(6, 6).with { $0.author = mirrorImport }], finds: Array(21...26),
             "6 records deleted and 6 made again at 2026-11-21T09:59:59.500Z by CloudKit's import: a delete storm that came "
                 + "from another device → ask for the stores"),

@@ -67,6 +67,13 @@ struct MassDeleteTests {
         CheckCase(
             "mass-delete", "ten of twelve", deleted(1...10, author: mirrorImport), finds: [[]],
             "10 records deleted", "2 of that time are left, and the store has 2 records now"),
+        CheckCase(
+            "mass-delete", "all, and as many made long after",
+            deleted(1...12, author: mirrorImport, made(after: 100_000, count: 12)), finds: []),
+        CheckCase(
+            "mass-delete", "all, and one fewer made long after",
+            deleted(1...12, author: mirrorImport, made(after: 100_000, count: 11)), finds: [[]],
+            "the store has 11 records now"),
         // As a rebuild of meters with four records each.
         CheckCase("mass-delete", "nine of twelve", deleted(1...9, author: mirrorImport), finds: []),
         CheckCase("mass-delete", "eight of ten", deleted(1...8, author: nil, without(11...12)), finds: []),
