@@ -29,6 +29,8 @@ struct AddressFaultTests {
             ("MAC A4:C1:38:0B:7E:21", "text in front of the address", kitchen),
             ("<a4c1380b7e21>", "text around the address", kitchen),
             ("A4:C1:38:0X:7E:21", "X is no hex digit", nil),
+            ("A4:C1:38:0B:XY:WX", "X, Y and W are no hex digits", nil),
+            ("x1A4C1380B7E21", "x is no hex digit", nil),
             ("", "there is no address", nil),
         ] as [(String, String, String?)])
     func faults(_ text: String, _ words: String, _ meant: String?) throws {

@@ -81,7 +81,7 @@ struct GrownTableLawTests {
 
     @Test(
         "is that every value of a row is the true one, or none, and that an address is never lost",
-        arguments: LawSeeds.first(12))
+        arguments: LawSeeds.first(60))
     func trueOrNone(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let fixture = StoreFixture(records: Self.records(seed: seed)).with {
