@@ -161,12 +161,27 @@ private struct ColumnSearch {
     /// A table of forty columns has more orders than anybody can wait for.
     private static let mostSteps = 1 << 20
 
+    /// Whether the places in order that hold only NULL have columns left between those of their neighbours.
+    private func hasRoom(inOrder: Int) -> Bool {
+        var (last, places) = (-1, 0)
+        for column in order.prefix(inOrder) + [columns] {
+            guard let column else {
+                places += 1
+                continue
+            }
+            guard (last + 1..<column).count(where: { !taken.contains($0) }) >= places else { return false }
+            (last, places) = (column, 0)
+        }
+        return true
+    }
+
     /// Fills the next place in every possible way.
     private mutating func fill(from first: Int = 0, inOrder: Int, left: Int) {
         steps += 1
         guard steps <= Self.mostSteps, left >= atLeast[order.count] else { return }
         let place = order.count
         guard place < oddities.count else {
+            guard hasRoom(inOrder: inOrder) else { return }
             for (place, column) in order.enumerated() { if let column { found[place].insert(column) } }
             return
         }

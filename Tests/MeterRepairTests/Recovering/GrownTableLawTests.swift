@@ -10,43 +10,36 @@ import Testing
 struct GrownTableLawTests {
     private static let table = "ZDEVICESETTINGS"
 
-    /// The columns in the order of their places, and the number of those that the table was made with.
-    private static func grown(_ columns: [String], _ generator: inout SeededGenerator) -> ([String], Int) {
-        let count = Int.random(in: 0...6, using: &generator)
-        let appended = Set(columns.shuffled(using: &generator).prefix(count))
-        // The address was there from the beginning, as in every version of the app.
-        let first = columns.filter { !appended.contains($0) || $0 == "ZMACADDRESS" }
-        return (first + appended.subtracting(["ZMACADDRESS"]).sorted().shuffled(using: &generator), first.count)
-    }
-
-    /// Makes the table again with its columns in another order.
-    private static func grow(_ database: Database, seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
-        let own = ["Z_PK", "Z_ENT", "Z_OPT"]
-        let types = try Dictionary(
-            uniqueKeysWithValues: Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info('\(table)')")
-                .map {
-                    ($0["name"] as String, $0["type"] as String)
-                })
-        let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('\(table)')")
-            .filter { !own.contains($0) }
-        let (order, made) = grown(columns, &generator)
-        let first = order.prefix(made).map { "\($0) \(types[$0] ?? "")" }.joined(separator: ", ")
-        try database.execute(
-            sql: """
-                ALTER TABLE \(table) RENAME TO before;
-                CREATE TABLE \(table) (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \(first))
-                """)
-        let names = (own + order.prefix(made)).joined(separator: ", ")
-        // Rows from before the migration have fewer values. With none of them left, only the values tell.
-        let old = ["0", "Z_PK % 2 = 1", "Z_PK % 5 = 1"].randomElement(using: &generator) ?? "0"
-        try database.execute(sql: "INSERT INTO \(table) (\(names)) SELECT \(names) FROM before WHERE \(old)")
-        for name in order.dropFirst(made) {
-            try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(types[name] ?? "")")
+    /// Makes the table again as if it had been made without some columns, which were then appended.
+    /// - Parameter old: the rows from before that, which have fewer values, as a condition in SQL.
+    private static func grow(_ database: Database, appending appended: [String], old: String) throws {
+        let columns = try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info('\(table)')").map {
+            (name: $0["name"] as String, type: $0["type"] as String)
         }
-        let all = (own + order).joined(separator: ", ")
+        let first = columns.filter { !appended.contains($0.name) }
+        let made = first.map { $0.name == "Z_PK" ? "Z_PK INTEGER PRIMARY KEY" : "\($0.name) \($0.type)" }
+        try database.execute(
+            sql: "ALTER TABLE \(table) RENAME TO before; CREATE TABLE \(table) (\(made.joined(separator: ", ")))")
+        let names = first.map(\.name).joined(separator: ", ")
+        try database.execute(sql: "INSERT INTO \(table) (\(names)) SELECT \(names) FROM before WHERE \(old)")
+        for name in appended {
+            let type = columns.first { $0.name == name }?.type ?? ""
+            try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(type)")
+        }
+        let all = (first.map(\.name) + appended).joined(separator: ", ")
         try database.execute(
             sql: "INSERT INTO \(table) (\(all)) SELECT \(all) FROM before WHERE NOT (\(old)); DROP TABLE before")
+    }
+
+    private static func grow(_ database: Database, seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('\(table)')")
+        // The address was there from the beginning, as in every version of the app.
+        let appended = columns.filter { !$0.hasPrefix("Z_") && $0 != "ZMACADDRESS" }.shuffled(using: &generator)
+            .prefix(Int.random(in: 0...6, using: &generator))
+        // With no row from before left, only the values tell.
+        let old = ["0", "Z_PK % 2 = 1", "Z_PK % 5 = 1"].randomElement(using: &generator) ?? "0"
+        try grow(database, appending: Array(appended), old: old)
     }
 
     private static func rows(of path: String) throws -> [Row] {
@@ -105,5 +98,30 @@ struct GrownTableLawTests {
         // The address of a random record may look like none.
         if !seed.isMultiple(of: 4) { #expect(Self.addresses(found) == Self.addresses(truth)) }
         if !isWhole { #expect(report.salvage.warnings.contains { $0.contains("these are empty") }) }
+    }
+
+    @Test(
+        "tells a name from a hardware type, and a meter's name from a device's that was appended",
+        arguments: [(["ZMETERNAME"], "0"), (["ZLASTSEENBYDEVICENAME", "ZCLOUDKITRECORDID"], "Z_PK < 6")])
+    func names(appended: [String], old: String) throws {
+        let folder = try TemporaryFolder()
+        let records = (Int64(1)...9).map { row in
+            FixtureRecord(row: row, macAddress: "A4:C1:38:0B:7E:\(row + 20)").with {
+                $0.meterName = "Bench \(row)"
+                $0.modelType = "TC66C"
+                $0.tc66TemperatureUnit = "celsius"
+                $0.lastSeenByDeviceName = row < 6 ? nil : "Ana's iPhone"
+            }
+        }
+        let fixture = StoreFixture(records: records).with {
+            $0.damage = { try Self.grow($0, appending: appended, old: old) }
+        }
+        let path = try folder.store(fixture)
+        try PageDamage.zeros.apply(to: 1, of: path)
+        let report = try Recovery.run(path, to: folder.path + "/new.sqlite", now: TestStore.now)
+        let found = try Self.rows(of: folder.path + "/new.sqlite")
+        #expect(found.map { $0["ZMETERNAME"] as String? } == records.map(\.meterName))
+        #expect(found.map { $0["ZMODELTYPE"] as String? } == records.map(\.modelType))
+        #expect(report.salvage.warnings.contains { $0.contains("the statement of ZDEVICESETTINGS is lost") })
     }
 }
