@@ -95,7 +95,7 @@ enum ColumnContent {
 }
 
 /// What kind of rows a table has.
-private enum TableKind {
+enum TableKind {
     case primaryKeys, metadata, model, history, mirror
     /// A many-to-many relationship.
     case join
@@ -108,21 +108,25 @@ private enum TableKind {
     case foreign(key: SQLName?)
 
     init(_ table: StoreSchema.Table, _ store: StoreDescription) {
-        switch table.name {
-        case "Z_PRIMARYKEY": self = .primaryKeys
-        case "Z_METADATA": self = .metadata
-        case "Z_MODELCACHE": self = .model
-        case "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING": self = .history
-        default:
-            if table.name.hasPrefix("ANSCK") || table.name.hasPrefix("ZNSCK") {
-                self = .mirror
-            } else if table.name.hasPrefix("Z_") {
-                self = .join
-            } else if store.entityTables.contains(where: { $0.table.name == table.name }) {
-                self = .objects(table, store)
-            } else {
-                self = .foreign(key: table.rowNumberColumn)
-            }
+        if let own = Self.ofCoreData(table.name) {
+            self = own
+        } else if table.name.hasPrefix("Z_") {
+            self = .join
+        } else if store.entityTables.contains(where: { $0.table.name == table.name }) {
+            self = .objects(table, store)
+        } else {
+            self = .foreign(key: table.rowNumberColumn)
+        }
+    }
+
+    /// The kind of a table that has the same name in every store; nil for any other.
+    static func ofCoreData(_ table: SQLName) -> TableKind? {
+        switch table {
+        case "Z_PRIMARYKEY": .primaryKeys
+        case "Z_METADATA": .metadata
+        case "Z_MODELCACHE": .model
+        case "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING": .history
+        default: table.hasPrefix("ANSCK") || table.hasPrefix("ZNSCK") ? .mirror : nil
         }
     }
 

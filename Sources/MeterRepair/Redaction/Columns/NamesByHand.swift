@@ -18,9 +18,7 @@ enum NamesByHand {
             case .meterfix: nil
             }
         }
-        func isCoreData(_ name: SQLName) -> Bool {
-            fixedTables.contains(name) || name.hasPrefix("ANSCK") || name.hasPrefix("ZNSCK")
-        }
+        func isCoreData(_ name: SQLName) -> Bool { TableKind.ofCoreData(name) != nil }
         for table in store.schema.tables.values.sorted(by: { $0.name < $1.name }) where !recovered.contains(table.name)
         {
             let isJoin = table.name.hasPrefix("Z_") && own.contains(core(of: table.name))
@@ -51,10 +49,6 @@ enum NamesByHand {
         }
         return names
     }
-
-    private static let fixedTables: Set<SQLName> = [
-        "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
-    ]
 
     /// Those that Core Data declares.
     private static let types: Set = ["INTEGER", "VARCHAR", "VARCHAR(255)", "TIMESTAMP", "FLOAT", "DECIMAL", "BLOB"]
