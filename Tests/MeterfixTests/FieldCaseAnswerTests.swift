@@ -7,24 +7,6 @@ import Testing
 /// What the commands besides `verify` answer to the field cases.
 @Suite("answers to field cases", .enabled(if: FieldCases.isAvailable, "\(FieldCases.reason)"))
 struct FieldCaseAnswerTests {
-    private struct Case {
-        let copy: FieldCases.Copy
-        let folder: ScratchFolder
-
-        init(_ name: String) throws {
-            copy = try FieldCases.Copy(of: name)
-            folder = try ScratchFolder()
-        }
-
-        func run(_ words: [String]) throws -> MeterfixProcess.Answer {
-            try folder.meterfix(arguments: words + ["--now", FieldCases.now])
-        }
-
-        func json(_ words: String..., file: String = "CKModel.sqlite") throws -> JSONValue {
-            try JSONValue(parsing: Array(run(words + ["--json", copy.path(file)]).stdout.utf8))
-        }
-    }
-
     private static func rows(_ changes: JSONValue?, _ kind: String) -> [Int64] {
         (changes?.elements ?? []).filter { $0["kind"]?.string == kind }.compactMap { change in
             if case .integer(let row)? = change["row"] { row } else { nil }
@@ -81,7 +63,7 @@ struct FieldCaseAnswerTests {
 
     @Test("a rebuild keeps what must be kept, and says what a person must know", arguments: rebuilt)
     func rebuild(_ expected: Rebuilt) throws {
-        let given = try Case(expected.name)
+        let given = try FieldCaseRun(expected.name)
         let plan = try given.json("rebuild", "-n", file: expected.file)
         let store = given.copy.path(expected.file)
         #expect(try given.run(["rebuild", store, "--no-backup"]).code == expected.code)
@@ -108,7 +90,7 @@ struct FieldCaseAnswerTests {
 
     @Test("a meter that is in use is said to be so only while it is")
     func laterNotInUse() throws {
-        let given = try Case("48-lock-just-renewed")
+        let given = try FieldCaseRun("48-lock-just-renewed")
         let words = ["rebuild", "-n", "--json", given.copy.path(), "--now", "2026-11-21T10:25:00Z"]
         let answer = try given.folder.meterfix(arguments: words).stdout
         #expect(!answer.contains("in use now"))
@@ -116,7 +98,7 @@ struct FieldCaseAnswerTests {
 
     @Test("of a record in a zone that somebody else shares, plan and show name the owner")
     func sharedZone() throws {
-        let given = try Case("46-two-zones-shared")
+        let given = try FieldCaseRun("46-two-zones-shared")
         let owners = (try given.json("rebuild", "-n")["changes"]?.elements ?? []).compactMap { change in
             change["sharedBy"]?.string.map { _ in change["row"] }
         }
@@ -131,7 +113,7 @@ struct FieldCaseAnswerTests {
             "compare", "log", "devices",
         ])
     func twoAccounts(_ command: String) throws {
-        let given = try Case("08-two-accounts")
+        let given = try FieldCaseRun("08-two-accounts")
         let words = [command, given.copy.path("phone.sqlite"), given.copy.path("mac.sqlite")]
         let json = try JSONValue(parsing: Array(given.run(words + ["--json"]).stdout.utf8))
         #expect(
@@ -154,7 +136,7 @@ struct FieldCaseAnswerTests {
             ("A4:C1:38:5A:00:03", "app", 3), ("A4:C1:38:5A:00:05", "cloudkit", 3), ("A4:C1:38:5A:00:99", nil, 0),
         ] as [(String, String?, Int)])
     func deletionInLog(mac: String, origin: String?, count: Int) throws {
-        let entries = try Case("30-log-hides-the-deletion").json("log", mac)["entries"]?.elements ?? []
+        let entries = try FieldCaseRun("30-log-hides-the-deletion").json("log", mac)["entries"]?.elements ?? []
         #expect(entries.count == count)
         #expect(entries.first?["origin"]?.string == origin)
         if origin != nil {
@@ -165,7 +147,7 @@ struct FieldCaseAnswerTests {
 
     @Test("an import tells which meters it makes again although they were deleted")
     func revived() throws {
-        let given = try Case("31-import-revives")
+        let given = try FieldCaseRun("31-import-revives")
         let dump = given.copy.path("names.json")
         func revived(_ words: String...) throws -> [String?] {
             let json = try JSONValue(
@@ -182,14 +164,14 @@ struct FieldCaseAnswerTests {
 
     @Test("an import into a store that has downloaded nothing says so")
     func importBeforeDownload() throws {
-        let given = try Case("40-first-import-never-ended")
+        let given = try FieldCaseRun("40-first-import-never-ended")
         let answer = try given.run(["import-kv", "-n", given.copy.path("names.json"), given.copy.path()])
         #expect(answer.code == 1 && answer.stdout.contains("nothing has been downloaded from CloudKit yet"))
     }
 
     @Test("a name that another meter has now is not lost")
     func swappedNames() throws {
-        let given = try Case("50-names-swapped")
+        let given = try FieldCaseRun("50-names-swapped")
         func names(_ words: String...) throws -> Set<String> {
             let json = try JSONValue(
                 parsing: Array(given.run(["lost", "--json"] + words + [given.copy.path()]).stdout.utf8))
@@ -201,7 +183,7 @@ struct FieldCaseAnswerTests {
 
     @Test("of two stores side by side, the newer one with fewer records is pointed out")
     func oldVersionBeside() throws {
-        let given = try Case("52-old-version-beside")
+        let given = try FieldCaseRun("52-old-version-beside")
         let answer = try given.run(["where", given.copy.path("")])
         #expect(answer.stdout.contains("is the newer one, but") && answer.stdout.contains("schema v2: ask for both"))
         let stores = try given.json("where", file: "")["stores"]?.elements ?? []
@@ -216,7 +198,7 @@ struct FieldCaseAnswerTests {
             ("76a-backup-flattened", "backup", ""), ("60b-backup-with-wal", "backup", nil),
         ] as [(String, String, String?)])
     func backups(name: String, backup: String, log: String?) throws {
-        let given = try Case(name)
+        let given = try FieldCaseRun(name)
         let out = given.folder.path + "/out"
         #expect(try given.run(["where", given.copy.path(backup)]).code == 0)
         #expect(try given.run(["where", "--copy-to", out, given.copy.path(backup)]).code == 0)
@@ -228,7 +210,7 @@ struct FieldCaseAnswerTests {
 
     @Test("a backup without the file that it lists says nothing that contradicts itself")
     func backupWithoutFile() throws {
-        let given = try Case("76a-backup-flattened")
+        let given = try FieldCaseRun("76a-backup-flattened")
         let answer = try given.run(["where", given.copy.path("without")])
         #expect(answer.code == 66 && !answer.stdout.contains("lists no CKModel.sqlite"))
         #expect(answer.stderr.contains("is listed, but") && answer.stdout.contains("packed as a whole"))

@@ -6,58 +6,30 @@ import Testing
 /// Field cases that turn on which files they are, and of which moment.
 @Suite("files of field cases", .enabled(if: FieldCases.isAvailable, "\(FieldCases.reason)"))
 struct FieldCaseFileTests {
-    private struct Given {
-        let copy: FieldCases.Copy
-        let folder: ScratchFolder
-
-        init(_ name: String) throws {
-            copy = try FieldCases.Copy(of: name)
-            folder = try ScratchFolder()
-        }
-
-        func run(_ words: String...) throws -> MeterfixProcess.Answer {
-            try folder.meterfix(arguments: words + ["--now", FieldCases.now])
-        }
-
-        func json(_ words: String...) throws -> JSONValue {
-            let answer = try folder.meterfix(arguments: words + ["--json", "--now", FieldCases.now])
-            return try JSONValue(parsing: Array(answer.stdout.utf8))
-        }
-
-        /// The findings as `severity id`.
-        func findings(_ words: String...) throws -> [String] {
-            let answer = try folder.meterfix(arguments: ["verify"] + words + ["--json", "--now", FieldCases.now])
-            let report = try JSONValue(parsing: Array(answer.stdout.utf8))
-            return (report["findings"]?.elements ?? []).map {
-                "\($0["severity"]?.string ?? "") \($0["id"]?.string ?? "")"
-            }
-        }
-
-        func digests() throws -> [[UInt8]] {
-            try ["", "-wal"].map { try FileBytes.read(copy.path() + $0) }
-        }
+    private static func bytes(_ given: FieldCaseRun) throws -> [[UInt8]] {
+        try ["", "-wal"].map { try FileBytes.read(given.copy.path() + $0) }
     }
 
     @Test(
         "files of two moments are an error, and nothing is written into them",
         arguments: ["23-mixed-main-older", "24-mixed-log-older", "25-mixed-log-cut"])
     func mixed(name: String) throws {
-        let given = try Given(name)
+        let given = try FieldCaseRun(name)
         let store = given.copy.path()
-        let before = try given.digests()
-        #expect(try given.findings(store).contains("error files-mixed"))
-        #expect(try !given.findings(store).contains("error not-intact"))
+        let before = try Self.bytes(given)
+        #expect(try given.findings().contains("error files-mixed"))
+        #expect(try !given.findings().contains("error not-intact"))
         try given.folder.write(#"{"MeterNames": {"A4:C1:38:5A:00:01": "New"}}"#, to: "dump.json")
         let dump = given.folder.path + "/dump.json"
         for words in [
             ["rebuild", store], ["fix", "--all", store], ["set", "--name", "New", "A4:C1:38:5A:00:01", store],
             ["import-kv", dump, store],
         ] {
-            let answer = try given.folder.meterfix(arguments: words + ["--now", FieldCases.now])
+            let answer = try given.run(words)
             #expect(answer.code == 65, "\(words[0]): \(answer.stderr)")
         }
-        #expect(try given.digests() == before)
-        #expect(try given.json("lost", store)["past"]?["usable"] == .bool(false))
+        #expect(try Self.bytes(given) == before)
+        #expect(try given.json("lost")["past"]?["usable"] == .bool(false))
     }
 
     @Test("a healthy store is not said to be of two moments, whatever its history tells")
@@ -67,10 +39,11 @@ struct FieldCaseFileTests {
             ("29-not-mixed-logs", ["backfilled", "half", "restarted", "rolled-back", "torn", "truncated"]),
             ("66a-entity-without-history", ["CKModel"]),
         ] {
-            let given = try Given(name)
+            let given = try FieldCaseRun(name)
             for file in files {
                 let store = given.copy.path(file + ".sqlite")
-                #expect(try given.findings(store).allSatisfy { $0.hasPrefix("note ") }, "\(name) \(file)")
+                #expect(
+                    try given.findings(file: file + ".sqlite").allSatisfy { $0.hasPrefix("note ") }, "\(name) \(file)")
                 #expect(try given.run("verify", store).code == 0)
                 #expect(try given.run("rebuild", store, "--no-backup").code == 0)
             }
@@ -79,9 +52,9 @@ struct FieldCaseFileTests {
 
     @Test("an entity that the app keeps out of the history does not hide the past of the others")
     func entityWithoutHistory() throws {
-        let given = try Given("66a-entity-without-history")
+        let given = try FieldCaseRun("66a-entity-without-history")
         let store = given.copy.path()
-        let lost = try given.json("lost", store)
+        let lost = try given.json("lost")
         #expect(lost["past"]?["usable"] == .bool(true))
         #expect(lost["values"]?.elements?.first?["value"]?.string == "Bench")
         #expect(lost["values"]?.elements?.first?["certainty"]?.string == "certain")
@@ -92,9 +65,9 @@ struct FieldCaseFileTests {
 
     @Test("a log beside another store, or beside none, is named, and recover gives what is in it")
     func oldLog() throws {
-        let given = try Given("58-new-file-old-log")
+        let given = try FieldCaseRun("58-new-file-old-log")
         let (fresh, empty) = (given.copy.path("fresh.sqlite"), given.copy.path("empty.sqlite"))
-        #expect(try given.findings(fresh).contains("error files-mixed"))
+        #expect(try given.findings(file: "fresh.sqlite").contains("error files-mixed"))
         #expect(try given.run("rebuild", fresh).code == 65)
         let answer = try given.run("verify", empty)
         #expect(answer.code == 65)
@@ -111,8 +84,8 @@ struct FieldCaseFileTests {
 
     @Test("of several to-many relationships none is named alone; one is, and so are attributes")
     func toMany() throws {
-        let given = try Given("63a-log-two-to-many")
-        let entries = try given.json("log", given.copy.path())["entries"]?.elements ?? []
+        let given = try FieldCaseRun("63a-log-two-to-many")
+        let entries = try given.json("log")["entries"]?.elements ?? []
         func fields(_ transaction: Int64) -> [[String]] {
             entries.filter { $0["transaction"] == .integer(transaction) }.map {
                 ($0["fields"]?.elements ?? []).compactMap { $0["name"]?.string }
@@ -124,13 +97,13 @@ struct FieldCaseFileTests {
 
     @Test("a clock that was ahead moves neither the last change nor the next one")
     func clockAhead() throws {
-        let given = try Given("65a-clock-was-ahead")
+        let given = try FieldCaseRun("65a-clock-was-ahead")
         let store = given.copy.path()
-        let history = try given.json("status", store)["history"]
+        let history = try given.json("status")["history"]
         #expect(history?["last"]?.string?.hasPrefix("2026-11-20T10:15") == true)
         #expect(history?["authors"]?.elements?.first?["last"] == history?["last"])
         #expect(try given.run("status", store).stdout.contains("2 transactions before it have a later time"))
-        #expect(try given.findings(store).filter { !$0.hasPrefix("note ") } == ["warning clock-in-future"])
+        #expect(try given.findings().filter { !$0.hasPrefix("note ") } == ["warning clock-in-future"])
         #expect(try given.run("set", "--name", "New", "A4:C1:38:5A:00:01", store).code == 0)
         let last = try StoreText.read(store) { database in
             try String.fetchAll(
@@ -143,44 +116,43 @@ struct FieldCaseFileTests {
 
     @Test("a migration of the schema is shown where it was, and is nobody's change")
     func schemaMigration() throws {
-        let given = try Given("71a-schemamigrator")
+        let given = try FieldCaseRun("71a-schemamigrator")
         let store = given.copy.path()
-        let migrations = try given.json("log", "--author", "schemamigrator", store)["entries"]?.elements ?? []
+        let migrations = try given.json("log", "--author", "schemamigrator")["entries"]?.elements ?? []
         #expect(migrations.map { $0["transaction"] } == [.integer(3)])
         #expect(migrations.map { $0["change"]?.string } == ["schema"])
         #expect(migrations.allSatisfy { $0["mac"] == .null && $0["row"] == .null && $0["entity"] == .null })
         #expect(try given.run("log", store).stdout.contains("a migration of the schema"))
         #expect(try !given.run("log", "A4:C1:38:5A:00:01", store).stdout.contains("migration"))
         #expect(try given.run("sync", store).stdout.contains("nothing is pending"))
-        #expect(try given.findings(store).allSatisfy { $0.hasPrefix("note ") })
+        #expect(try given.findings().allSatisfy { $0.hasPrefix("note ") })
     }
 
     @Test("another version of the model differs and is no damage; a store that contradicts itself is")
     func otherVersions() throws {
-        let given = try Given("72a-model-of-another-version")
+        let given = try FieldCaseRun("72a-model-of-another-version")
         let store = given.copy.path()
         for (model, expected) in [
             ("New.xcdatamodeld", ["note model-differs", "note model-differs"]),
             ("Old.xcdatamodel", ["note model-differs", "note model-differs"]), ("Same.xcdatamodeld", []),
         ] {
-            #expect(try given.findings("--model", given.copy.path(model), store) == expected, "\(model)")
+            #expect(try given.findings("--model", given.copy.path(model)) == expected, "\(model)")
         }
         let planned = try given.run("migrate", "-n", "--model", given.copy.path("New.xcdatamodeld"), store)
         #expect(planned.code == 1 && planned.stdout.contains("ADD COLUMN ZNOTE"))
-        let broken = given.copy.path("broken/CKModel.sqlite")
-        #expect(try given.findings(broken) == ["error model-hash-mismatch"])
+        #expect(try given.findings(file: "broken/CKModel.sqlite") == ["error model-hash-mismatch"])
         #expect(
-            try given.findings("--model", given.copy.path("Same.xcdatamodeld"), broken)
+            try given.findings("--model", given.copy.path("Same.xcdatamodeld"), file: "broken/CKModel.sqlite")
                 .contains("error model-hash-mismatch"))
     }
 
     @Test("a hash that cannot be recomputed is no mismatch")
     func composites() throws {
-        let given = try Given("72c-model-with-composites")
+        let given = try FieldCaseRun("72c-model-with-composites")
         let (store, model) = (given.copy.path(), given.copy.path("Today.xcdatamodeld"))
-        #expect(try given.findings("--model", model, store) == ["note model-cache-missing"])
+        #expect(try given.findings("--model", model) == ["note model-cache-missing"])
         for words in [["rebuild", "-n"], ["meters"], ["log"]] {
-            #expect(try given.folder.meterfix(arguments: words + [store, "--now", FieldCases.now]).code == 0)
+            #expect(try given.run(words + [store]).code == 0)
         }
     }
 
@@ -194,7 +166,7 @@ struct FieldCaseFileTests {
 
     @Test("each of Cocoa's errors of the mirror is explained, and the same number of another domain is not")
     func cocoaErrors() throws {
-        let given = try Given("44-errors-of-the-mirror")
+        let given = try FieldCaseRun("44-errors-of-the-mirror")
         let store = given.copy.path()
         func messages(_ domain: String, _ code: Int) throws -> [String] {
             let queue = try DatabaseQueue(path: store)
@@ -204,7 +176,7 @@ struct FieldCaseFileTests {
                     arguments: [code, domain])
             }
             try queue.close()
-            return try (given.json("verify", store)["findings"]?.elements ?? [])
+            return try (given.json("verify")["findings"]?.elements ?? [])
                 .filter { $0["id"]?.string == "mirror-failing" && $0["severity"]?.string != "note" }
                 .compactMap { $0["message"]?.string }
         }

@@ -87,9 +87,7 @@ struct FieldCaseRecoverTests {
         #expect(answer.code == 2)
         #expect(answer.stderr.contains("the order of its columns was worked out from their values"))
         let records = try [output, copy.path("before/CKModel.sqlite")].map { path in
-            let queue = try DatabaseQueue(path: path)
-            defer { try? queue.close() }
-            return try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM ZDEVICESETTINGS ORDER BY Z_PK") }
+            try StoreText.read(path) { try Row.fetchAll($0, sql: "SELECT * FROM ZDEVICESETTINGS ORDER BY Z_PK") }
         }
         #expect(records[0].count == records[1].count)
         for (row, before) in zip(records[0], records[1]) {

@@ -43,13 +43,7 @@ struct GrownTableLawTests {
     }
 
     private static func rows(of path: String) throws -> [Row] {
-        let folder = try TemporaryFolder()
-        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
-            try FileBytes.write(FileBytes.read(path + suffix), to: folder.path + "/store" + suffix)
-        }
-        let queue = try DatabaseQueue(path: folder.path + "/store")
-        defer { try? queue.close() }
-        return try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM \(table) ORDER BY Z_PK") }
+        try StoreText.read(path) { try Row.fetchAll($0, sql: "SELECT * FROM \(table) ORDER BY Z_PK") }
     }
 
     private static func addresses(_ rows: [Row]) -> [String?] { rows.map { $0["ZMACADDRESS"] } }

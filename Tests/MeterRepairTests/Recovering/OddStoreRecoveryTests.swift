@@ -22,15 +22,13 @@ struct OddStoreRecoveryTests {
 
     @Test("gives every row of every table, and says that nothing was damaged", arguments: kinds)
     func whole(sql: String) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(StoreFixture(records: RandomStores.records(seed: 7, meters: 30)))
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
-        var truth = try TableContents(of: path).tables
-        let report = try Recovery.run(path, to: folder.path + "/new.sqlite", now: TestStore.now)
+        let store = try TestStore(StoreFixture(records: RandomStores.records(seed: 7, meters: 30)))
+        try store.execute(sql)
+        var truth = try TableContents(of: store.path).tables
+        let output = store.folder.path + "/new.sqlite"
+        let report = try Recovery.run(store.path, to: output, now: TestStore.now)
         #expect(report.salvage.isIntact && report.salvage.isWhole)
-        var found = try TableContents(of: folder.path + "/new.sqlite").tables
+        var found = try TableContents(of: output).tables
         // The new store has a mark there.
         #expect(found["Z_METADATA"]?.count == 1)
         truth["Z_METADATA"] = nil
@@ -48,15 +46,13 @@ struct OddStoreRecoveryTests {
             ("CREATE VIRTUAL TABLE found USING fts5(text); INSERT INTO found VALUES ('Bench')", "found"),
             ("CREATE VIRTUAL TABLE place USING rtree(id, a, b); INSERT INTO place VALUES (1, 2, 3)", "place"),
         ] {
-            let folder = try TemporaryFolder()
-            let path = try folder.store(StoreFixture(records: [FixtureRecord(row: 1, macAddress: "A4:C1:38:5A:00:01")]))
-            let queue = try DatabaseQueue(path: path, configuration: .forTests)
-            try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-            try queue.close()
-            let report = try Recovery.run(path, to: folder.path + "/new.sqlite", now: TestStore.now)
+            let store = try TestStore(StoreFixture(records: [FixtureRecord(row: 1, macAddress: "A4:C1:38:5A:00:01")]))
+            try store.execute(sql)
+            let output = store.folder.path + "/new.sqlite"
+            let report = try Recovery.run(store.path, to: output, now: TestStore.now)
             #expect(report.salvage.leftOut.count == 1 && report.salvage.leftOut[0].contains(name))
             #expect(report.salvage.problem == nil && report.salvage.broken.isEmpty)
-            let found = try StoreText.read(folder.path + "/new.sqlite") {
+            let found = try StoreText.read(output) {
                 try String.fetchAll($0, sql: "SELECT ZMACADDRESS FROM ZDEVICESETTINGS")
             }
             #expect(found == ["A4:C1:38:5A:00:01"])
