@@ -66,7 +66,7 @@ struct FirstAidTests {
         expectAlways { group, letterCase, aid in
             let text = letterCase == .upper ? "AA:BB:CC:DD:EE:FF" : "aa:bb:cc:dd:ee:ff"
             let rows = group.records.filter { $0[.macAddress] == .text(text) }.map(\.row)
-            return aid.found?.row == rows.min() && aid.update?.row ?? rows.min() == rows.min()
+            return aid.found?.row == rows.min() && MeterPlan(aid)?.update?.row ?? rows.min() == rows.min()
         }
     }
 
@@ -121,7 +121,7 @@ struct FirstAidTests {
         #expect(aid.changes.map(\.after) == ["Lab", "celsius"])
         #expect(aid.changes.map(\.donor) == [4, 3])
         #expect(aid.changes.map(\.before) == ["\u{A0} ", .null])
-        #expect(try #require(aid.update).fields == aid.changes)
+        #expect(try #require(MeterPlan(aid)?.update).fields == aid.changes)
         #expect(self.aid([undated, nameless.with(row: 9)]).isLevelled)
     }
 
@@ -129,7 +129,7 @@ struct FirstAidTests {
     func conflict() {
         let shown = record(1, [.meterName: "Lab", .updatedAt: 100])
         let aid = aid([shown, record(2, [.meterName: "Kitchen", .modelType: "TC66C", .updatedAt: 200])])
-        #expect(aid.isLevelled && aid.update == nil)
+        #expect(aid.isLevelled && MeterPlan(aid) == nil)
     }
 
     @Test("leaves a meter alone of which no record has the text that the app looks for")
@@ -139,7 +139,7 @@ struct FirstAidTests {
             record(3, [.macAddress: " AA:BB:CC:DD:EE:FF"]),
         ]
         let aid = aid(records)
-        #expect(aid.found == nil && aid.changes.isEmpty && aid.update == nil && !aid.isLevelled)
+        #expect(aid.found == nil && aid.changes.isEmpty && MeterPlan(aid) == nil && !aid.isLevelled)
         #expect(self.aid(records, in: .lower).changes.map(\.after) == ["Lab"])
         #expect(!MeterLevel().isLevelled)
     }

@@ -151,7 +151,7 @@ import Testing
 
     /// Whether a value that is neither in the survivor nor in a conflict was given up by what MIGRATIONS.md says of its
     /// field.
-    private func isGivenUp(
+    private func isDiscarded(
         _ value: FieldValue, of record: DeviceSettings, for field: RecordLayout.Field, _ merge: Merge
     ) -> Bool {
         let survivor = merge.survivor
@@ -182,7 +182,7 @@ import Testing
                     }
                     guard
                         merge.survivor.values[position] == value || isReported
-                            || isGivenUp(value, of: record, for: field, merge)
+                            || isDiscarded(value, of: record, for: field, merge)
                     else {
                         Issue.record("seed \(seed): \(field.name) of row \(record.row)")
                         return

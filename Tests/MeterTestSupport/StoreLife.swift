@@ -266,7 +266,7 @@ package final class StoreLife {
     ) throws -> Bool {
         let record = try row.flatMap { try settings.records(of: [$0], database)[$0] }
         if let record, chance(habits.delete) {
-            try writer.delete(RecordDeletion(record: record, address: nil, mergedInto: nil))
+            try writer.delete(RecordDeletion(record))
             return true
         }
         ids += 1
@@ -284,7 +284,7 @@ package final class StoreLife {
             guard let row = try nextRow(database) else { return false }
             try writer.insert(
                 RecordInsertion(
-                    row: row, address: nil,
+                    row: row,
                     shape: RecordInsertion.Shape(fields: fields, rules: fields.map { _ in .newRecord }),
                     values: RecordValues(filled.map { values[$0] })))
         }

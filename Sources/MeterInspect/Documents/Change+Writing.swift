@@ -6,26 +6,29 @@ internal import Texts
 
 extension Change {
     /// - Parameters:
-    ///   - form: a deletion is always as in a report; a backup has its records in the saved files.
+    ///   - form: a backup has the records that are deleted in the saved files.
     ///   - letterCase: of the addresses.
     package func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
         switch self {
-        case .update(let update):
-            writer.object { writer in
-                writer.writeSubject("update", update.row, update.address, letterCase)
-                writer.member("cloudRecord", update.cloudRecord)
-                writer.writeFields(update.fields, in: form)
-            }
-        case .delete(let deletion): deletion.write(letterCase, to: &writer)
-        case .cloudDelete(let deletion): deletion.write(in: form, to: &writer)
-        case .insert(let insertion):
-            writer.object { writer in
-                writer.writeSubject("insert", insertion.row, insertion.address, letterCase)
-                writer.key("cloudRecord")
-                writer.null()
-                writer.writeFields(insertion.fields, in: form)
-            }
         case .schema(let change): change.json.write(to: &writer)
+        case .cloudDelete(let deletion): deletion.write(in: form, to: &writer)
+        case .record(let change, let meter):
+            writer.object { writer in
+                switch change {
+                case .update(let update):
+                    writer.writeSubject("update", update.row, meter, letterCase)
+                    writer.member("cloudRecord", update.cloudRecord)
+                    writer.writeFields(update.fields, in: form)
+                case .insert(let insertion):
+                    writer.writeSubject("insert", insertion.row, meter, letterCase)
+                    writer.key("cloudRecord")
+                    writer.null()
+                    writer.writeFields(insertion.fields, in: form)
+                case .delete(let deletion):
+                    writer.writeSubject("delete", deletion.record.row, meter, letterCase)
+                    deletion.writeRest(mergedInto: meter.survivor?.row, in: form, to: &writer)
+                }
+            }
         case .metadata(let change):
             writer.object { writer in
                 writer.member("kind", "metadata")
@@ -38,15 +41,18 @@ extension Change {
 }
 
 extension RecordDeletion {
-    fileprivate func write(_ letterCase: LetterCase, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.writeSubject("delete", record.row, address, letterCase)
+    fileprivate func writeRest(mergedInto survivor: Int64?, in form: DocumentForm, to writer: inout JSONWriter) {
+        switch form {
+        case .report:
             writer.member("cloudRecord", record.cloudRecord?.name)
             // Somebody else's iCloud.
             if let owner = record.cloudRecord?.sharedBy { writer.member("sharedBy", owner) }
-            writer.member("mergedInto", merger?.survivor.row)
+            writer.member("mergedInto", survivor)
             writer.key("record")
             record.write(in: .report, to: &writer)
+        case .plan:
+            writer.member("mergedInto", survivor)
+            writer.member("advantage", advantage?.rawValue)
         }
     }
 }
@@ -69,12 +75,12 @@ extension CloudDeletion {
 extension JSONWriter {
     /// What the change of a record begins with.
     fileprivate mutating func writeSubject(
-        _ kind: String, _ row: Int64, _ address: MACAddress?, _ letterCase: LetterCase
+        _ kind: String, _ row: Int64, _ meter: MeterPlan, _ letterCase: LetterCase
     ) {
         member("kind", kind)
         member("entity", SettingsTable.entityName)
         member("row", row)
-        member("mac", address?.text(in: letterCase))
+        member("mac", meter.address?.text(in: letterCase))
     }
 
     fileprivate mutating func writeFields(_ fields: [FieldChange], in form: DocumentForm) {

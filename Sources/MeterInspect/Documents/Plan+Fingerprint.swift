@@ -31,7 +31,7 @@ extension Plan {
     package func fingerprint(inStore uuid: String?) -> PlanFingerprint {
         var digest = PlanDigest()
         digest.add(uuid)
-        for change in changes { digest.add(change) }
+        forEachChange { digest.add($0) }
         for conflict in conflicts { digest.add(conflict) }
         for reject in rejects { digest.add(document: reject.json(hint: nil)) }
         return PlanFingerprint(digest: digest.finish())
@@ -80,10 +80,22 @@ private struct PlanDigest {
 
     mutating func add(_ change: Change) {
         switch change {
+        case .record(let record, let meter): add(record, of: meter)
+        case .cloudDelete(let deletion):
+            add(.cloudDeletion)
+            add(deletion.entity)
+            add(deletion.row)
+            add(deletion.cloudRecord)
+        case .schema, .metadata: add(document: RareChange(change))
+        }
+    }
+
+    private mutating func add(_ record: RecordChange, of meter: MeterPlan) {
+        switch record {
         case .update(let update):
             add(.update)
             add(update.row)
-            add(update.address)
+            add(meter.address)
             add(update.cloudRecord)
             update.forEachPart { field, rule, parts, start in
                 // Even whether there is such a change depends on the moment.
@@ -94,25 +106,19 @@ private struct PlanDigest {
         case .delete(let deletion):
             add(.deletion)
             add(deletion.record.row)
-            add(deletion.address)
+            add(meter.address)
             add(deletion.record.cloudRecord?.name)
-            add(deletion.merger?.survivor.row)
+            add(meter.survivor?.row)
             add(deletion.record.values)
-        case .cloudDelete(let deletion):
-            add(.cloudDeletion)
-            add(deletion.entity)
-            add(deletion.row)
-            add(deletion.cloudRecord)
         case .insert(let insertion):
             add(insertion.shape)
             add(.insertion)
             add(insertion.row)
-            add(insertion.address)
+            add(meter.address)
             let shape = insertion.shape
             for index in shape.fields.indices where !shape.isMadeByClock(index) {
                 insertion.values.borrow(index) { add($0) }
             }
-        case .schema, .metadata: add(document: RareChange(change))
         }
     }
 

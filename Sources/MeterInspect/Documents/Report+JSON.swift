@@ -49,7 +49,7 @@ extension Report: JSONWritable {
         writer.members(numbers(of: plan))
         writer.key("changes")
         writer.array { writer in
-            for change in plan.changes { change.write(in: .report, letterCase, to: &writer) }
+            plan.forEachChange { $0.write(in: .report, letterCase, to: &writer) }
         }
         writer.key("conflicts")
         writer.array { writer in

@@ -38,44 +38,37 @@ package struct Summary: Hashable, Sendable {
 extension Plan {
     package var summary: Summary {
         var summary = Summary(records: size.records, groups: size.groups)
-        summary.updated = counts.updated
-        summary.deleted = counts.deleted
-        summary.inserted = counts.inserted
-        summary.conflicts = conflicts.count
+        for meter in meters {
+            summary.conflicts += meter.conflicts.count
+            for record in meter.records {
+                switch record {
+                case .update: summary.updated += 1
+                case .delete: summary.deleted += 1
+                case .insert: summary.inserted += 1
+                }
+            }
+        }
         summary.rejects = rejects.count
         return summary
     }
 
     package var cloud: CloudCost {
+        var (updates, deletes, growth) = (0, cloudDeletions.count, 0)
         let isMirrored = size.mirrored > 0
-        return CloudCost(
-            updates: counts.updatedInCloud + (isMirrored ? counts.inserted : 0), deletes: counts.deletedInCloud,
-            recreateDeletes: size.mirrored,
-            recreateInserts: isMirrored ? size.records - counts.deleted + counts.inserted : 0)
-    }
-
-    struct Counts: Hashable, Sendable {
-        var updated = 0
-        var deleted = 0
-        var inserted = 0
-        var updatedInCloud = 0
-        var deletedInCloud = 0
-
-        init(_ changes: [Change]) {
-            for change in changes {
-                switch change {
-                case .update(let update):
-                    updated += 1
-                    if update.cloudRecord != nil { updatedInCloud += 1 }
-                case .delete(let deletion):
-                    deleted += 1
-                    if deletion.record.cloudRecord?.name != nil { deletedInCloud += 1 }
-                case .cloudDelete: deletedInCloud += 1
-                case .insert: inserted += 1
-                case .schema, .metadata: break
-                }
+        for record in meters.lazy.flatMap(\.records) {
+            switch record {
+            case .update(let update): if update.cloudRecord != nil { updates += 1 }
+            case .delete(let deletion):
+                growth -= 1
+                if deletion.record.cloudRecord?.name != nil { deletes += 1 }
+            case .insert:
+                growth += 1
+                if isMirrored { updates += 1 }
             }
         }
+        return CloudCost(
+            updates: updates, deletes: deletes, recreateDeletes: size.mirrored,
+            recreateInserts: isMirrored ? size.records + growth : 0)
     }
 }
 

@@ -6,21 +6,24 @@ internal import MeterModel
 internal import MeterStore
 
 /// What a change did to one object, from its backup.
-enum ObjectAccount {
-    case update(RecordUpdate)
-    case insert(RecordInsertion)
-    case delete(PlanLine.DeletionLine)
+enum ObjectChange: Hashable, Sendable {
+    /// With the address of the record's meter before the change; nil for a record without a usable one.
+    case update(RecordUpdate, MACAddress?)
+    case insert(RecordInsertion, MACAddress?)
+    case delete(Deletion)
     /// In CloudKit only.
     case cloudDelete(CloudDeletion)
 
-    /// Nil for a line that is about no object.
-    init?(_ line: PlanLine) {
-        switch line {
-        case .change(.update(let update)): self = .update(update)
-        case .change(.insert(let insertion)): self = .insert(insertion)
-        case .change(.cloudDelete(let deletion)): self = .cloudDelete(deletion)
-        case .deletion(let deletion): self = .delete(deletion)
-        case .change(.delete), .change(.schema), .change(.metadata), .conflict, .reject: return nil
+    /// Records by their row numbers: the saved files have them.
+    struct Deletion: Hashable, Sendable {
+        let row: Int64
+        let address: MACAddress?
+        /// Nil for a record that was not merged into another one.
+        let merger: Merger?
+
+        struct Merger: Hashable, Sendable {
+            let survivor: Int64
+            let advantage: WinnerStep
         }
     }
 
@@ -35,8 +38,8 @@ enum ObjectAccount {
 
     var row: Int64 {
         switch self {
-        case .update(let update): update.row
-        case .insert(let insertion): insertion.row
+        case .update(let update, _): update.row
+        case .insert(let insertion, _): insertion.row
         case .delete(let deletion): deletion.row
         case .cloudDelete(let deletion): deletion.row
         }
@@ -48,8 +51,8 @@ enum ObjectAccount {
     /// Of the record's meter.
     var address: MACAddress? {
         switch self {
-        case .update(let update): update.address
-        case .insert(let insertion): insertion.address
+        case .update(_, let address): address
+        case .insert(_, let address): address
         case .delete(let deletion): deletion.address
         case .cloudDelete: nil
         }
@@ -58,8 +61,8 @@ enum ObjectAccount {
     /// Of an update and an insert.
     var fields: [FieldChange] {
         switch self {
-        case .update(let update): update.fields
-        case .insert(let insertion): insertion.fields
+        case .update(let update, _): update.fields
+        case .insert(let insertion, _): insertion.fields
         case .delete, .cloudDelete: []
         }
     }
@@ -68,10 +71,10 @@ enum ObjectAccount {
 extension BackupEntry {
     /// Hands over what the change did, object by object; no more than one is held at a time.
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
-    func forEachAccount(
-        _ changes: BackupManifest.Changes, _ take: (ObjectAccount) -> Void
+    func forEachObject(
+        _ changes: BackupManifest.Changes, _ take: (ObjectChange) -> Void
     ) throws(StoreError) {
-        try forEachChange(changes) { line, _ in ObjectAccount(line).map(take) }
+        try forEachChange(changes) { line, _ in if case .object(let change) = line { take(change) } }
     }
 
     /// Records as they were saved before the change, by row number. Missing rows are skipped.

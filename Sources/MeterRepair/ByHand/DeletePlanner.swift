@@ -53,7 +53,7 @@ package struct DeletePlanner: Planner {
     }
 
     private func plan(deleting record: DeviceSettings?, of size: StoreSize) -> Plan {
-        let deletion = record.map { RecordDeletion(record: $0, address: $0.usableAddress, mergedInto: nil) }
-        return Plan(changes: deletion.map { [.delete($0)] } ?? [], of: size)
+        let meter = record.map { MeterPlan($0.usableAddress, [.delete(RecordDeletion($0))]) }
+        return Plan(meters: meter.map { [$0] } ?? [], of: size)
     }
 }

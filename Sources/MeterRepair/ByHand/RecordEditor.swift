@@ -121,16 +121,13 @@ package struct MeterRecords {
     func plan(
         updating updates: [(record: DeviceSettings, fields: [FieldChange])], notes: [String] = []
     ) -> Plan {
-        Plan(changes: changes(updating: updates), notes: notes, of: size)
+        Plan(meters: meterPlan(updating: updates).map { [$0] } ?? [], notes: notes, of: size)
     }
 
+    /// Nil where nothing is updated.
     /// - Parameter updates: likewise.
-    func changes(updating updates: [(record: DeviceSettings, fields: [FieldChange])]) -> [Change] {
-        updates.map { update in
-            .update(
-                RecordUpdate(
-                    row: update.record.row, address: address, cloudRecord: update.record.cloudRecord?.name,
-                    layout: update.record.layout, fields: update.fields))
-        }
+    func meterPlan(updating updates: [(record: DeviceSettings, fields: [FieldChange])]) -> MeterPlan? {
+        guard !updates.isEmpty else { return nil }
+        return MeterPlan(address, updates.map { .update(RecordUpdate(of: $0.record, $0.fields)) })
     }
 }

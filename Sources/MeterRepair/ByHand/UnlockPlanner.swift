@@ -75,7 +75,7 @@ package struct UnlockPlanner: Planner {
             let known = try KnownDevices(inRecordsOf: store, most: nil, source.database).matches(word)
             let isThere =
                 known.count == 1 && known[0].id != nil && (known[0].id == word || known[0].names.contains(word))
-            guard isThere else { return Plan(changes: [], of: try store.size(settings, source.database)) }
+            guard isThere else { return Plan(of: try store.size(settings, source.database)) }
         }
         return try self.plan(for: store, settings, source)
     }
@@ -96,7 +96,7 @@ package struct UnlockPlanner: Planner {
     package func plan(
         for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
     ) throws -> Plan {
-        var plan = Plan(changes: [], of: evidence.size)
+        var plan = Plan(of: evidence.size)
         for meter in evidence.meters {
             var updates: [(record: DeviceSettings, fields: [FieldChange])] = []
             for record in meter.records where record.hasLock {
@@ -112,7 +112,7 @@ package struct UnlockPlanner: Planner {
                 updates.append((record, meter.editor.stamped(fields, of: record)))
             }
             if let note = orderNote(meter, updates, store) { plan.notes.append(note) }
-            plan.changes += meter.changes(updating: updates)
+            if let meterPlan = meter.meterPlan(updating: updates) { plan.meters.append(meterPlan) }
         }
         return plan
     }

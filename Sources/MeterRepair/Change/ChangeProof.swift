@@ -123,7 +123,7 @@ struct ChangeProof {
         }
         let remaining = try planner.remaining(of: plan, in: store, settings, source)
         guard remaining.isEmpty else {
-            throw ProofError(description: "\(remaining.changes.count) changes would still be planned")
+            throw ProofError(description: "\(remaining.changeCount) changes would still be planned")
         }
         try records.check(outcome)
         // The last of all: what a planner reads changes nothing, and if it did it would show here.

@@ -76,36 +76,33 @@ extension ChangeRun {
     ) throws(StoreError) {
         try refuse(WriteObstacle.ofColumns(in: settings, of: store.description), store)
         let obstacles = RowObstacles(in: settings)
-        func writes(_ fields: [FieldChange]) -> some Sequence<RowObstacles.Write> {
-            fields.lazy.compactMap { change in
-                settings.layout.position(of: change.field).map { RowObstacles.Write(position: $0, value: change.after) }
-            }
+        for meter in plan.meters {
+            // Of a meter whose records are merged, also the one that is kept and may stay as it is.
+            if let survivor = meter.survivor { try refuse(obstacles.ofUpdate(of: survivor.row, EmptyCollection()), store) }
+            for change in meter.records { try refuse(obstacle(to: change, obstacles, settings), store) }
         }
-        for change in plan.changes {
-            switch change {
-            case .update(let update):
-                let positions = update.positions(in: settings.layout)
-                try refuse(
-                    obstacles.ofUpdate(
-                        of: update.row,
-                        positions.indices.lazy.map { index in
-                            RowObstacles.Write(position: positions[index], value: update.after(index))
-                        }), store)
-            case .delete(let deletion):
-                try refuse(obstacles.ofUpdate(of: deletion.record.row, EmptyCollection()), store)
-                if let survivor = deletion.merger?.survivor {
-                    try refuse(obstacles.ofUpdate(of: survivor.row, EmptyCollection()), store)
-                }
-            case .insert(let insertion):
-                let (shape, values) = (insertion.shape, insertion.values)
-                let writes = shape.fields.indices.lazy.compactMap { index in
+    }
+
+    private static func obstacle(
+        to change: RecordChange, _ obstacles: RowObstacles, _ settings: SettingsTable
+    ) -> WriteObstacle? {
+        switch change {
+        case .update(let update):
+            let positions = update.positions(in: settings.layout)
+            return obstacles.ofUpdate(
+                of: update.row,
+                positions.indices.lazy.map { index in
+                    RowObstacles.Write(position: positions[index], value: update.after(index))
+                })
+        case .delete(let deletion): return obstacles.ofUpdate(of: deletion.record.row, EmptyCollection())
+        case .insert(let insertion):
+            let (shape, values) = (insertion.shape, insertion.values)
+            return obstacles.ofInsertion(
+                shape.fields.indices.lazy.compactMap { index in
                     settings.layout.position(of: shape.fields[index]).map {
                         RowObstacles.Write(position: $0, value: values[index])
                     }
-                }
-                try refuse(obstacles.ofInsertion(writes), store)
-            case .cloudDelete, .schema, .metadata: break
-            }
+                })
         }
     }
 }

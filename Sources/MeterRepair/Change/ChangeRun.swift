@@ -234,13 +234,10 @@ package enum ChangeRun {
     ) throws -> [Int64: String] {
         let most = options.shownNames
         guard most > 0 else { return [:] }
-        let changes = report.plan?.changes ?? []
-        let updated = changes.lazy.compactMap { change in
-            if case .update(let update) = change { update.row } else { nil }
-        }
-        let kept = (report.plan?.conflicts ?? []).lazy.compactMap(\.keptFrom)
         let names = try store.names(of: report.findings, most: most, database)
-        let others = try store.names(of: Array(updated.prefix(most)) + Array(kept.prefix(most)), database)
+        guard let plan = report.plan else { return names }
+        let kept = plan.conflicts.lazy.compactMap(\.keptFrom)
+        let others = try store.names(of: Array(plan.updatedRows.prefix(most)) + Array(kept.prefix(most)), database)
         return names.merging(others) { name, _ in name }
     }
 

@@ -10,10 +10,11 @@ enum PlanApplication {
     static func apply(
         _ plan: Plan, _ rows: PlannedRows, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
-        WorkProgress.begin(.changing, of: plan.changes.count)
+        let count = plan.changeCount
+        WorkProgress.begin(.changing, of: count)
         for change in plan.schemaChanges { try change.apply(database) }
         // Without a change of a record there is nothing for the history, and no transaction in it.
-        if plan.changesRecords { try applyRecordChanges(plan, rows, to: store, settings, database) }
+        if plan.changesRecords { try applyRecordChanges(plan, rows, of: count, to: store, settings, database) }
         var metadata = store.description.metadata
         let changes = plan.metadataChanges
         guard !changes.isEmpty else { return }
@@ -23,22 +24,21 @@ enum PlanApplication {
     }
 
     private static func applyRecordChanges(
-        _ plan: Plan, _ rows: PlannedRows, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
+        _ plan: Plan, _ rows: PlannedRows, of count: Int, to store: InspectedStore, _ settings: SettingsTable,
+        _ database: Database
     ) throws {
-        var writer = try SettingsWriter(
-            settings, store.description, now: store.now, expecting: plan.changes.count, database)
+        var writer = try SettingsWriter(settings, store.description, now: store.now, expecting: count, database)
         var done = 0
-        try rows.forEachChange(isConstrained: !settings.uniqueIndexes.isEmpty) { change in
+        try rows.forEachChange(of: plan, isConstrained: !settings.uniqueIndexes.isEmpty) { change in
             done += 1
             if done & 0x3FF == 0 { WorkProgress.advance(.changes, by: 0x400) }
-            switch plan.changes[change] {
+            switch change {
             case .delete(let deletion): try writer.delete(deletion)
-            case .cloudDelete(let deletion): try writer.delete(deletion)
             case .update(let update): try writer.update(update)
             case .insert(let insertion): try writer.insert(insertion)
-            case .schema, .metadata: break
             }
         }
+        for deletion in rows.gone { try writer.delete(deletion) }
         try writer.finish()
     }
 }

@@ -7,33 +7,34 @@ internal import MeterStore
 struct PlannedRows: Sendable {
     struct Update: Sendable {
         let row: Int64
-        // Half as wide as they could be: there can be a million.
-        private let narrowChange: UInt32
+        let place: Place
         private let narrowFieldSet: UInt32
-        /// Its index in the plan's changes.
-        var change: Int { Int(narrowChange) }
         /// The index of its set of fields in `fieldSets`.
         var fieldSet: Int { Int(narrowFieldSet) }
 
-        fileprivate init(row: Int64, change: Int, fieldSet: Int) {
+        fileprivate init(row: Int64, _ place: Place, fieldSet: Int) {
             self.row = row
-            narrowChange = UInt32(change)
+            self.place = place
             narrowFieldSet = UInt32(fieldSet)
+        }
+    }
+
+    /// Where a plan has the change of a record.
+    struct Place: Sendable {
+        // Half as wide as they could be: there can be a million.
+        fileprivate let meter: UInt32
+        fileprivate let record: UInt32
+
+        fileprivate init(meter: Int, record: Int) {
+            self.meter = UInt32(meter)
+            self.record = UInt32(record)
         }
     }
 
     /// A row that is deleted or inserted.
     struct Row: Sendable {
         let row: Int64
-        /// Its index in the plan's changes.
-        let change: Int
-    }
-
-    /// An object that is gone from the store already.
-    struct Gone {
-        let object: CloudKitMirror.Object
-        /// Its index in the plan's changes.
-        let change: Int
+        let place: Place
     }
 
     /// What all updates of the same fields have in common.
@@ -49,8 +50,8 @@ struct PlannedRows: Sendable {
     private(set) var deleted: [Row] = []
     private(set) var updated: [Update] = []
     private(set) var inserted: [Row] = []
-    /// By entity and row number.
-    private(set) var gone: [Gone] = []
+    /// Gone from the store already; by entity and row number.
+    private(set) var gone: [CloudDeletion] = []
     private(set) var fieldSets: [FieldSet] = []
     /// The columns of `Z_ENT` and `Z_OPT` in a row: `Z_PK` and then `SettingsTable.allColumns`.
     let entityColumn: Int
@@ -64,33 +65,35 @@ struct PlannedRows: Sendable {
         let changesEntityNumbers = plan.schemaChanges.contains { change in
             if case .entityNumber(let table, _, _, _) = change { SQLName(table) == settings.table.name } else { false }
         }
-        updated.reserveCapacity(plan.summary.updated)
-        deleted.reserveCapacity(plan.summary.deleted)
+        let summary = plan.summary
+        updated.reserveCapacity(summary.updated)
+        deleted.reserveCapacity(summary.deleted)
         var known: [[Int]: Int] = [:]
-        for (index, change) in plan.changes.enumerated() {
-            switch change {
-            case .delete(let deletion): deleted.append(Row(row: deletion.record.row, change: index))
-            case .update(let update):
-                let positions = update.positions(in: settings.layout)
-                let fieldSet = known[positions] ?? fieldSets.count
-                if fieldSet == fieldSets.count {
-                    known[positions] = fieldSet
-                    fieldSets.append(
-                        FieldSet(
-                            columns: positions.map { $0 + 1 },
-                            others: names.indices.dropFirst().filter { column in
-                                column != versionColumn && !positions.contains(column - 1)
-                                    && !(changesEntityNumbers && column == entityColumn)
-                            },
-                            historyColumns: settings.changedColumns(Set(update.fields.map(\.field.name)))))
+        for (meterIndex, meter) in plan.meters.enumerated() {
+            for (recordIndex, change) in meter.records.enumerated() {
+                let place = Place(meter: meterIndex, record: recordIndex)
+                switch change {
+                case .delete(let deletion): deleted.append(Row(row: deletion.record.row, place: place))
+                case .update(let update):
+                    let positions = update.positions(in: settings.layout)
+                    let fieldSet = known[positions] ?? fieldSets.count
+                    if fieldSet == fieldSets.count {
+                        known[positions] = fieldSet
+                        fieldSets.append(
+                            FieldSet(
+                                columns: positions.map { $0 + 1 },
+                                others: names.indices.dropFirst().filter { column in
+                                    column != versionColumn && !positions.contains(column - 1)
+                                        && !(changesEntityNumbers && column == entityColumn)
+                                },
+                                historyColumns: settings.changedColumns(Set(update.fields.map(\.field.name)))))
+                    }
+                    updated.append(Update(row: update.row, place, fieldSet: fieldSet))
+                case .insert(let insertion): inserted.append(Row(row: insertion.row, place: place))
                 }
-                updated.append(Update(row: update.row, change: index, fieldSet: fieldSet))
-            case .insert(let insertion): inserted.append(Row(row: insertion.row, change: index))
-            case .cloudDelete(let deletion): gone.append(Gone(object: deletion.object, change: index))
-            case .schema, .metadata: break
             }
         }
-        gone.sort { $0.object < $1.object }
+        gone = plan.cloudDeletions.sorted { $0.object < $1.object }
         deleted.sort { $0.row < $1.row }
         updated.sort { $0.row < $1.row }
         inserted.sort { $0.row < $1.row }
@@ -110,21 +113,24 @@ struct PlannedRows: Sendable {
     /// The rows that are there after the change and were not so before, in ascending order.
     var written: [Int64] { (updated.map(\.row) + inserted.map(\.row)).sorted() }
 
-    /// Hands each row's place in the plan's changes to `body`: as the rows lie in the file, so that each page is written
-    /// once, then the new ones, and at last the objects that have no row.
-    /// - Parameter isConstrained: whether no two records may have one address, not even for a moment. Deletes come first
-    ///   then.
-    func forEachChange(isConstrained: Bool, _ body: (Int) throws -> Void) rethrows {
+    /// Hands over each change of a record: as the rows lie in the file, so that each page is written once, then the new ones.
+    /// - Parameters:
+    ///   - plan: the same.
+    ///   - isConstrained: whether no two records may have one address, not even for a moment. Deletes come first then.
+    func forEachChange(of plan: Plan, isConstrained: Bool, _ body: (RecordChange) throws -> Void) rethrows {
         var update = updated.startIndex
         for deletion in deleted {
             while !isConstrained, update < updated.endIndex, updated[update].row < deletion.row {
-                try body(updated[update].change)
+                try body(plan[updated[update].place])
                 update += 1
             }
-            try body(deletion.change)
+            try body(plan[deletion.place])
         }
-        for update in updated[update...] { try body(update.change) }
-        for insertion in inserted { try body(insertion.change) }
-        for gone in gone { try body(gone.change) }
+        for update in updated[update...] { try body(plan[update.place]) }
+        for insertion in inserted { try body(plan[insertion.place]) }
     }
+}
+
+extension Plan {
+    subscript(place: PlannedRows.Place) -> RecordChange { meters[Int(place.meter)].records[Int(place.record)] }
 }

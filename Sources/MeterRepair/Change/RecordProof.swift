@@ -186,7 +186,7 @@ private final class WrittenRecords: @unchecked Sendable {
 
     /// - Throws: `ProofError`.
     func visit(_ row: SQLiteRow) throws {
-        if let planned = updated.visit(row), case .update(let update) = plan.changes[planned.change] {
+        if let planned = updated.visit(row), case .update(let update) = plan[planned.place] {
             for (index, column) in rows.fieldSets[planned.fieldSet].columns.enumerated() {
                 let after = update.placeOfAfter(index)
                 guard row.holds(after.values, after.position, at: column) else {
@@ -203,7 +203,7 @@ private final class WrittenRecords: @unchecked Sendable {
     /// A new record has the values of the plan and no others.
     private func checkInsertion(_ row: SQLiteRow) throws {
         let planned = rows.inserted[inserted]
-        guard case .insert(let insertion) = plan.changes[planned.change] else { return }
+        guard case .insert(let insertion) = plan[planned.place] else { return }
         let columns = columns(of: insertion.shape)
         guard columns.empty.allSatisfy({ row.storageClass($0) == .null }),
             own.allSatisfy({ row.holds($0.value, at: $0.column) })

@@ -65,37 +65,36 @@ package struct FixPlanner: Planner {
     package func plan(
         for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
     ) throws -> Plan {
-        var changes: [Change] = []
-        var notes: [String] = []
+        var plan = Plan(of: evidence.size)
         for cure in due {
             switch cure {
-            case .primaryKeyBehind: changes += evidence.bookkeeping?.lastRows.map(Change.schema) ?? []
+            case .primaryKeyBehind: plan.schemaChanges += evidence.bookkeeping?.lastRows ?? []
             case .entityNumberMismatch:
-                changes += evidence.bookkeeping?.entityNumbers.map(Change.schema) ?? []
-                notes += evidence.bookkeeping?.notes ?? []
+                plan.schemaChanges += evidence.bookkeeping?.entityNumbers ?? []
+                plan.notes += evidence.bookkeeping?.notes ?? []
             case .mirrorOrphan:
                 guard let orphans = evidence.orphans else { continue }
                 if let obstacle = orphans.obstacle { throw Refusal.unreachable(obstacle, in: store) }
-                changes += orphans.deletions.map(Change.cloudDelete)
-                notes += orphans.notes
+                plan.cloudDeletions += orphans.deletions
+                plan.notes += orphans.notes
             // All cures of one record are one update of it.
             case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: break
             case .rebuildMarkerMissing, .rebuildMarkerOld:
                 guard let change = markerChange(cure, in: store, evidence) else { continue }
                 guard store.metersNeedingRebuild().isEmpty else {
                     guard isAll else { throw Refusal.rebuildFirst(cure, in: store) }
-                    notes.append("\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild"))")
+                    plan.notes.append("\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild"))")
                     continue
                 }
-                changes.append(.metadata(change))
+                plan.metadataChanges.append(change)
             }
         }
         let records = RecordCures(
             of: evidence.records, by: cures, force: force, in: store,
             RecordEditor(layout: settings.layout, now: store.now))
-        changes += records.updates.map(Change.update)
-        notes += records.notes
-        return Plan(changes: changes, notes: notes, of: evidence.size)
+        plan.meters = MeterPlan.updating(records.updates)
+        plan.notes += records.notes
+        return plan
     }
 
     /// Nil where the store needs none.

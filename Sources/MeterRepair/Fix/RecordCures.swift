@@ -4,7 +4,7 @@ internal import MeterModel
 /// What cures do to single records: one update of each, and what is left as it is.
 struct RecordCures {
     /// In the order of row numbers.
-    private(set) var updates: [RecordUpdate] = []
+    private(set) var updates: [(address: MACAddress?, update: RecordUpdate)] = []
     /// What a person must know, as sentences.
     private(set) var notes: [String] = []
 
@@ -33,10 +33,7 @@ struct RecordCures {
         leaveToRebuild()
         for (row, changes) in changes.sorted(by: { $0.key < $1.key }) {
             guard let record = faulty.records[row] else { continue }
-            updates.append(
-                RecordUpdate(
-                    row: row, address: record.usableAddress, cloudRecord: record.cloudRecord?.name,
-                    layout: record.layout, fields: editor.stamped(changes, of: record)))
+            updates.append((record.usableAddress, RecordUpdate(of: record, editor.stamped(changes, of: record))))
         }
     }
 

@@ -251,7 +251,7 @@ private struct LogReading {
     }
 
     private mutating func fields(
-        of change: PersistentHistory.LoggedChange, in save: PersistentHistory.Save, _ account: ObjectAccount?,
+        of change: PersistentHistory.LoggedChange, in save: PersistentHistory.Save, _ account: ObjectChange?,
         _ deleted: DeviceSettings?
     ) -> [ChangeLog.Field]? {
         if let account, !account.fields.isEmpty {

@@ -44,13 +44,16 @@ struct ChangeOutline {
 
     mutating func add(_ line: PlanLine) {
         switch line {
-        case .change(.schema(let change)): add(change)
-        case .change(.metadata(let change)): keys.append(change.key)
-        case .change, .deletion, .conflict, .reject: break
+        case .object(let change): add(change)
+        case .schema(let change): add(change)
+        case .metadata(let change): keys.append(change.key)
+        case .conflict, .reject: break
         }
-        guard let account = ObjectAccount(line) else { return }
+    }
+
+    private mutating func add(_ change: ObjectChange) {
         var entity = SettingsTable.entityName
-        switch account {
+        switch change {
         case .update: updated += 1
         case .insert: inserted += 1
         case .delete(let deletion):
@@ -61,11 +64,11 @@ struct ChangeOutline {
             deletedInCloud += 1
             entity = deletion.entity
         }
-        if let address = account.address { addresses.insert(address) }
+        if let address = change.address { addresses.insert(address) }
         guard first == nil else { return }
         first = Subject(
-            entity: entity, row: account.row, address: account.address, kind: account.kind,
-            fields: account.fields.map { ChangeLog.Field($0.delta) })
+            entity: entity, row: change.row, address: change.address, kind: change.kind,
+            fields: change.fields.map { ChangeLog.Field($0.delta) })
     }
 
     private mutating func add(_ change: SchemaChange) {

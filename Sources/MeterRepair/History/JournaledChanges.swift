@@ -17,7 +17,7 @@ struct JournaledChanges {
         let entry: BackupEntry
         let journal: BackupManifest
         /// What it did to the wanted objects.
-        let accounts: [CloudKitMirror.Object: ObjectAccount]
+        let accounts: [CloudKitMirror.Object: ObjectChange]
     }
 
     /// - Parameter stack: nil where there are no backups.
@@ -76,7 +76,7 @@ struct JournaledChanges {
     /// read.
     private mutating func accounts(
         of entry: BackupEntry, _ journal: BackupManifest, _ changes: [PersistentHistory.LoggedChange]
-    ) throws(StoreError) -> ([CloudKitMirror.Object: ObjectAccount], Int)? {
+    ) throws(StoreError) -> ([CloudKitMirror.Object: ObjectChange], Int)? {
         guard let written = journal.changes else { return nil }
         var records: [Int64: CloudKitMirror.Object] = [:]
         var others: Set<CloudKitMirror.Object> = []
@@ -84,10 +84,10 @@ struct JournaledChanges {
             if isRecord(object.entityNumber) { records[object.row] = object }
             others.insert(object)
         }
-        var accounts: [CloudKitMirror.Object: ObjectAccount] = [:]
+        var accounts: [CloudKitMirror.Object: ObjectChange] = [:]
         var total = 0
         let isRead = try read(entry) { () throws(StoreError) in
-            try entry.forEachAccount(written) { account in
+            try entry.forEachObject(written) { account in
                 total += 1
                 if let number = account.entityNumber {
                     let object = CloudKitMirror.Object(entityNumber: number, row: account.row)
@@ -129,7 +129,7 @@ struct JournaledChanges {
             // A record that was made and deleted between two backups is in no saved file.
             guard let changes = journal.changes, !left.isSubset(of: found.keys) else { continue }
             try read(entry) { () throws(StoreError) in
-                try entry.forEachAccount(changes) { account in
+                try entry.forEachObject(changes) { account in
                     if account.entityNumber == nil, left.contains(account.row), found[account.row] == nil {
                         found[account.row] = Sync.KnownMeter(address: account.address, name: nil)
                     }
@@ -147,7 +147,7 @@ struct JournaledChanges {
             try read(entry) { () throws(StoreError) in rows.formUnion(try entry.savedRows(of: address, journal)) }
             guard let changes = journal.changes else { continue }
             try read(entry) { () throws(StoreError) in
-                try entry.forEachAccount(changes) { if $0.address == address { rows.insert($0.row) } }
+                try entry.forEachObject(changes) { if $0.address == address { rows.insert($0.row) } }
             }
         }
         return rows

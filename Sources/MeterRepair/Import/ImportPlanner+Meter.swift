@@ -5,19 +5,13 @@ internal import MeterModel
 internal import MeterStore
 
 extension ImportPlanner {
-    /// What an import does to the records of one meter.
-    struct Outcome {
-        var update: RecordUpdate?
-        var conflicts: [Conflict]
-    }
-
     /// Fills the empty fields of the record that a rebuild would keep.
     ///
     /// Where a meter has several records, a field is empty only if all of them have none. The kept record then also
     /// takes what the others know better, as the rebuild would give it: its `updatedAt` becomes the latest, and a name
     /// of its own that is older than another record's would come out as the newest one. For the same reason a value of
     /// its own that replaces another record's is a reason to touch it, though it stays as it is.
-    func fill(_ records: [DeviceSettings], from legacy: LegacyMeter, _ context: Context) -> Outcome {
+    func fill(_ records: [DeviceSettings], from legacy: LegacyMeter, _ context: Context) -> MeterPlan {
         var winner = records[0]
         /// What a rebuild would take from other records.
         var merged: [SettingsField: FieldChange] = [:]
@@ -59,7 +53,7 @@ extension ImportPlanner {
                 rule: replaces ? .legacyReplace : .legacyFill)
         }
         guard !changes.isEmpty || !upheld.isEmpty else {
-            return Outcome(update: nil, conflicts: conflicts)
+            return MeterPlan(legacy.address, [], conflicts: conflicts)
         }
         for field in SettingsField.userData where changes[field] == nil && !upheld.contains(field) {
             if let change = merged[field] { changes[field] = change }
@@ -74,11 +68,8 @@ extension ImportPlanner {
                     rule: .now)
             }
         }
-        return Outcome(
-            update: RecordUpdate(
-                row: winner.row, address: legacy.address, cloudRecord: winner.cloudRecord?.name,
-                layout: winner.layout, fields: SettingsField.allCases.compactMap { changes[$0] }),
-            conflicts: conflicts)
+        let update = RecordUpdate(of: winner, SettingsField.allCases.compactMap { changes[$0] })
+        return MeterPlan(legacy.address, [.update(update)], conflicts: conflicts)
     }
 
     /// A new record: identity, address, dates and the dump's values.
@@ -95,8 +86,7 @@ extension ImportPlanner {
             default: context.builder.appendNull()
             }
         }
-        return RecordInsertion(
-            row: row, address: legacy.address, shape: shape, values: context.builder.finish())
+        return RecordInsertion(row: row, shape: shape, values: context.builder.finish())
     }
 }
 

@@ -127,7 +127,7 @@ package struct ImportPlanner: Planner, Sendable {
             of: evidence.size, hasMetadata: store.description.metadata.dictionary != nil,
             marker: LegacyImportMarker.value(in: store.description.metadata))
         let isMaking = plan.summary.inserted > 0
-        plan.revived = isMaking ? revived(plan.changes) : []
+        plan.revived = isMaking ? revived(plan.meters) : []
         plan.notes =
             notesOnDump + (evidence.awaitsFirstImport && isMaking ? [Self.noteOnDownload] : [])
             + evidence.guesses.map { $0.sentence(in: store.letterCase) }
@@ -153,10 +153,10 @@ package struct ImportPlanner: Planner, Sendable {
         "nothing has been downloaded from CloudKit yet: records of these meters may still come down, and then there are "
         + "duplicates; let the app download first, and import into a new copy"
 
-    private func revived(_ changes: [Change]) -> [RevivedMeter] {
+    private func revived(_ meters: [MeterPlan]) -> [RevivedMeter] {
         guard !deleted.isEmpty else { return [] }
-        return changes.compactMap { change in
-            guard case .insert(let insertion) = change, let address = insertion.address else { return nil }
+        return meters.compactMap { meter in
+            guard case .insert? = meter.records.first, let address = meter.address else { return nil }
             return deleted[address].map { RevivedMeter(address, $0) }
         }
     }
@@ -170,8 +170,7 @@ package struct ImportPlanner: Planner, Sendable {
                 layout: settings.layout, letterCase: store.letterCase, now: store.now,
                 identities: NewIdentities(inStore: store.description.metadata.uuid ?? "", at: store.now),
                 nextRow: evidence.nextRow))
-        // One more for the mark of the import.
-        draft.changes.reserveCapacity(evidence.records.count { $0 != nil } + 1)
+        draft.meters.reserveCapacity(evidence.records.count { $0 != nil })
         for (meter, records) in zip(values.meters, evidence.records) {
             if let records { try draft.add(meter, records, self, store) }
         }
@@ -214,8 +213,7 @@ package struct ImportPlanner: Planner, Sendable {
     /// The changes decided so far.
     private struct Draft {
         var context: Context
-        var changes: [Change] = []
-        var conflicts: [Conflict] = []
+        var meters: [MeterPlan] = []
         /// Meters with a unit in the dump and a type that has none, for a person.
         var unitless: [String] = []
 
@@ -225,17 +223,16 @@ package struct ImportPlanner: Planner, Sendable {
         ) throws(StoreError) {
             guard !records.isEmpty else {
                 guard let row = context.nextRow else { throw Refusal.noRowNumbersLeft(in: store) }
-                changes.append(.insert(planner.insertion(of: legacy, row: row, &context)))
+                meters.append(
+                    MeterPlan(legacy.address, [.insert(planner.insertion(of: legacy, row: row, &context))]))
                 context.nextRow = row < .max ? row + 1 : nil
                 return
             }
             if legacy.unit != nil, let type = records.lazy.compactMap({ $0.typeWithoutUnit }).first {
                 unitless.append("\(legacy.address.text(in: context.letterCase)) (\(type))")
             }
-            let outcome = planner.fill(records, from: legacy, context)
-            conflicts += outcome.conflicts
-            guard let update = outcome.update else { return }
-            changes.append(.update(update))
+            let meter = planner.fill(records, from: legacy, context)
+            if !meter.records.isEmpty || !meter.conflicts.isEmpty { meters.append(meter) }
         }
     }
 
@@ -245,13 +242,13 @@ package struct ImportPlanner: Planner, Sendable {
     private func plan(
         _ draft: consuming Draft, of size: StoreSize, hasMetadata: Bool, marker: MetadataChange.Value?
     ) -> Plan {
-        if hasMetadata && !draft.changes.isEmpty {
-            draft.changes.append(
-                .metadata(
-                    MetadataChange(
-                        key: LegacyImportMarker.key, before: marker,
-                        after: .legacyImport(date: draft.context.now, sha256: sha256))))
+        var plan = Plan(meters: draft.meters, rejects: values.rejects, of: size)
+        if hasMetadata && plan.changesRecords {
+            plan.metadataChanges.append(
+                MetadataChange(
+                    key: LegacyImportMarker.key, before: marker,
+                    after: .legacyImport(date: draft.context.now, sha256: sha256)))
         }
-        return Plan(changes: draft.changes, conflicts: draft.conflicts, rejects: values.rejects, of: size)
+        return plan
     }
 }

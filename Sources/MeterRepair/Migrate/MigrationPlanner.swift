@@ -42,19 +42,18 @@ package struct MigrationPlanner: Planner {
         let target =
             try model.map { try AppModelTarget(store, settings, $0, noted: noted, missing: evidence.missing).target() }
             ?? OwnModelTarget(store, settings, noted: noted, cache: evidence.cache).target()
-        var changes = target.droppedIndexes.map {
-            Change.schema(.dropIndex(name: $0.name.text, table: $0.table.text, sql: $0.sql))
+        var schema = target.droppedIndexes.map {
+            SchemaChange.dropIndex(name: $0.name.text, table: $0.table.text, sql: $0.sql)
         }
-        if let model = target.model {
-            changes += try MissingTables.changes(for: model, in: store).map(Change.schema)
-        }
-        changes += target.addedColumns.map(Change.schema)
-        if let cache = target.cache { changes.append(.schema(.modelCache(content: cache))) }
-        changes += metadataChanges(for: target, in: store, evidence).map(Change.metadata)
-        if let marker = zoneFetchMarker(for: target, in: store, changes) { changes.append(.metadata(marker)) }
+        if let model = target.model { schema += try MissingTables.changes(for: model, in: store) }
+        schema += target.addedColumns
+        if let cache = target.cache { schema.append(.modelCache(content: cache)) }
+        var metadata = metadataChanges(for: target, in: store, evidence)
+        if let marker = zoneFetchMarker(for: target, in: store, schema) { metadata.append(marker) }
         let groups = store.addresses.groups
         return Plan(
-            changes: changes, notes: target.notes + notes(for: target, in: store, duplicates: groups, evidence),
+            schema: schema, metadata: metadata,
+            notes: target.notes + notes(for: target, in: store, duplicates: groups, evidence),
             // No record is written.
             of: StoreSize(records: store.addresses.records, groups: groups, mirrored: 0))
     }
@@ -89,13 +88,11 @@ package struct MigrationPlanner: Planner {
 
     /// Nil where the mirror can have missed nothing.
     private func zoneFetchMarker(
-        for target: MigrationTarget, in store: InspectedStore, _ changes: [Change]
+        for target: MigrationTarget, in store: InspectedStore, _ changes: [SchemaChange]
     ) -> MetadataChange? {
         let known = store.description.metadata.dictionary ?? [:]
         guard store.description.mirror != nil, known[ZoneFetchMarker.key] == nil else { return nil }
-        let addsColumns = changes.contains { change in
-            if case .schema(let change) = change { change.addsValues } else { false }
-        }
+        let addsColumns = changes.contains(where: \.addsValues)
         // Where a migration stopped half-way, the columns may be there already.
         let difference = store.description.model.flatMap { before in
             target.model.map { ModelDifference(from: before, to: $0) }

@@ -21,7 +21,7 @@ extension PlanNode {
     }
 }
 
-extension PlanLine.DeletionLine {
+extension ObjectChange.Deletion {
     /// - Throws: `PlanError` for what is not such a line.
     init(_ node: PlanNode) throws(PlanError) {
         let members = try node.members(["kind", "entity", "row", "mac", "mergedInto", "advantage"])
@@ -54,14 +54,16 @@ extension CloudDeletion {
     }
 }
 
-extension Change {
-    /// - Throws: `PlanError` for what is no line of a change, or of one that needs other lines.
+extension PlanLine {
+    /// - Throws: `PlanError` for what `PlanChanges` did not write.
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         let kind = try node.kind
         switch kind {
-        case "update": self = .update(try Self.update(node, context))
-        case "insert": self = .insert(try Self.insertion(node, context))
-        case "delete": self = .cloudDelete(try CloudDeletion(node))
+        case "update": self = .object(try ObjectChange.update(node, context))
+        case "insert": self = .object(try ObjectChange.insertion(node, context))
+        case "delete" where node.value["gone"] == nil:
+            self = .object(.delete(try ObjectChange.Deletion(node)))
+        case "delete": self = .object(.cloudDelete(try CloudDeletion(node)))
         case "schema": self = .schema(try SchemaChange(node))
         case "metadata":
             let members = try node.members(["kind", "key", "before", "after"])
@@ -69,30 +71,33 @@ extension Change {
                 MetadataChange(
                     key: try members["key"]!.text, before: try members["before"]!.ifPresent(MetadataChange.Value.init),
                     after: try MetadataChange.Value(members["after"]!)))
+        case "conflict": self = .conflict(try Conflict(node, context))
+        case "reject": self = .reject(try Reject(node))
         default: throw PlanError(at: .member(node.place, "kind"), "`\(kind)` is no kind of line")
         }
     }
+}
 
-    private static func update(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> RecordUpdate {
+extension ObjectChange {
+    fileprivate static func update(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> ObjectChange {
         let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
         try members["entity"]!.checkEntity()
-        return RecordUpdate(
+        let update = RecordUpdate(
             row: try members["row"]!.row,
-            address: try members["mac"]!.ifPresent { node throws(PlanError) in try node.address },
             cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text },
             layout: context.layout,
             fields: try members["fields"]!.map { node throws(PlanError) in try FieldChange(node, context) })
+        return .update(update, try members["mac"]!.ifPresent { node throws(PlanError) in try node.address })
     }
 
-    private static func insertion(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> RecordInsertion {
+    fileprivate static func insertion(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> ObjectChange {
         let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
         try members["entity"]!.checkEntity()
         guard members["cloudRecord"]!.isNull else {
             throw members["cloudRecord"]!.flaw("CloudKit does not know a new record")
         }
-        return RecordInsertion(
+        let insertion = RecordInsertion(
             row: try members["row"]!.row,
-            address: try members["mac"]!.ifPresent { node throws(PlanError) in try node.address },
             fields: try members["fields"]!.map { node throws(PlanError) in
                 // What is written there otherwise would be lost without a word.
                 let change = try FieldChange(node, context)
@@ -104,6 +109,7 @@ extension Change {
                 }
                 return change
             })
+        return .insert(insertion, try members["mac"]!.ifPresent { node throws(PlanError) in try node.address })
     }
 }
 

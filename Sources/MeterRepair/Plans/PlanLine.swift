@@ -5,52 +5,19 @@ internal import MeterStore
 
 /// A line of the changes in a backup: one change, or what belongs to the changes.
 enum PlanLine: Hashable, Sendable {
-    /// A change that needs no other line.
-    case change(Change)
-    case deletion(DeletionLine)
+    case object(ObjectChange)
+    case schema(SchemaChange)
+    case metadata(MetadataChange)
     case conflict(Conflict)
     case reject(Reject)
-
-    /// A deletion, its records by their row numbers: the saved files have them.
-    struct DeletionLine: Hashable, Sendable {
-        let row: Int64
-        let address: MACAddress?
-        /// Nil for a record that was not merged into another one.
-        let merger: Merger?
-
-        struct Merger: Hashable, Sendable {
-            let survivor: Int64
-            let advantage: WinnerStep
-        }
-    }
-
-    init(_ change: Change) {
-        switch change {
-        case .delete(let deletion):
-            self = .deletion(
-                DeletionLine(
-                    row: deletion.record.row, address: deletion.address,
-                    merger: deletion.merger.map { .init(survivor: $0.survivor.row, advantage: $0.advantage) }))
-        case .update, .cloudDelete, .insert, .schema, .metadata: self = .change(change)
-        }
-    }
 
     /// The records that the line is about, as they are before the plan.
     var rows: [Int64] {
         switch self {
-        case .change(.update(let update)): [update.row]
-        case .deletion(let deletion): [deletion.merger?.survivor, deletion.row].compactMap(\.self)
-        case .change, .conflict, .reject: []
+        case .object(.update(let update, _)): [update.row]
+        case .object(.delete(let deletion)): [deletion.merger?.survivor, deletion.row].compactMap(\.self)
+        case .object(.insert), .object(.cloudDelete), .schema, .metadata, .conflict, .reject: []
         }
-    }
-}
-
-extension Plan {
-    /// Hands over the plan line by line, in the order in which it is written.
-    fileprivate func forEachLine(_ body: (PlanLine) -> Void) {
-        for change in changes { body(PlanLine(change)) }
-        for conflict in conflicts { body(.conflict(conflict)) }
-        for reject in rejects { body(.reject(reject)) }
     }
 }
 
@@ -72,40 +39,20 @@ struct PlanChanges: JSONWritable {
 
     func write(to writer: inout JSONWriter) {
         var isFirst = true
-        plan.forEachLine { line in
+        func line(_ write: (inout JSONWriter) -> Void) {
             if !isFirst { writer.endLine() }
             isFirst = false
-            line.write(context, to: &writer)
+            write(&writer)
         }
-    }
-}
-
-extension PlanLine {
-    func write(_ context: PlanContext, to writer: inout JSONWriter) {
-        switch self {
-        case .change(let change): change.write(in: .plan, context.letterCase, to: &writer)
-        case .deletion(let deletion):
-            writer.object { writer in
-                writer.member("kind", "delete")
-                writer.member("entity", SettingsTable.entityName)
-                writer.member("row", deletion.row)
-                writer.member("mac", deletion.address?.text(in: context.letterCase))
-                writer.member("mergedInto", deletion.merger?.survivor)
-                writer.member("advantage", deletion.merger?.advantage.rawValue)
-            }
-        case .conflict(let conflict): conflict.write(in: .plan, context.letterCase, to: &writer)
-        case .reject(let reject): reject.document.write(to: &writer)
+        func write(_ change: Change) { line { change.write(in: .plan, context.letterCase, to: &$0) } }
+        for change in plan.schemaChanges { write(.schema(change)) }
+        for deletion in plan.cloudDeletions { write(.cloudDelete(deletion)) }
+        for meter in plan.meters {
+            for record in meter.records { write(.record(record, of: meter)) }
+            for conflict in meter.conflicts { line { conflict.write(in: .plan, context.letterCase, to: &$0) } }
         }
-    }
-
-    /// - Throws: `PlanError` for what `write` did not write.
-    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
-        switch try node.kind {
-        case "delete" where node.value["gone"] == nil: self = .deletion(try DeletionLine(node))
-        case "conflict": self = .conflict(try Conflict(node, context))
-        case "reject": self = .reject(try Reject(node))
-        default: self = .change(try Change(node, context))
-        }
+        for change in plan.metadataChanges { write(.metadata(change)) }
+        for reject in plan.rejects { line { reject.document.write(to: &$0) } }
     }
 }
 

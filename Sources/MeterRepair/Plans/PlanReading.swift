@@ -4,9 +4,10 @@ internal import MeterModel
 
 /// A plan that is read line by line from a backup.
 struct PlanReading {
-    private(set) var changes: [Change] = []
-    private(set) var conflicts: [Conflict] = []
-    private(set) var rejects: [Reject] = []
+    /// As far as it has been read, for a store of which nothing is known.
+    private(set) var plan = Plan(of: StoreSize(records: 0, groups: 0, mirrored: 0))
+    /// Where in the plan the meters are.
+    private var places: [MACAddress: Int] = [:]
     /// As they are before the plan; by row number.
     private let records: [Int64: DeviceSettings]
     /// The rows that a change is about.
@@ -25,30 +26,46 @@ struct PlanReading {
     /// - Throws: `PlanError` for a deletion without its records, and for a second change of one.
     mutating func add(_ line: PlanLine, at number: Int) throws(PlanError) {
         switch line {
-        case .change(let change):
-            switch change {
-            case .update(let update): try claim(update.row, at: number)
-            case .insert(let insertion): try claim(insertion.row, at: number)
-            case .delete, .cloudDelete, .schema, .metadata: break
-            }
-            changes.append(change)
-        case .deletion(let deletion):
-            try claim(deletion.row, at: number)
-            changes.append(
-                .delete(
-                    RecordDeletion(
-                        record: try record(deletion.row, "row", at: number), address: deletion.address,
-                        mergedInto: try merger(of: deletion, at: number))))
-        case .conflict(let conflict): conflicts.append(conflict)
-        case .reject(let reject): rejects.append(reject)
+        case .object(let change): try add(change, at: number)
+        case .schema(let change): plan.schemaChanges.append(change)
+        case .metadata(let change): plan.metadataChanges.append(change)
+        case .conflict(let conflict): addMeter(conflict.address, survivor: nil) { $0.conflicts.append(conflict) }
+        case .reject(let reject): plan.rejects.append(reject)
         }
     }
 
-    private func merger(
-        of deletion: PlanLine.DeletionLine, at number: Int
-    ) throws(PlanError) -> RecordDeletion.Merger? {
-        guard let merger = deletion.merger else { return nil }
-        return RecordDeletion.Merger(try record(merger.survivor, "mergedInto", at: number), by: merger.advantage)
+    private mutating func add(_ change: ObjectChange, at number: Int) throws(PlanError) {
+        switch change {
+        case .update(let update, let address):
+            try claim(update.row, at: number)
+            addMeter(address, survivor: nil) { $0.records.append(.update(update)) }
+        case .insert(let insertion, let address):
+            try claim(insertion.row, at: number)
+            addMeter(address, survivor: nil) { $0.records.append(.insert(insertion)) }
+        case .delete(let deletion):
+            try claim(deletion.row, at: number)
+            let deleted = RecordDeletion(
+                try record(deletion.row, "row", at: number), by: deletion.merger?.advantage)
+            let survivor = try deletion.merger.map { merger throws(PlanError) in
+                try record(merger.survivor, "mergedInto", at: number)
+            }
+            addMeter(deletion.address, survivor: survivor) { $0.records.append(.delete(deleted)) }
+        case .cloudDelete(let deletion): plan.cloudDeletions.append(deletion)
+        }
+    }
+
+    private mutating func addMeter(
+        _ address: MACAddress?, survivor: DeviceSettings?, _ edit: (inout MeterPlan) -> Void
+    ) {
+        var meter = MeterPlan(address, survivor: survivor, [])
+        if let address, let place = places[address] {
+            edit(&plan.meters[place])
+            plan.meters[place].survivor = plan.meters[place].survivor ?? survivor
+            return
+        }
+        edit(&meter)
+        if let address { places[address] = plan.meters.count }
+        plan.meters.append(meter)
     }
 
     private mutating func claim(_ row: Int64, at number: Int) throws(PlanError) {
@@ -62,13 +79,6 @@ struct PlanReading {
             throw PlanError(at: .member(.line(number), key), "the saved files have no record in row \(row)")
         }
         return record
-    }
-
-    /// The plan of the lines, for a store of which nothing is known.
-    var plan: Plan {
-        Plan(
-            changes: changes, conflicts: conflicts, rejects: rejects,
-            of: StoreSize(records: 0, groups: 0, mirrored: 0))
     }
 }
 

@@ -16,8 +16,8 @@ package struct FirstAidPlanner: Planner {
     package init(_ filter: MeterFilter = .all) { self.filter = filter }
 
     package struct Evidence: Sendable {
-        /// Of one record of each meter that it helps, in the order of addresses.
-        let updates: [RecordUpdate]
+        /// Those that it helps, in the order of addresses.
+        let meters: [MeterPlan]
         /// The meters of which the app finds no record, in the order of addresses.
         let unfound: [MACAddress]
         let size: StoreSize
@@ -35,24 +35,23 @@ package struct FirstAidPlanner: Planner {
             if !level.lacking.isEmpty { helped.append(meter) }
         }
         WorkProgress.expect(helped.reduce(0) { $0 + $1.rows.count }, in: .planning)
-        var updates: [RecordUpdate] = []
+        var plans: [MeterPlan] = []
         if !helped.isEmpty {
             try MeterGroup.forEachPart(of: helped[...], in: store, settings, source.database) { groups in
                 for group in groups {
                     let aid = FirstAid(for: group.records, at: group.address, in: store.letterCase)
-                    if let update = aid.update { updates.append(update) }
+                    if let plan = MeterPlan(aid) { plans.append(plan) }
                 }
             }
         }
         return Evidence(
-            updates: updates, unfound: unfound, size: try store.size(settings, source.database))
+            meters: plans, unfound: unfound, size: try store.size(settings, source.database))
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
-        let changes = evidence.updates.map { Change.update($0) }
-        return Plan(
-            changes: changes,
-            notes: (changes.isEmpty ? [] : [Self.condition]) + notes(on: evidence.unfound, in: store), of: evidence.size
+        Plan(
+            meters: evidence.meters,
+            notes: (evidence.meters.isEmpty ? [] : [Self.condition]) + notes(on: evidence.unfound, in: store), of: evidence.size
         )
     }
 

@@ -6,8 +6,7 @@ internal import MeterStore
 
 /// What a rebuild makes of the records of some meters; a function of its arguments alone.
 struct RebuildOutcome: Sendable {
-    private var changes: [Change] = []
-    private var conflicts: [Conflict] = []
+    private var meters: [MeterPlan] = []
     private var circumstances = RebuildCircumstances()
 
     /// Reads the records of some meters and merges them, so that only what changes is kept; by two threads, where that
@@ -26,7 +25,7 @@ struct RebuildOutcome: Sendable {
         ) throws -> RebuildOutcome {
             var outcome = RebuildOutcome()
             // An array that grows by doubling may be twice as large as needed.
-            outcome.changes.reserveCapacity(meters.reduce(0) { $0 + $1.rows.count })
+            outcome.meters.reserveCapacity(meters.count)
             try MeterGroup.forEachPart(of: meters, in: store, settings, database) { groups in
                 outcome.add(groups, letterCase: store.letterCase, policy: policy, chosen, now: store.now)
             }
@@ -52,36 +51,27 @@ struct RebuildOutcome: Sendable {
                 of: group.records, at: group.address, in: letterCase, policy: policy, choosing: chosen[group.address],
                 now: now)
             circumstances.add(merge, in: letterCase, now: now)
-            add(merge)
+            let meter = MeterPlan(merge)
+            if !meter.records.isEmpty || !meter.conflicts.isEmpty { meters.append(meter) }
         }
     }
 
     /// What becomes of some meters, and of others that come later.
     private static func joined(_ left: RebuildOutcome, _ right: RebuildOutcome) -> RebuildOutcome {
         var both = RebuildOutcome()
-        both.changes = left.changes + right.changes
-        both.conflicts = left.conflicts + right.conflicts
+        both.meters = left.meters + right.meters
         both.circumstances = left.circumstances.joined(with: right.circumstances)
         return both
     }
 
-    private mutating func add(_ merge: Merge) {
-        conflicts += merge.conflicts
-        if let update = merge.update { changes.append(.update(update)) }
-        for deletion in merge.deletions { changes.append(.delete(deletion)) }
-    }
-
     /// - Parameter marker: the version the store claims to have been rebuilt to.
     func plan(of size: StoreSize, marker: Int64?) -> Plan {
-        var changes: [Change] = []
-        // An array that grows by doubling may be twice as large as needed.
-        changes.reserveCapacity(self.changes.count + 1)
-        changes += self.changes
+        var plan = Plan(meters: meters, of: size)
+        guard !plan.isEmpty else { return plan }
         // The marker goes with a change; alone it would be a write for nothing. It is never lowered.
-        if !changes.isEmpty, let change = RebuildMarker.change(from: marker) { changes.append(.metadata(change)) }
-        var plan = Plan(changes: changes, conflicts: conflicts, of: size)
+        if let change = RebuildMarker.change(from: marker) { plan.metadataChanges.append(change) }
         plan.notes += circumstances.sentences
-        if let marker, marker > RebuildMarker.current, !changes.isEmpty {
+        if let marker, marker > RebuildMarker.current {
             plan.notes.append(
                 "the marker \(RebuildMarker.key) is \(marker), from a later rebuild than this one, and is kept")
         }

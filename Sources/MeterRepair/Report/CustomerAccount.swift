@@ -292,7 +292,7 @@ extension CustomerAccount {
     ) throws -> [Int64: String] {
         guard !rows.isEmpty else { return [:] }
         var names = try store.shownNames(of: rows, database)
-        for meter in plan.map(PlannedMeter.all) ?? [] where !meter.deletions.isEmpty {
+        for meter in plan?.meters ?? [] where meter.address != nil && !meter.deletions.isEmpty {
             for row in meter.rows where rows.contains(row) { names[row] = meter.nameAfter }
         }
         return names

@@ -50,44 +50,44 @@ extension RepairAccount {
     }
 
     private mutating func add(_ plan: Plan) {
-        for meter in PlannedMeter.all(of: plan) { add(meter) }
-        for change in plan.changes {
-            switch change {
-            case .update(let update): if update.address == nil { others += 1 }
-            case .delete(let deletion): if deletion.address == nil { others += 1 }
-            case .insert(let insertion): add(insertion)
-            case .schema: changesSchema = true
-            case .cloudDelete, .metadata: break
-            }
-        }
+        for meter in plan.meters { add(meter) }
+        changesSchema = changesSchema || !plan.schemaChanges.isEmpty
         addChoices(of: plan)
         rejects += plan.rejects.count
     }
 
-    private mutating func add(_ meter: PlannedMeter) {
-        let named = Meter(address: meter.address, name: meter.nameAfter)
-        guard !meter.deletions.isEmpty else {
-            guard meter.update?.isFirstAid != true else {
+    private mutating func add(_ meter: MeterPlan) {
+        let inserted = meter.records.compactMap { if case .insert(let insertion) = $0 { insertion } else { nil } }
+        for insertion in inserted { add(insertion, meter.address) }
+        let deletions = meter.deletions
+        guard let address = meter.address else {
+            others += meter.records.count - inserted.count
+            return
+        }
+        let named = Meter(address: address, name: meter.nameAfter)
+        guard !deletions.isEmpty else {
+            guard let update = meter.update else { return }
+            guard !update.isFirstAid else {
                 filled.append(named)
                 return
             }
-            let isNamed = meter.update?.fields.contains { $0.field.known == .meterName && $0.rule.isLegacy } ?? false
+            let isNamed = update.fields.contains { $0.field.known == .meterName && $0.rule.isLegacy }
             if isNamed, named.name != nil { self.named.append(named) } else { others += 1 }
             return
         }
         // Deleted by hand, which is no repair.
-        guard meter.deletions.contains(where: { $0.merger != nil }) else {
-            others += meter.deletions.count
+        guard meter.survivor != nil else {
+            others += deletions.count
             return
         }
         merged.append(named)
-        let records = meter.deletions.count + 1
+        let records = deletions.count + 1
         copies = min(copies?.lowerBound ?? records, records)...max(copies?.upperBound ?? records, records)
     }
 
-    private mutating func add(_ insertion: RecordInsertion) {
+    private mutating func add(_ insertion: RecordInsertion, _ address: MACAddress?) {
         let name = insertion.fields.first { $0.field.known == .meterName }?.after.text
-        guard let address = insertion.address, let name else {
+        guard let address, let name else {
             others += 1
             return
         }
@@ -107,7 +107,7 @@ extension RepairAccount {
             }
             if !choices[place].discarded.contains(value) { choices[place].discarded.append(value) }
         }
-        plan.forEachGivenUp { add($0.address, $0.field, kept: $0.kept, $0.value) }
+        plan.forEachDiscarded { add($0.address, $0.field, kept: $0.kept, $0.value) }
         for conflict in plan.conflicts {
             // A value of a dump was never in the store.
             for dropped in conflict.dropped where dropped.row == nil {

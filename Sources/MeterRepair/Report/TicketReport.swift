@@ -180,10 +180,7 @@ package struct TicketReport: Sendable {
             report.hasHistory = store.description.history != nil
             report.alerts = try store.alerts(source.database)
             report.askedRebuild = AskedRebuild()
-            let updated = plan.changes.lazy.compactMap { change in
-                if case .update(let update) = change { update.row } else { nil }
-            }
-            report.names = try store.names(of: Array(updated.prefix(request.shownNames)), source.database)
+            report.names = try store.names(of: Array(plan.updatedRows.prefix(request.shownNames)), source.database)
             return .planned(report)
         }
     }

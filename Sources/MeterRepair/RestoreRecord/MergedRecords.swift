@@ -64,7 +64,7 @@ package struct MergedRecords: Sendable {
             for entry in stack.entries.reversed() where !unfinished.contains(entry.name) {
                 guard let journal = entry.journal else { continue }
                 guard let changes = journal.changes else { continue }
-                let deletions: [Int64: PlanLine.DeletionLine]
+                let deletions: [Int64: ObjectChange.Deletion]
                 do throws(StoreError) {
                     deletions = try entry.deletions(in: changes) { isOfAll || $0 == address }
                 } catch {
@@ -132,10 +132,10 @@ extension BackupEntry {
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
     fileprivate func deletions(
         in changes: BackupManifest.Changes, of isWanted: (MACAddress?) -> Bool
-    ) throws(StoreError) -> [Int64: PlanLine.DeletionLine] {
-        var deletions: [Int64: PlanLine.DeletionLine] = [:]
+    ) throws(StoreError) -> [Int64: ObjectChange.Deletion] {
+        var deletions: [Int64: ObjectChange.Deletion] = [:]
         try forEachChange(changes, of: "delete") { line, _ in
-            if case .deletion(let deletion) = line, isWanted(deletion.address) {
+            if case .object(.delete(let deletion)) = line, isWanted(deletion.address) {
                 deletions[deletion.row] = deletion
             }
         }

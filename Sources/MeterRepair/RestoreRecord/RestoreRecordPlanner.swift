@@ -62,7 +62,7 @@ struct RestoreRecordPlanner: Planner {
             values[id.position] = id.value
             isThere = present.contains { $0.values.elementsEqual(values) }
         }
-        guard !isThere else { return Plan(changes: [], of: evidence.size) }
+        guard !isThere else { return Plan(of: evidence.size) }
         // Schema v1 lets no two records have one address.
         if !settings.uniqueIndexes.isEmpty, let row = evidence.sameAddress {
             throw Refusal.constraint(row, in: store)
@@ -76,7 +76,7 @@ struct RestoreRecordPlanner: Planner {
                 donor: isOwn == true ? record.row : nil, rule: isOwn == true ? .restored : .newRecord)
         }
         var plan = Plan(
-            changes: [.insert(RecordInsertion(row: nextRow, address: address, fields: fields))], of: evidence.size)
+            meters: [MeterPlan(address, [.insert(RecordInsertion(row: nextRow, fields: fields))])], of: evidence.size)
         if let address, !present.isEmpty {
             let restored = DeviceSettings(
                 row: nextRow, layout: settings.layout, readingBlobsOf: values, cloudRecord: nil)

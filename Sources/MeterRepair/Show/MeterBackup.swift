@@ -39,10 +39,10 @@ extension BackupStack {
             guard let journal = entry.journal, let changes = journal.changes else { continue }
             var effects: [MeterBackup.Effect] = []
             do throws(StoreError) {
-                try entry.forEachAccount(changes) { account in
-                    let isOfMeter = account.address.map { $0 == address } ?? false
-                    guard account.entityNumber == nil, isOfMeter || rows.contains(account.row) else { return }
-                    effects.append(MeterBackup.Effect(row: account.row, words: account.words))
+                try entry.forEachObject(changes) { change in
+                    let isOfMeter = change.address.map { $0 == address } ?? false
+                    guard change.entityNumber == nil, isOfMeter || rows.contains(change.row) else { return }
+                    effects.append(MeterBackup.Effect(row: change.row, words: change.words))
                 }
             } catch {
                 guard error.kind != .interrupted else { throw error }
@@ -59,10 +59,10 @@ extension BackupStack {
     }
 }
 
-extension ObjectAccount {
+extension ObjectChange {
     fileprivate var words: String {
         switch self {
-        case .update(let update):
+        case .update(let update, _):
             let changed = update.fields.filter { $0.rule != .now }.map { ChangeLog.Field($0.delta) }
             return "row \(row): \(ChangeWords.updated(changed))"
         case .insert: return "row \(row) is new"

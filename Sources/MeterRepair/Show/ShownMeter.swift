@@ -115,8 +115,10 @@ extension MeterDetails.Record {
         writer.object { writer in
             writer.member("row", row)
             writer.member("kept", JSONValue.bool(isKept))
-            writer.member(
-                "because", merge?.deletions.first { $0.record.row == row }.flatMap { $0.merger?.advantage.rawValue })
+            let step = merge.flatMap { merge in
+                zip(merge.losers, merge.advantages).first { $0.0.row == row }.map { $0.1.rawValue }
+            }
+            writer.member("because", step)
             writer.key("fields")
             record.write(in: .report, to: &writer)
             writer.member("cloudRecord", record.cloudRecord?.name)

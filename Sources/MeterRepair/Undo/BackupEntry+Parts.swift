@@ -16,17 +16,16 @@ extension BackupEntry {
         do throws(StoreError) {
             try forEachChange(changes, until: { values.count + records.count >= Self.mostParts }) { line, _ in
                 switch line {
-                case .deletion(let deletion):
+                case .object(.delete(let deletion)):
                     if let address = deletion.address { records.append(.record(row: deletion.row, address)) }
-                case .change(.update(let update)):
-                    guard let address = update.address else { return }
+                case .object(.update(let update, let address?)):
                     for change in update.fields { add(Self.part(change.field, change.before, address)) }
                 case .conflict(let conflict):
                     // A value of a dump was never in the store.
                     for dropped in conflict.dropped where dropped.row != nil {
                         add(Self.part(conflict.field, dropped.value, conflict.address))
                     }
-                case .change, .reject: break
+                case .object, .schema, .metadata, .reject: break
                 }
             }
         } catch {

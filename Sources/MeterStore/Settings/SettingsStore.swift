@@ -217,7 +217,7 @@ public final class SettingsStore: Sendable {
         var writer = try SettingsWriter(settings, store, now: now, database)
         try writer.insert(
             RecordInsertion(
-                row: row, address: address, shape: shape, values: RecordValues(filled.lazy.map { values[$0] })))
+                row: row, shape: shape, values: RecordValues(filled.lazy.map { values[$0] })))
         try writer.finish()
     }
 

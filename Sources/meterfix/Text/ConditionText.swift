@@ -81,12 +81,5 @@ enum ConditionText {
 }
 
 extension Plan {
-    fileprivate var deletesRecordOfMeter: Bool {
-        changes.contains { change in
-            switch change {
-            case .delete(let deletion): deletion.address != nil
-            case .update, .insert, .cloudDelete, .schema, .metadata: false
-            }
-        }
-    }
+    fileprivate var deletesRecordOfMeter: Bool { meters.contains { $0.address != nil && !$0.deletions.isEmpty } }
 }

@@ -21,9 +21,7 @@ struct FixText {
     }
 
     private func deletions(_ plan: Plan) -> [Block] {
-        let deletions = plan.changes.compactMap { change in
-            if case .cloudDelete(let deletion) = change { deletion } else { nil }
-        }
+        let deletions = plan.cloudDeletions
         guard !deletions.isEmpty else { return [] }
         let shown = ShownPart(of: deletions, most: Self.most, showsAll: showsAll)
         var table = Block.Table(["entity", "row", "CloudKit record"])
@@ -40,9 +38,9 @@ struct FixText {
 
     private func updates(_ plan: Plan) -> [Block] {
         let records = RecordChangeText(made: made, times: times)
-        let updates = plan.changes.filter { if case .update = $0 { true } else { false } }
+        let updates = plan.meters.flatMap { meter in meter.records.map { (meter, $0) } }
         let shown = ShownPart(of: updates, most: Self.most, showsAll: showsAll)
-        return shown.elements.flatMap { records.blocks(of: $0) } + shown.remark
+        return shown.elements.flatMap { records.blocks(of: $1, $0) } + shown.remark
     }
 
     /// Core Data's numbers, and the marker.
@@ -56,15 +54,17 @@ struct FixText {
             }
             table.add([.text(name), .text(before), "→", .text(after)])
         }
-        for change in plan.changes {
+        for change in plan.schemaChanges {
             switch change {
-            case .schema(.lastRow(let entity, _, let before, let after)):
+            case .lastRow(let entity, _, let before, let after):
                 add("Z_MAX of \(entity)", "\(before)", "\(after)")
-            case .schema(.entityNumber(let table, let row, let before, let after)):
+            case .entityNumber(let table, let row, let before, let after):
                 add("Z_ENT of row \(row) of \(table)", before.map { "\($0)" } ?? "no number", "\(after)")
-            case .metadata(let change): add(change.key, Self.shown(change.before), Self.shown(change.after))
-            case .schema, .update, .delete, .cloudDelete, .insert: break
+            case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: break
             }
+        }
+        for change in plan.metadataChanges {
+            add(change.key, Self.shown(change.before), Self.shown(change.after))
         }
         guard !table.rows.isEmpty else { return [] }
         return [.heading("\(report.store): numbers and markers beside the records"), .table(table)]

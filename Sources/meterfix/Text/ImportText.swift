@@ -79,26 +79,28 @@ struct ImportText {
     }
 
     private func addChanges(_ plan: Plan, to rows: inout ShownRows) {
-        for change in plan.changes {
-            switch change {
-            case .insert(let insertion):
-                rows.add {
-                    let fields = insertion.fields.filter { $0.rule != .newRecord }.map(assignment)
-                    return [
-                        meter(insertion.address), "new record, row \(insertion.row)",
-                        .text(fields.joined(separator: ", ")),
-                    ]
-                }
-            case .update(let update):
-                for field in update.fields where field.rule != .now {
+        for planned in plan.meters {
+            for change in planned.records {
+                switch change {
+                case .insert(let insertion):
                     rows.add {
-                        [
-                            meter(update.address, update.row, field.field), "\(verb(field)), row \(update.row)",
-                            .text(assignment(field)),
+                        let fields = insertion.fields.filter { $0.rule != .newRecord }.map(assignment)
+                        return [
+                            meter(planned.address), "new record, row \(insertion.row)",
+                            .text(fields.joined(separator: ", ")),
                         ]
                     }
+                case .update(let update):
+                    for field in update.fields where field.rule != .now {
+                        rows.add {
+                            [
+                                meter(planned.address, update.row, field.field), "\(verb(field)), row \(update.row)",
+                                .text(assignment(field)),
+                            ]
+                        }
+                    }
+                case .delete: break
                 }
-            case .delete, .cloudDelete, .schema, .metadata: break
             }
         }
         for conflict in plan.conflicts {

@@ -5,7 +5,7 @@ internal import MeterRepair
 
 /// One meter's records side by side, and what becomes of them.
 struct MeterText {
-    private let meter: PlannedMeter
+    private let meter: MeterPlan
     private let mac: String
     /// What the meter is called now, where the records do not say it.
     let name: String?
@@ -19,14 +19,14 @@ struct MeterText {
     ///   - isFirstAid: whether all its records are kept.
     ///   - showsAll: whether a terminal's table has identifiers too.
     init(
-        _ meter: PlannedMeter, in letterCase: LetterCase, names: [Int64: String], isFirstAid: Bool = false,
+        _ meter: MeterPlan, in letterCase: LetterCase, names: [Int64: String], isFirstAid: Bool = false,
         showsAll: Bool = false, _ times: ShownTimes
     ) {
         self.meter = meter
         self.isFirstAid = isFirstAid
         self.showsAll = showsAll
         self.times = times
-        mac = meter.address.text(in: letterCase)
+        mac = meter.address?.text(in: letterCase) ?? "no usable address"
         name = meter.nameAfter ?? meter.update.flatMap { names[$0.row] }
     }
 
@@ -44,7 +44,7 @@ struct MeterText {
     /// What is below the meter's name.
     /// - Parameter isDone: whether it was made already.
     func body(isDone: Bool) -> [Block] {
-        guard let survivor = meter.deletions.first?.merger?.survivor else { return [.list(lines)] }
+        guard let survivor = meter.survivor else { return [.list(lines)] }
         var merging = table(survivor).block
         merging.isDone = isDone
         return [.paragraph("row \(survivor.row) \(isDone ? "was kept" : "is kept"): \(reasons)"), .merging(merging)]
@@ -69,7 +69,7 @@ struct MeterText {
         RecordTable(
             [survivor] + meter.deletions.map(\.record), meter.update?.fields ?? [],
             heads: ["row \(survivor.row), kept"] + meter.deletions.map { "row \($0.record.row), deleted" },
-            givenUp: meter.givenUp, showsAll: showsAll, times)
+            discarded: meter.discarded, showsAll: showsAll, times)
     }
 
     private var reasons: String { Self.reasons(meter.deletions) }
@@ -77,7 +77,7 @@ struct MeterText {
     /// Why one record is kept and the others are not.
     static func reasons(_ deletions: [RecordDeletion]) -> String {
         WinnerStep.allCases.compactMap { step in
-            let rows = deletions.filter { $0.merger?.advantage == step }.map(\.record.row).sorted()
+            let rows = deletions.filter { $0.advantage == step }.map(\.record.row).sorted()
             return rows.isEmpty ? nil : "\(step.sentence) \(rowList(rows))"
         }.joined(separator: "; ")
     }

@@ -103,7 +103,7 @@ struct MigrateText {
 
     private func outcome(_ plan: Plan) -> [Block] {
         made.ending(
-            "\(Phrase.count(plan.changes.count, "change")) to the schema and the metadata, no row touched",
+            "\(Phrase.count(plan.changeCount, "change")) to the schema and the metadata, no row touched",
             nothing: .tone(.good, "nothing to do: the schema is correct"))
     }
 }

@@ -17,20 +17,23 @@ struct RebuildText {
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
         var blocks: [Block] = [headline(plan)]
-        let discarded = GivenUpText(report, times, showsAll: showsAll, backupWords: made.backupWords).blocks
+        let discarded = DiscardedText(report, times, showsAll: showsAll, backupWords: made.backupWords).blocks
         if report.outcome == .planned, !discarded.isEmpty { blocks.append(.section("to decide first", discarded)) }
         // A rebuild changes no record without an address.
-        let (meters, rest) = PlannedMeter.first(showsAll ? .max : Self.most, of: plan)
+        let changed = plan.changedMeters
+        let shown = ShownPart(
+            of: Array(changed.prefix(showsAll ? .max : Self.most)), among: changed.reduce(0) { count, _ in count + 1 },
+            most: Self.most, showsAll: showsAll)
         let (letterCase, names, isFirstAid) = (report.letterCase, report.names, report.inUse)
         let (showsAll, times) = (showsAll, times)
-        for meter in meters {
+        for meter in shown.elements {
             blocks.append(
                 .deferred {
                     MeterText(meter, in: letterCase, names: names, isFirstAid: isFirstAid, showsAll: showsAll, times)
                         .blocks
                 })
         }
-        blocks += Inline.rest(rest, of: "meters").map { .group([.paragraph($0)]) }
+        blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
         blocks += plan.notes.map { .note(.warning, "\(times.sentence($0))") }
         return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, times, showsAll: showsAll)
     }
@@ -70,8 +73,8 @@ struct RebuildText {
 
     /// What was discarded, what is proven, and what it costs.
     private func details(_ plan: Plan) -> [Block] {
-        let givenUp = GivenUpText(report, times, showsAll: showsAll, backupWords: made.backupWords)
-        var blocks = (report.outcome == .planned ? [] : givenUp.blocks) + givenUp.proof
+        let discarded = DiscardedText(report, times, showsAll: showsAll, backupWords: made.backupWords)
+        var blocks = (report.outcome == .planned ? [] : discarded.blocks) + discarded.proof
         let cost = plan.cloud
         if cost.recreateDeletes > 0 {
             blocks.append(

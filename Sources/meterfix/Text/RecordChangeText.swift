@@ -13,11 +13,11 @@ struct RecordChangeText {
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
         let notes = plan.notes.map { Block.note(.warning, "\(times.sentence($0))") }
-        return plan.changes.flatMap(blocks(of:)) + notes + outcome(plan)
+        return plan.meters.flatMap { meter in meter.records.flatMap { blocks(of: $0, meter) } } + notes + outcome(plan)
     }
 
-    /// A change of a record, field by field; nothing for any other.
-    func blocks(of change: Change) -> [Block] {
+    /// A change of a record, field by field.
+    func blocks(of change: RecordChange, _ meter: MeterPlan) -> [Block] {
         var table = Block.Table()
         switch change {
         case .update(let update):
@@ -26,7 +26,7 @@ struct RecordChangeText {
                 table.add([.text(field.field.name), .text(values[0]), "→", .text(values[1])])
             }
             let name = update.fields.first { $0.field.known == .meterName }?.before.text ?? report.names[update.row]
-            return [heading(update.address, name, "row \(update.row)"), .table(table)]
+            return [heading(meter.address, name, "row \(update.row)"), .table(table)]
         case .insert(let insertion):
             for field in insertion.fields {
                 let source =
@@ -36,14 +36,13 @@ struct RecordChangeText {
                 table.add([.text(field.field.name), .text(value), .remark("(\(source))")])
             }
             let name = insertion.fields.first { $0.field.known == .meterName }?.after.text
-            return [heading(insertion.address, name, "new row \(insertion.row)"), .table(table)]
+            return [heading(meter.address, name, "new row \(insertion.row)"), .table(table)]
         case .delete(let deletion):
             for (field, value) in zip(deletion.record.layout.fields, deletion.record.values) where !value.isNull {
                 table.add([.text(field.name), .text(FieldText.quoted([value], field.kind, times)[0])])
             }
             let name = deletion.record[.meterName].text
-            return [heading(deletion.address, name, "row \(deletion.record.row)"), .table(table)]
-        case .cloudDelete, .schema, .metadata: return []
+            return [heading(meter.address, name, "row \(deletion.record.row)"), .table(table)]
         }
     }
 

@@ -6,7 +6,7 @@ struct RecordTable {
     private let records: [DeviceSettings]
     private let changes: [FieldChange]
     private let heads: [String]
-    private let givenUp: [GivenUpValue]
+    private let discarded: [DiscardedValue]
     private let widest: Int
     private let showsAll: Bool
     private let times: ShownTimes
@@ -15,17 +15,17 @@ struct RecordTable {
     ///   - records: the one that is kept first; all of one layout.
     ///   - changes: of that one.
     ///   - heads: of the records' columns.
-    ///   - givenUp: values that none of the records has afterwards.
+    ///   - discarded: values that none of the records has afterwards.
     ///   - widest: columns after which a value is cut.
     ///   - showsAll: whether a terminal's table has identifiers too.
     init(
-        _ records: [DeviceSettings], _ changes: [FieldChange], heads: [String], givenUp: [GivenUpValue] = [],
+        _ records: [DeviceSettings], _ changes: [FieldChange], heads: [String], discarded: [DiscardedValue] = [],
         widest: Int = 24, showsAll: Bool = true, _ times: ShownTimes
     ) {
         self.records = records
         self.changes = changes
         self.heads = heads
-        self.givenUp = givenUp
+        self.discarded = discarded
         self.widest = widest
         self.showsAll = showsAll
         self.times = times
@@ -88,7 +88,7 @@ struct RecordTable {
 
     /// The records with a value that is given up.
     private func lost(_ position: Int, _ field: RecordLayout.Field) -> Set<Int> {
-        let values = givenUp.filter { $0.field == field }.map(\.value)
+        let values = discarded.filter { $0.field == field }.map(\.value)
         guard !values.isEmpty else { return [] }
         return Set(records.indices.filter { values.contains(records[$0].values[position]) })
     }

@@ -45,7 +45,7 @@ struct ShowText {
             return merge.changes.isEmpty
                 ? "a rebuild would not change this record" : "a rebuild would change this record"
         }
-        return "needs a rebuild, which would keep row \(merge.winner.row): \(MeterText.reasons(merge.deletions))"
+        return "needs a rebuild, which would keep row \(merge.winner.row): \(MeterText.reasons(MeterPlan(merge).deletions))"
     }
 
     private var pairs: [Block.Pair] {

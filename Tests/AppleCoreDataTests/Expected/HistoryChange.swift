@@ -34,7 +34,7 @@ extension Plan {
     /// What the history says once the plan is carried out: one change for each record, in whatever order.
     var historyChanges: Set<HistoryChange> {
         var expected: Set<HistoryChange> = []
-        for change in changes {
+        for change in recordChanges {
             switch change {
             case .update(let update):
                 expected.insert(
@@ -44,7 +44,6 @@ extension Plan {
                 expected.insert(HistoryChange(kind: .delete, row: deletion.record.row, updatedProperties: nil))
             case .insert(let insertion):
                 expected.insert(HistoryChange(kind: .insert, row: insertion.row, updatedProperties: nil))
-            case .cloudDelete, .schema, .metadata: break
             }
         }
         return expected

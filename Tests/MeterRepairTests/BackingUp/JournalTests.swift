@@ -59,7 +59,7 @@ struct JournalTests {
         let changes = try FileBytes.read(entry + "/changes.jsonl")
         let lines = try changes.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: Array($0)) }
         #expect(lines.map { $0["kind"]?.string } == ["update", "delete"])
-        #expect(lines.count == report.plan?.changes.count)
+        #expect(lines.count == report.plan?.changeCount)
         #expect(lines[1]["mergedInto"] == .integer(7))
         let digest = try FileDigest(of: entry + "/changes.jsonl")
         #expect(journal["changes"]?["name"] == "changes.jsonl")
@@ -277,7 +277,7 @@ struct HalfMadeTests {
     }
 
     @Test("is given up where an undo was killed and the store has moved on; its files stay")
-    func givenUp() throws {
+    func discarded() throws {
         let store = try TestStore(Self.fixture)
         try store.rebuild { $0.makesBackup = true }
         let entry = try #require(try store.undo().backup)

@@ -28,11 +28,9 @@ struct SetRecordTests {
         let store = try TestStore(Self.fixture)
         let before = try store.cells()
         let report = try set(8, store, address: Self.free)
-        guard case .update(let update)? = report.plan?.changes.first else {
-            Issue.record("no update")
-            return
-        }
-        #expect(update.address == nil && update.fields.map(\.field.name) == ["macAddress", "updatedAt"])
+        let meter = try #require(report.plan?.meters.first)
+        let update = try #require(meter.update)
+        #expect(meter.address == nil && update.fields.map(\.field.name) == ["macAddress", "updatedAt"])
         let after = try store.cells()
         #expect(after[8]?["ZMACADDRESS"] == "'A4:C1:38:0B:7E:77'" && after[8]?["ZMETERNAME"] == "'Bench'")
         #expect(after.filter { $0.key != 8 } == before.filter { $0.key != 8 })

@@ -49,9 +49,7 @@ struct SetTests {
         #expect(try store.snapshot().hasSameBytes(as: before))
         // Only what differs is changed.
         let report = try set(store, name: "Lab", unit: .celsius)
-        guard case .update(let update)? = report.plan?.changes.first else {
-            throw StoreError(.stale, at: "", "no update")
-        }
+        let update = try #require(report.plan?.meters.first?.update)
         #expect(update.fields.map(\.field.name) == ["tc66TemperatureUnit", "updatedAt"])
         #expect(update.fields.map(\.rule) == [.byHand, .now])
     }

@@ -38,7 +38,7 @@ struct UnlockTests {
     }
 
     private func rule(_ name: String, in report: Report) -> [SurvivorshipRule?] {
-        (report.plan?.changes ?? []).map { change in
+        (report.plan?.recordChanges ?? []).map { change in
             if case .update(let update) = change { update.fields.first { $0.field.name == name }?.rule } else { nil }
         }
     }
@@ -104,7 +104,7 @@ struct UnlockTests {
             .filter { $0.id == "metadata-blob-malformed" }.map(\.cure.description)
         #expect(cures == ["meterfix fix metadata-blob-malformed \(store.path)"])
         let report = try unlock(store) { $0.makesBackup = true }
-        let before = report.plan?.changes.compactMap { change in
+        let before = report.plan?.recordChanges.compactMap { change in
             if case .update(let update) = change {
                 update.fields.first { $0.field.known == .connectionMetadata }?.before
             } else {

@@ -35,9 +35,9 @@ struct CureProofTests {
         var planner = FaultyPlanner(FixPlanner([.entityNumberMismatch, .rebuildMarkerOld]))
         planner.spoil = { plan in
             if kind == 0 {
-                plan.changes.removeAll { if case .schema = $0 { true } else { false } }
+                plan.schemaChanges = []
             } else {
-                plan.changes.append(.schema(.entityNumber(table: "ZDEVICESETTINGS", row: 77, before: 7, after: 2)))
+                plan.schemaChanges.append(.entityNumber(table: "ZDEVICESETTINGS", row: 77, before: 7, after: 2))
             }
         }
         try planner.expectCaught(in: Self.entityNumbers, "\(kind)")

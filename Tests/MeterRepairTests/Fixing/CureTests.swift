@@ -206,11 +206,8 @@ struct CureTests {
                 $0.tc66TemperatureUnit = "C"
                 $0.macAddress = nil
             })
-        guard case .update(let update)? = try nameless.fix(FixPlanner([.unitUnknown])).plan?.changes.first else {
-            Issue.record("no update")
-            return
-        }
-        #expect(update.address == nil && update.row == 3)
+        let meter = try #require(nameless.fix(FixPlanner([.unitUnknown])).plan?.meters.first)
+        #expect(meter.address == nil && meter.update?.row == 3)
     }
 
     @Test("leaves rows of a table that several entities share, unless all but one are abstract")

@@ -49,12 +49,12 @@ struct OrphanProofTests {
     @Test("a plan that leaves one out, or deletes what is there")
     func plans() throws {
         var planner = FaultyPlanner(Self.planner, moment: .history)
-        planner.spoil = { $0.changes.removeLast() }
+        planner.spoil = { $0.cloudDeletions.removeLast() }
         try expectCaught(planner, "one less")
         for (entity, number, row) in [("Bookmark", 1, 1), ("DeviceSettings", 2, 5)] as [(String, Int64, Int64)] {
             planner.spoil = {
-                $0.changes.append(
-                    .cloudDelete(CloudDeletion(entity: entity, entityNumber: number, row: row, cloudRecord: nil)))
+                $0.cloudDeletions.append(
+                    CloudDeletion(entity: entity, entityNumber: number, row: row, cloudRecord: nil))
             }
             try expectCaught(planner, "\(entity)")
         }
@@ -63,7 +63,7 @@ struct OrphanProofTests {
     @Test("nothing where there is no mistake, in any order of the plan")
     func correct() throws {
         var planner = FaultyPlanner(Self.planner, moment: .history)
-        planner.spoil = { $0.changes.reverse() }
+        planner.spoil = { $0.cloudDeletions.reverse() }
         try planner.expectDone(in: .orphans)
     }
 

@@ -33,15 +33,14 @@ import Testing
         { $0.size.records += 1 },
         { plan in
             // The same row numbers again once the work is done: something is always left to do.
-            if plan.changes.isEmpty {
-                plan.changes = [.metadata(MetadataChange(key: "x", before: nil, after: .number(1)))]
+            if plan.isEmpty {
+                plan.metadataChanges = [MetadataChange(key: "x", before: nil, after: .number(1))]
             }
         },
         { plan in
-            plan.changes = plan.changes.map { change in
+            plan.changeRecords { change in
                 guard case .insert(let insertion) = change else { return change }
-                return .insert(
-                    RecordInsertion(row: insertion.row - 1, address: insertion.address, fields: insertion.fields))
+                return .insert(RecordInsertion(row: insertion.row - 1, fields: insertion.fields))
             }
         },
     ]

@@ -67,7 +67,7 @@ struct CommandLawTests {
     }
 
     @Test("a rebuild gives up what its conflicts say and nothing else, and leaves all others alone", arguments: seeds)
-    func givenUp(seed: UInt64) throws {
+    func discarded(seed: UInt64) throws {
         let store = try TestStore(Self.fixture(seed))
         let report = try store.rebuild()
         let plan = try #require(report.plan)
@@ -77,21 +77,14 @@ struct CommandLawTests {
                 dropped.insert(["\(conflict.address)", conflict.field.name, "\(value)", "\(conflict.kept)"])
             }
         }
-        let given = plan.givenUp.map { ["\($0.address)", $0.field.name, "\($0.value)", "\($0.kept)"] }
+        let given = plan.discarded.map { ["\($0.address)", $0.field.name, "\($0.value)", "\($0.kept)"] }
         #expect(Set(given) == dropped)
         #expect(given.count == dropped.count)
         guard let untouched = report.untouched else {
             #expect(report.outcome == .unchanged)
             return
         }
-        let written = Set(
-            plan.changes.compactMap { change -> MACAddress? in
-                switch change {
-                case .update(let update): update.address
-                case .delete(let deletion): deletion.address
-                case .insert, .cloudDelete, .schema, .metadata: nil
-                }
-            })
+        let written = Set(plan.meters.filter { !$0.records.isEmpty }.compactMap(\.address))
         let texts = try store.column("ZMACADDRESS").map { $0.drop { $0 != "'" }.dropFirst().dropLast() }
         let all = Set(texts.compactMap { MACAddress.parse(String($0))?.address })
         #expect(untouched.meters == all.subtracting(written).filter { !$0.isPlaceholder }.count)

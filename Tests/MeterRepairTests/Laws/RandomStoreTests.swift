@@ -105,9 +105,7 @@ struct RandomStoreTests {
         let plan = try #require(report.plan)
         let dropped = Set(plan.conflicts.flatMap { $0.dropped.compactMap(\.value.text) })
         let inReport = Set(
-            plan.changes.flatMap { change -> [String] in
-                if case .delete(let deletion) = change { deletion.record.values.compactMap(\.text) } else { [] }
-            })
+            plan.meters.flatMap(\.deletions).flatMap { $0.record.values.compactMap(\.text) })
         for record in before {
             let survivors = after.filter { record.address == nil ? $0.row == record.row : $0.address == record.address }
             #expect(survivors.count == 1)

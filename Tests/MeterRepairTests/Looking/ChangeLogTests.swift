@@ -378,22 +378,22 @@ struct ChangeLogTests {
         let entries = log.entries.filter { $0.transaction.save.transaction == number }
         let byRow = Dictionary(grouping: entries, by: \.row).mapValues { $0[0] }
         #expect(entries.count == plan.summary.updated + plan.summary.deleted && byRow.count == entries.count)
-        for change in plan.changes {
+        for (meter, change) in plan.meters.flatMap({ meter in meter.records.map { (meter, $0) } }) {
             switch change {
             case .update(let update):
                 let entry = try #require(byRow[update.row])
-                #expect(entry.kind == .update && entry.address == update.address)
+                #expect(entry.kind == .update && entry.address == meter.address)
                 #expect(entry.fields?.map(\.name) == update.fields.map(\.field.name))
                 #expect(entry.fields?.map(\.delta?.before) == update.fields.map(\.before))
                 #expect(entry.fields?.map(\.delta?.after) == update.fields.map(\.after))
             case .delete(let deletion):
                 let entry = try #require(byRow[deletion.record.row])
-                #expect(entry.kind == .delete && entry.address == deletion.address)
+                #expect(entry.kind == .delete && entry.address == meter.address)
                 let record = deletion.record
                 let values = zip(record.layout.fields, record.values).filter { !$1.isNull }
                 #expect(entry.fields?.map(\.name) == values.map(\.0.name))
                 #expect(entry.fields?.map(\.delta?.before) == values.map(\.1))
-            case .cloudDelete, .insert, .schema, .metadata: break
+            case .insert: break
             }
         }
     }
@@ -413,17 +413,17 @@ struct ChangeLogTests {
         let plan = try #require(report.plan)
         let entries = try log(store).entries.filter { $0.transaction.origin == .meterfix }
         #expect(Set(entries.map(\.kind)) == [.insert, .update] && entries.count == 2)
-        for change in plan.changes {
+        for (meter, change) in plan.meters.flatMap({ meter in meter.records.map { (meter, $0) } }) {
             switch change {
             case .update(let update):
                 let entry = try #require(entries.first { $0.row == update.row })
                 #expect(entry.fields?.map(\.delta?.after) == update.fields.map(\.after))
             case .insert(let insertion):
                 let entry = try #require(entries.first { $0.row == insertion.row })
-                #expect(entry.address == insertion.address && entry.name == "Attic")
+                #expect(entry.address == meter.address && entry.name == "Attic")
                 #expect(entry.fields?.map(\.delta?.before) == insertion.fields.map { _ in .null })
                 #expect(entry.fields?.map(\.delta?.after) == insertion.fields.map(\.after))
-            case .delete, .cloudDelete, .schema, .metadata: break
+            case .delete: break
             }
         }
     }

@@ -188,8 +188,8 @@ struct MigrationTests {
         let before = try store.text()
         let report = try store.migrate()
         #expect(
-            report.plan?.changes.contains(
-                .schema(.addColumn(table: "ZDEVICESETTINGS", column: "ZNOTE", declaredType: "VARCHAR"))) == true)
+            report.plan?.schemaChanges.contains(
+                .addColumn(table: "ZDEVICESETTINGS", column: "ZNOTE", declaredType: "VARCHAR")) == true)
         let after = try store.text()
         #expect(after[table: "ZDEVICESETTINGS"] == before[table: "ZDEVICESETTINGS"].map { $0 + ",NULL" })
         #expect(after.isIntact)

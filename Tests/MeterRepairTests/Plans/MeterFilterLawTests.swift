@@ -65,13 +65,16 @@ struct MeterFilterLawTests {
                 }
                 guard let whole = try plan(.all) else { continue }
                 let parts = try meters.filters.map { try #require(try plan($0), comment) }
-                func isMarker(_ change: Change) -> Bool { if case .metadata = change { true } else { false } }
-                let changes = parts.flatMap(\.changes).filter { !isMarker($0) }
-                #expect(Set(changes) == Set(whole.changes.filter { !isMarker($0) }), comment)
-                #expect(changes.count == Set(changes).count, comment)
-                #expect(Set(parts.flatMap(\.conflicts)) == Set(whole.conflicts), comment)
+                // All but the marker.
+                let schema = parts.flatMap(\.schemaChanges)
+                #expect(Set(schema) == Set(whole.schemaChanges) && schema.count == whole.schemaChanges.count, comment)
+                let gone = parts.flatMap(\.cloudDeletions)
+                #expect(Set(gone) == Set(whole.cloudDeletions) && gone.count == whole.cloudDeletions.count, comment)
+                let planned = parts.flatMap(\.meters)
+                #expect(Set(planned) == Set(whole.meters) && planned.count == whole.meters.count, comment)
                 for (part, filter) in zip(parts, meters.filters) {
-                    #expect(part.changes.allSatisfy { isMarker($0) || filter.contains($0.address) }, comment)
+                    #expect(part.meters.allSatisfy { filter.contains($0.address) }, comment)
+                    #expect(filter.contains(nil) || part.schemaChanges.isEmpty && part.cloudDeletions.isEmpty, comment)
                 }
             }
         }
@@ -135,18 +138,6 @@ struct MeterFilterLawTests {
             var records: [[String]] = []
             try settings.forEachRow(database) { row in records.append(row.record.values.map { "\($0)" }) }
             return records.sorted { $0.lexicographicallyPrecedes($1) }
-        }
-    }
-}
-
-extension Change {
-    /// Of the meter that it is about.
-    fileprivate var address: MACAddress? {
-        switch self {
-        case .update(let update): update.address
-        case .delete(let deletion): deletion.address
-        case .insert(let insertion): insertion.address
-        case .cloudDelete, .schema, .metadata: nil
         }
     }
 }

@@ -90,7 +90,9 @@ struct PlanCodecTests {
         func written(_ plan: Plan) -> String { PlanChanges(plan: plan, context: context).text(pretty: false) }
         let text = written(plan)
         let read = try Self.plan(text, context, saved: plan.knownRecords)
-        #expect(read.changes == plan.changes && read.conflicts == plan.conflicts, comment)
+        #expect(read.meters == plan.meters && read.cloudDeletions == plan.cloudDeletions, comment)
+        #expect(
+            read.schemaChanges == plan.schemaChanges && read.metadataChanges == plan.metadataChanges, comment)
         #expect(read.rejects == plan.rejects, comment)
         if plan.summary.deleted > 0 {
             #expect(throws: PlanError.self) { try Self.plan(text, context, saved: [:]) }
@@ -105,7 +107,7 @@ struct PlanCodecTests {
         var changes = 0
         for seed in UInt64(0)..<16 {
             let (plan, store) = try rebuildPlan(TestStore(Self.fixture(seed: seed)), policy)
-            changes += plan.changes.count
+            changes += plan.changeCount
             try expectRoundTrip(plan, store, "seed \(seed)")
         }
         #expect(changes > 120)
@@ -156,10 +158,10 @@ struct PlanCodecTests {
         ]
         let (_, store) = try rebuildPlan(TestStore(Self.fixture(seed: 0)), .newest)
         let plan = Plan(
-            changes: changes.map(Change.schema)
-                + values.map {
-                    .metadata(MetadataChange(key: $0, before: $0 == "NSStoreModelVersionHashes" ? nil : $1, after: $1))
-                },
+            schema: changes,
+            metadata: values.map {
+                MetadataChange(key: $0, before: $0 == "NSStoreModelVersionHashes" ? nil : $1, after: $1)
+            },
             of: StoreSize(records: 3, groups: 1, mirrored: 0))
         try expectRoundTrip(plan, store, "schema")
     }
@@ -168,14 +170,11 @@ struct PlanCodecTests {
     func writtenInPieces() throws {
         let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
         let plan = Plan(
-            changes: (1...5_000).map { row in
-                .insert(
-                    RecordInsertion(
-                        row: row, address: MACAddress(bits: UInt64(row)),
-                        fields: [
-                            FieldChange(
-                                field: layout.fields[0], before: .null, after: .text("x"), donor: nil, rule: .newRecord)
-                        ]))
+            meters: (Int64(1)...5_000).map { row in
+                let change = FieldChange(
+                    field: layout.fields[0], before: .null, after: .text("x"), donor: nil, rule: .newRecord)
+                return MeterPlan(
+                    MACAddress(bits: UInt64(row)), [.insert(RecordInsertion(row: row, fields: [change]))])
             }, of: StoreSize(records: 0, groups: 0, mirrored: 0))
         var sizes: [Int] = []
         PlanChanges(plan: plan, context: PlanContext(layout: layout, letterCase: .upper)).writeLine(pretty: false) {
@@ -194,7 +193,7 @@ struct PlanCodecTests {
             .addColumn(table: "ZA", column: "1", declaredType: "BLOB"),
         ] {
             let plan = Plan(
-                changes: [.schema(change)], of: StoreSize(records: 0, groups: 0, mirrored: 0))
+                schema: [change], of: StoreSize(records: 0, groups: 0, mirrored: 0))
             let context = PlanContext(
                 layout: RecordLayout(fields: [.init(name: "macAddress", kind: .text)]), letterCase: .upper)
             let text = PlanChanges(plan: plan, context: context).text(pretty: false)
@@ -209,9 +208,8 @@ extension Plan {
     /// The records that are in it.
     fileprivate var knownRecords: [Int64: DeviceSettings] {
         var records: [Int64: DeviceSettings] = [:]
-        for case .delete(let deletion) in changes {
-            records[deletion.record.row] = deletion.record
-            if let survivor = deletion.merger?.survivor { records[survivor.row] = survivor }
+        for record in meters.flatMap({ $0.deletions.map(\.record) + [$0.survivor].compactMap(\.self) }) {
+            records[record.row] = record
         }
         return records
     }
@@ -227,14 +225,14 @@ extension Plan {
             case .blob: "blob"
             }
         }
-        return changes.flatMap { change -> [String] in
-            switch change {
-            case .update(let update): update.fields.flatMap { [name($0.before), name($0.after)] }
-            case .delete(let deletion):
-                (Array(deletion.record.values) + (deletion.merger.map { Array($0.survivor.values) } ?? [])).map(name)
-            case .insert(let insertion): insertion.fields.map { name($0.after) }
-            case .cloudDelete, .schema, .metadata: []
+        let survivors = meters.compactMap(\.survivor).flatMap { $0.values.map(name) }
+        return survivors
+            + recordChanges.flatMap { change -> [String] in
+                switch change {
+                case .update(let update): update.fields.flatMap { [name($0.before), name($0.after)] }
+                case .delete(let deletion): deletion.record.values.map(name)
+                case .insert(let insertion): insertion.fields.map { name($0.after) }
+                }
             }
-        }
     }
 }

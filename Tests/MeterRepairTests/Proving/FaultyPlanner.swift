@@ -122,3 +122,16 @@ extension Planner {
         return try plan(for: store, settings, by: evidence(in: store, settings, EvidenceSource(database)))
     }
 }
+
+extension Plan {
+    /// Makes another change of each record, or none.
+    mutating func changeRecords(_ change: (RecordChange) -> RecordChange?) {
+        for index in meters.indices { meters[index].records = meters[index].records.compactMap(change) }
+    }
+
+    /// Puts meters and their changes into the opposite order.
+    mutating func reverse() {
+        meters.reverse()
+        for index in meters.indices { meters[index].records.reverse() }
+    }
+}

@@ -123,19 +123,19 @@ struct FaultyPlannerTests {
         for change in 0...1 {
             var planner = FaultyPlanner()
             planner.spoil = { plan in
-                plan.changes = plan.changes.map { old in
+                plan.changeRecords { old in
                     switch old {
                     case .update(let update) where change == 0:
                         .update(
                             RecordUpdate(
-                                row: 99, address: update.address, cloudRecord: nil,
+                                row: 99, cloudRecord: nil,
                                 layout: RecordLayout(fields: update.fields.map(\.field)), fields: update.fields))
                     case .delete(let deletion) where change == 1:
                         .delete(
                             RecordDeletion(
-                                record: DeviceSettings(
+                                DeviceSettings(
                                     row: 98, layout: deletion.record.layout, values: deletion.record.values),
-                                address: deletion.address, mergedInto: deletion.merger))
+                                by: deletion.advantage))
                     default: old
                     }
                 }
@@ -148,7 +148,7 @@ struct FaultyPlannerTests {
     func unfinished() throws {
         var planner = FaultyPlanner()
         planner.spoil = { plan in
-            plan.changes = plan.changes.filter { if case .delete = $0 { false } else { true } }
+            plan.changeRecords { if case .delete = $0 { nil } else { $0 } }
         }
         try expectCaught(planner, "half of a plan")
     }

@@ -36,8 +36,8 @@ struct RightChangeTests {
             var rebuild = FaultyPlanner()
             var importing = FaultyPlanner(Self.importer)
             if isReversed {
-                rebuild.spoil = { $0.changes.reverse() }
-                importing.spoil = { $0.changes.reverse() }
+                rebuild.spoil = { $0.reverse() }
+                importing.spoil = { $0.reverse() }
             }
             // Schema v1 has no two records of one address.
             let several =

@@ -115,7 +115,7 @@ struct UntoldMistakeTests {
     func insertionBesideColumn() throws {
         var planner = FaultyPlanner(Self.importer)
         planner.spoil = {
-            $0.changes.insert(.schema(.addEntity(number: 9, name: "Site", parent: 0)), at: 0)
+            $0.schemaChanges.insert(.addEntity(number: 9, name: "Site", parent: 0), at: 0)
         }
         try planner.expectDone(in: Self.fixture)
         var faulty = FaultyPlanner(
@@ -230,7 +230,7 @@ struct SchemaProofTests {
                 try InspectedStore(StoreRequest(store.path, now: TestStore.now), files: files, database)
             }
             let plan = Plan(
-                changes: changes.map(Change.schema), of: StoreSize(records: 1, groups: 0, mirrored: 0))
+                schema: changes, of: StoreSize(records: 1, groups: 0, mirrored: 0))
             let proof = try SchemaProof(before: plan, inspected(), database)
             try database.execute(sql: sql)
             do {

@@ -75,15 +75,6 @@ extension ChangeOptions {
     }
 }
 
-extension Plan {
-    /// What a merge gives up.
-    var givenUp: [GivenUpValue] {
-        var values: [GivenUpValue] = []
-        forEachGivenUp { values.append($0) }
-        return values
-    }
-}
-
 /// Records that several tests are about.
 enum Meters {
     static let address = "A4:C1:38:0B:7E:21"

@@ -48,8 +48,8 @@ struct RestoreRecordTests {
         // And so it does.
         try restore(store)
         let plan = try #require(try store.rebuild().plan)
-        #expect(plan.givenUp.map(\.value) == [.text("Kitchen")])
-        #expect(plan.givenUp.map(\.row) == [8])
+        #expect(plan.discarded.map(\.value) == [.text("Kitchen")])
+        #expect(plan.discarded.map(\.row) == [8])
     }
 
     @Test("brings the record back as a new row with every value it had, and its history")
@@ -84,7 +84,7 @@ struct RestoreRecordTests {
         // Now two backups have one; the last one is taken.
         let records = try MergedRecords.of(Self.address, in: store.path, folder: nil, now: TestStore.now).records
         #expect(records.map(\.row) == [8, 3])
-        #expect(try restore(store).plan?.changes.count == 1)
+        #expect(try restore(store).plan?.changeCount == 1)
     }
 
     @Test("takes the row or the entry it is told")

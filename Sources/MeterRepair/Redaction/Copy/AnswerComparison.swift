@@ -103,25 +103,23 @@ enum AnswerComparison {
         }
         guard let plan = report.plan else { return .unchanged }
         return .planned(
-            changes: Set(plan.changes.compactMap(outline)),
+            changes: Set(plan.meters.flatMap(outline)),
             conflicts: Set(
                 plan.conflicts.map {
                     MetConflict(field: $0.field.name, keptFrom: $0.keptFrom, dropped: $0.dropped.map(\.row))
                 }), plan.summary, plan.cloud)
     }
 
-    private static func outline(of change: Change) -> PlannedChange? {
-        switch change {
-        case .update(let update):
-            PlannedChange(kind: "update", row: update.row, survivor: nil, fields: fields(update.fields))
-        case .delete(let deletion):
-            PlannedChange(
-                kind: "delete", row: deletion.record.row, survivor: deletion.merger?.survivor.row, fields: [])
-        case .insert(let insertion):
-            PlannedChange(kind: "insert", row: insertion.row, survivor: nil, fields: fields(insertion.fields))
-        case .cloudDelete(let deletion):
-            PlannedChange(kind: "cloud delete", row: deletion.row, survivor: nil, fields: [])
-        case .schema, .metadata: nil
+    private static func outline(of meter: MeterPlan) -> [PlannedChange] {
+        meter.records.map { change in
+            switch change {
+            case .update(let update):
+                PlannedChange(kind: "update", row: update.row, survivor: nil, fields: fields(update.fields))
+            case .delete(let deletion):
+                PlannedChange(kind: "delete", row: deletion.record.row, survivor: meter.survivor?.row, fields: [])
+            case .insert(let insertion):
+                PlannedChange(kind: "insert", row: insertion.row, survivor: nil, fields: fields(insertion.fields))
+            }
         }
     }
 

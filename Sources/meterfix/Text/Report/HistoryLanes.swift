@@ -153,12 +153,12 @@ struct HistoryLanes {
     /// When each record after a meter's first one was made, by the clock of the device that made it.
     private var duplicates: [Event] {
         guard case .planned(let planned) = report.rebuild, let plan = planned.plan else { return [] }
-        return PlannedMeter.first(Self.mostEvents, of: plan).meters.flatMap { meter -> [Event] in
-            guard let survivor = meter.deletions.first?.merger?.survivor else { return [] }
+        return plan.changedMeters.prefix(Self.mostEvents).flatMap { meter -> [Event] in
+            guard let survivor = meter.survivor, let address = meter.address else { return [] }
             let dates = ([survivor] + meter.deletions.map(\.record)).compactMap {
                 $0[.createdAt].timestamp?.ifPlausible
             }.sorted()
-            let name = Inline.name(meter.nameAfter, orElse: .code(meter.address.text(in: letterCase)))
+            let name = Inline.name(meter.nameAfter, orElse: .code(address.text(in: letterCase)))
             return dates.dropFirst().enumerated().map { index, date in
                 Event(time: date, text: "\(Self.ordinal(index + 2)) entry for \(name) was made")
             }

@@ -5,7 +5,7 @@ internal import MeterRepair
 
 /// One meter of a repair: what differs in its records, and what they become.
 struct RepairCard {
-    private let meter: PlannedMeter
+    private let meter: MeterPlan
     private let report: Report
     private let page: ReportText
     private let isDone: Bool
@@ -13,18 +13,18 @@ struct RepairCard {
     /// - Parameters:
     ///   - report: of the repair, or of the store after it.
     ///   - isDone: whether it was made.
-    init(_ meter: PlannedMeter, _ report: Report, _ page: ReportText, isDone: Bool) {
+    init(_ meter: MeterPlan, _ report: Report, _ page: ReportText, isDone: Bool) {
         self.meter = meter
         self.report = report
         self.page = page
         self.isDone = isDone
     }
 
-    private var mac: String { meter.address.text(in: report.letterCase) }
+    private var mac: String { meter.address?.text(in: report.letterCase) ?? "no usable address" }
 
     var part: Block.Part {
         let text = MeterText(meter, in: report.letterCase, names: report.names, page.times)
-        let conflicts = !meter.givenUp.isEmpty || !meter.conflicts.isEmpty
+        let conflicts = !meter.discarded.isEmpty || !meter.conflicts.isEmpty
         var part = Block.Part(
             .name(text.name, orElse: "no name"), text.body(isDone: isDone) + [wayBack].compactMap(\.self))
         part.details = [.code(mac)]
@@ -46,13 +46,13 @@ struct RepairCard {
         return conflicts
             ? .init(
                 .discarded, .warning,
-                "\(Phrase.count(meter.givenUp.count, "value")) \(isDone ? "was" : "will be") discarded")
+                "\(Phrase.count(meter.discarded.count, "value")) \(isDone ? "was" : "will be") discarded")
             : .init(.check, .good, "\(records) entries \(verb) 1, nothing is lost")
     }
 
     /// How the other value can be had; nil where nothing is discarded.
     private var wayBack: Block? {
-        let text = GivenUpText(meter.givenUp, of: report, page.times, backupWords: page.backupWords)
-        return meter.givenUp.isEmpty ? nil : .part(Block.Part("If the answer is no", text.blocks))
+        let text = DiscardedText(meter.discarded, of: report, page.times, backupWords: page.backupWords)
+        return meter.discarded.isEmpty ? nil : .part(Block.Part("If the answer is no", text.blocks))
     }
 }

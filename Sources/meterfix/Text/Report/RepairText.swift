@@ -51,7 +51,7 @@ struct RepairText {
                         next(planned),
                     ])
             }
-            let meters = PlannedMeter.first(.max, of: plan).meters
+            let meters = Array(plan.changedMeters)
             let numbers = RebuildText.numbers(plan.summary)
             return section(
                 page.letter.situation == .unusable
@@ -68,9 +68,9 @@ struct RepairText {
     private func next(_ report: Report) -> Block { NextStep.line(["rebuild"] + page.backupWords, on: report.store) }
 
     /// Conflicts first, open; what loses nothing in a line each; the rest in a table.
-    private func cards(_ meters: [PlannedMeter], _ report: Report, isDone: Bool) -> [Block] {
-        let conflicts = meters.filter { !$0.givenUp.isEmpty || !$0.conflicts.isEmpty }
-        let others = meters.filter { $0.givenUp.isEmpty && $0.conflicts.isEmpty }
+    private func cards(_ meters: [MeterPlan], _ report: Report, isDone: Bool) -> [Block] {
+        let conflicts = meters.filter { !$0.discarded.isEmpty || !$0.conflicts.isEmpty }
+        let others = meters.filter { $0.discarded.isEmpty && $0.conflicts.isEmpty }
         let open = ShownPart(of: conflicts, most: Self.mostConflicts, showsAll: page.showsAll)
         let folded = ShownPart(of: others, most: Self.mostDrawn, showsAll: page.showsAll)
         let rest = Array(conflicts[open.elements.endIndex...] + others[folded.elements.endIndex...])
@@ -88,16 +88,16 @@ struct RepairText {
         return blocks
     }
 
-    private func table(of meters: ArraySlice<PlannedMeter>, _ report: Report) -> Block.Table {
+    private func table(of meters: ArraySlice<MeterPlan>, _ report: Report) -> Block.Table {
         var table = Block.Table(["meter", Block.Cell("records", .number), "kept", "discarded"])
         for meter in meters {
-            let row = meter.deletions.first?.merger?.survivor.row ?? meter.update?.row
-            let values = meter.givenUp.map { given in
+            let row = meter.survivor?.row ?? meter.update?.row
+            let values = meter.discarded.map { given in
                 let value = FieldText.quoted([given.value], given.field.kind, page.times)[0]
                 return given.field.known == .meterName ? value : "\(given.field.name) \(value)"
             }
             table.add([
-                MeterLabel.cell(meter.address.text(in: report.letterCase), meter.nameAfter),
+                MeterLabel.cell(meter.address?.text(in: report.letterCase) ?? "no usable address", meter.nameAfter),
                 .number("\(meter.deletions.count + (row == nil ? 0 : 1))"), .text(row.map { "row \($0)" } ?? "–"),
                 .remark(values.isEmpty ? "–" : values.joined(separator: ", ")),
             ])
@@ -163,9 +163,7 @@ struct RepairText {
 
     /// The records that the last repairs merged, as they were before.
     private var merged: ReportText.Section? {
-        let meters = report.repairs.flatMap { PlannedMeter.all(of: $0) }.filter {
-            $0.deletions.contains { $0.merger != nil }
-        }
+        let meters = report.repairs.flatMap(\.meters).filter { $0.address != nil && $0.survivor != nil }
         guard !meters.isEmpty else { return nil }
         return ReportText.Section(
             .former, "What was merged", meters.count, heading: "What was merged",

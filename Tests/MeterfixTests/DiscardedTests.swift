@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("what a rebuild discards")
-struct GivenUpTests {
+struct DiscardedTests {
     private static let store = "duplicates.sqlite"
     private static let mac = "A4:C1:38:5D:02:9F"
 

@@ -3,10 +3,10 @@ internal import MeterInspect
 internal import MeterModel
 
 /// What a merge discards, value by value, each with the command that keeps or restores it.
-struct GivenUpText {
+struct DiscardedText {
     private let report: Report
     /// Those that are shown.
-    private let values: [GivenUpValue]
+    private let values: [DiscardedValue]
     /// How many are not shown.
     private let rest: Int
     /// How many names and units are discarded.
@@ -21,9 +21,9 @@ struct GivenUpText {
         self.report = report
         self.times = times
         self.backupWords = backupWords
-        var (values, rest, typed) = ([GivenUpValue](), 0, 0)
+        var (values, rest, typed) = ([DiscardedValue](), 0, 0)
         // A store may have a million of them.
-        report.plan?.forEachGivenUp { value in
+        report.plan?.forEachDiscarded { value in
             if value.field.known?.settable != nil { typed += 1 }
             if showsAll || values.count < Self.most { values.append(value) } else { rest += 1 }
         }
@@ -31,7 +31,7 @@ struct GivenUpText {
     }
 
     /// Some of what a report is about, all of them.
-    init(_ values: [GivenUpValue], of report: Report, _ times: ShownTimes, backupWords: [String]?) {
+    init(_ values: [DiscardedValue], of report: Report, _ times: ShownTimes, backupWords: [String]?) {
         self.report = report
         self.times = times
         self.backupWords = backupWords
@@ -64,7 +64,7 @@ struct GivenUpText {
         ]
     }
 
-    private func line(_ given: GivenUpValue) -> Inline {
+    private func line(_ given: DiscardedValue) -> Inline {
         let values = FieldText.quoted([given.value, given.kept], given.field.kind, times)
         let mac = given.address.text(in: report.letterCase)
         let (verb, kept) = report.outcome == .planned ? ("would be discarded", "is kept") : ("discarded", "kept")
@@ -72,7 +72,7 @@ struct GivenUpText {
             "\(.code(mac)), \(given.field.name): \(values[1]) \(kept), \(values[0]) \(verb); \(wayBack(given, mac, values[0]))"
     }
 
-    private func wayBack(_ given: GivenUpValue, _ mac: String, _ value: String) -> Inline {
+    private func wayBack(_ given: DiscardedValue, _ mac: String, _ value: String) -> Inline {
         if let command = report.keeping(given.value, as: given.field, of: given.address) {
             return "to keep \(value) instead: \(.code(NextStep.dryRun(command).description))"
         }
@@ -89,7 +89,7 @@ struct GivenUpText {
     }
 
     /// Of `set`, which makes this the meter's value; nil where it cannot.
-    private static func option(_ given: GivenUpValue) -> String? {
+    private static func option(_ given: DiscardedValue) -> String? {
         // It takes white space around a name off.
         if given.field.known == .meterName,
             given.kept.text.map(WhiteSpace.trimmed) == given.value.text.map(WhiteSpace.trimmed)

@@ -1,0 +1,164 @@
+/// What becomes of one record.
+package enum RecordChange: Hashable, Sendable {
+    case update(RecordUpdate)
+    case delete(RecordDeletion)
+    case insert(RecordInsertion)
+
+    package var row: Int64 {
+        switch self {
+        case .update(let update): update.row
+        case .delete(let deletion): deletion.record.row
+        case .insert(let insertion): insertion.row
+        }
+    }
+}
+
+/// A record updated in place.
+package struct RecordUpdate: Hashable, Sendable {
+    package let row: Int64
+    /// CloudKit record name.
+    package let cloudRecord: String?
+    private let layout: RecordLayout
+    /// Four values for each change: its position in the layout and its rule in one number, the donor's row or NULL, the
+    /// value before and the one after. (A plan can have a million updates: as an array they take three times the memory.)
+    private let packed: RecordValues
+
+    /// - Parameters:
+    ///   - layout: that all changed fields are in.
+    ///   - fields: what changes, one for each field.
+    package init(row: Int64, cloudRecord: String?, layout: RecordLayout, fields: [FieldChange]) {
+        self.row = row
+        self.cloudRecord = cloudRecord
+        self.layout = layout
+        var builder = RecordValues.Builder()
+        for change in fields {
+            guard let position = layout.position(of: change.field) else {
+                preconditionFailure("\(change.field.name) is not in the record's layout")
+            }
+            builder.append(Int64(position << 8 | change.rule.ordinal))
+            if let donor = change.donor { builder.append(donor) } else { builder.appendNull() }
+            builder.append(change.before)
+            builder.append(change.after)
+        }
+        packed = builder.finish()
+    }
+
+    private func key(_ index: Int) -> Int {
+        guard case .integer(let key) = packed[index * 4] else { preconditionFailure("each change has a key") }
+        return Int(key)
+    }
+
+    /// - Parameters:
+    ///   - record: as it is before the change.
+    ///   - fields: what changes, one for each field.
+    package init(of record: DeviceSettings, _ fields: [FieldChange]) {
+        self.init(row: record.row, cloudRecord: record.cloudRecord?.name, layout: record.layout, fields: fields)
+    }
+
+    /// How many fields change.
+    package var count: Int { packed.count / 4 }
+
+    /// Where the changed fields are in a store's layout, which has them all.
+    package func positions(in store: RecordLayout) -> [Int] {
+        (0..<count).map { store.position(of: layout.fields[key($0) >> 8])! }
+    }
+
+    /// Hands over each change without making an object of its values: where in them the change's number, which its field
+    /// and its rule decide, the donor's row, the value before and the one after are.
+    package func forEachPart(_ body: (RecordLayout.Field, SurvivorshipRule, RecordValues, Int) -> Void) {
+        for index in 0..<count {
+            let key = key(index)
+            body(layout.fields[key >> 8], SurvivorshipRule.all[key & 0xFF], packed, index * 4)
+        }
+    }
+
+    /// Where what the field at `positions[index]` becomes is, without making an object of it.
+    package func placeOfAfter(_ index: Int) -> (values: RecordValues, position: Int) { (packed, index * 4 + 3) }
+
+    /// What the field at `positions[index]` becomes.
+    package func after(_ index: Int) -> FieldValue { packed[index * 4 + 3] }
+
+    package var fields: [FieldChange] {
+        (0..<count).map { index in
+            let key = key(index)
+            let donor: Int64? = if case .integer(let row) = packed[index * 4 + 1] { row } else { nil }
+            return FieldChange(
+                field: layout.fields[key >> 8], before: packed[index * 4 + 2], after: after(index), donor: donor,
+                rule: SurvivorshipRule.all[key & 0xFF])
+        }
+    }
+}
+
+/// A deleted record; in full, because it is gone afterwards.
+package struct RecordDeletion: Hashable, Sendable {
+    package let record: DeviceSettings
+    /// The step of the winners' order in which the meter's survivor came before it; nil for a record that was deleted because
+    /// the user named it.
+    package let advantage: WinnerStep?
+
+    package init(_ record: DeviceSettings, by advantage: WinnerStep? = nil) {
+        self.record = record
+        self.advantage = advantage
+    }
+}
+
+/// A new record.
+package struct RecordInsertion: Hashable, Sendable {
+    /// The row number it gets.
+    package let row: Int64
+    /// Which of its fields have a value.
+    package let shape: Shape
+    /// Its values that are not NULL, in the order of `shape`.
+    package let values: RecordValues
+
+    /// What new records have in common.
+    package final class Shape: Hashable, Sendable {
+        /// In the order of the layout.
+        package let fields: [RecordLayout.Field]
+        /// Why each of them has its value.
+        package let rules: [SurvivorshipRule]
+        /// The row of an earlier store that each value comes from; nil for a value that comes from no row.
+        package let donors: [Int64?]
+
+        /// - Parameter donors: nil if no value comes from a row.
+        package init(fields: [RecordLayout.Field], rules: [SurvivorshipRule], donors: [Int64?]? = nil) {
+            self.fields = fields
+            self.rules = rules
+            self.donors = donors ?? Array(repeating: nil, count: fields.count)
+        }
+
+        package static func == (left: Shape, right: Shape) -> Bool {
+            left === right
+                || (left.fields == right.fields && left.rules == right.rules && left.donors == right.donors)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(fields)
+            hasher.combine(rules)
+            hasher.combine(donors)
+        }
+    }
+
+    package init(row: Int64, shape: Shape, values: RecordValues) {
+        precondition(values.count == shape.fields.count, "one value for each field")
+        self.row = row
+        self.shape = shape
+        self.values = values
+    }
+
+    package init(row: Int64, fields: [FieldChange]) {
+        self.init(
+            row: row,
+            shape: Shape(fields: fields.map(\.field), rules: fields.map(\.rule), donors: fields.map(\.donor)),
+            values: RecordValues(fields.map(\.after)))
+    }
+
+    /// Its values that are not NULL, in the order of the layout.
+    package var fields: [FieldChange] {
+        shape.fields.indices.map { index in
+            FieldChange(
+                field: shape.fields[index], before: .null, after: values[index], donor: shape.donors[index],
+                rule: shape.rules[index])
+        }
+    }
+}
