@@ -83,7 +83,8 @@ package struct FixPlanner: Planner {
                 guard let change = markerChange(cure, in: store, evidence) else { continue }
                 guard store.metersNeedingRebuild().isEmpty else {
                     guard isAll else { throw Refusal.rebuildFirst(cure, in: store) }
-                    plan.notes.append("\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild"))")
+                    plan.notes.append(
+                        "\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild"))")
                     continue
                 }
                 plan.metadataChanges.append(change)

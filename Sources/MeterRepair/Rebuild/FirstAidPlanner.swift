@@ -51,7 +51,8 @@ package struct FirstAidPlanner: Planner {
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
         Plan(
             meters: evidence.meters,
-            notes: (evidence.meters.isEmpty ? [] : [Self.condition]) + notes(on: evidence.unfound, in: store), of: evidence.size
+            notes: (evidence.meters.isEmpty ? [] : [Self.condition]) + notes(on: evidence.unfound, in: store),
+            of: evidence.size
         )
     }
 

@@ -45,7 +45,8 @@ struct ShowText {
             return merge.changes.isEmpty
                 ? "a rebuild would not change this record" : "a rebuild would change this record"
         }
-        return "needs a rebuild, which would keep row \(merge.winner.row): \(MeterText.reasons(MeterPlan(merge).deletions))"
+        let reasons = MeterText.reasons(MeterPlan(merge).deletions)
+        return "needs a rebuild, which would keep row \(merge.winner.row): \(reasons)"
     }
 
     private var pairs: [Block.Pair] {
