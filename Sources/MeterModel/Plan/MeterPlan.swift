@@ -62,13 +62,8 @@ package struct MeterPlan: Hashable, Sendable {
 
     /// What the meter is called once it has one record; nil where it has no name, or where that cannot be told.
     package var nameAfter: String? {
-        let name = after(.meterName) ?? survivor?[.meterName]
+        let name = update?.after(.meterName) ?? survivor?[.meterName]
         return name.flatMap { $0.isEmpty ? nil : $0.text }
-    }
-
-    /// What an updated field becomes; nil where it stays.
-    private func after(_ field: SettingsField) -> FieldValue? {
-        update?.fields.first { $0.field.known == field }?.after
     }
 }
 
@@ -116,7 +111,8 @@ extension MeterPlan {
         }
         // Without another record there is no meter that could have it back.
         guard let survivor else { return values }
-        let updated = SettingsField.userData.map { ($0, after($0)) }
+        let update = update
+        let updated = SettingsField.userData.map { ($0, update?.after($0)) }
         for case .delete(let deletion) in records {
             let record = deletion.record
             for (field, after) in updated {

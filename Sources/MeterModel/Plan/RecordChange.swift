@@ -16,21 +16,21 @@ package enum RecordChange: Hashable, Sendable {
 /// A record updated in place.
 package struct RecordUpdate: Hashable, Sendable {
     package let row: Int64
-    /// CloudKit record name.
-    package let cloudRecord: String?
     private let layout: RecordLayout
-    /// Four values for each change: its position in the layout and its rule in one number, the donor's row or NULL, the
-    /// value before and the one after. (A plan can have a million updates: as an array they take three times the memory.)
+    /// The name in CloudKit, and then four values for each change: its position in the layout and its rule in one number,
+    /// the donor's row or NULL, the value before and the one after. (A plan can have a million updates: as an array they
+    /// take three times the memory.)
     private let packed: RecordValues
 
     /// - Parameters:
+    ///   - cloudRecord: CloudKit record name.
     ///   - layout: that all changed fields are in.
     ///   - fields: what changes, one for each field.
     package init(row: Int64, cloudRecord: String?, layout: RecordLayout, fields: [FieldChange]) {
         self.row = row
-        self.cloudRecord = cloudRecord
         self.layout = layout
         var builder = RecordValues.Builder()
+        builder.append(cloudRecord.map(FieldValue.text) ?? .null)
         for change in fields {
             guard let position = layout.position(of: change.field) else {
                 preconditionFailure("\(change.field.name) is not in the record's layout")
@@ -43,16 +43,24 @@ package struct RecordUpdate: Hashable, Sendable {
         packed = builder.finish()
     }
 
-    private func key(_ index: Int) -> Int {
-        guard case .integer(let key) = packed[index * 4] else { preconditionFailure("each change has a key") }
-        return Int(key)
-    }
-
     /// - Parameters:
     ///   - record: as it is before the change.
     ///   - fields: what changes, one for each field.
     package init(of record: DeviceSettings, _ fields: [FieldChange]) {
         self.init(row: record.row, cloudRecord: record.cloudRecord?.name, layout: record.layout, fields: fields)
+    }
+
+    /// CloudKit record name.
+    package var cloudRecord: String? { packed[0].text }
+
+    package var isInCloud: Bool { !packed.isNull(0) }
+
+    /// Where in `packed` the change of a field begins.
+    private func start(_ index: Int) -> Int { 1 + index * 4 }
+
+    private func key(_ index: Int) -> Int {
+        guard case .integer(let key) = packed[start(index)] else { preconditionFailure("each change has a key") }
+        return Int(key)
     }
 
     /// How many fields change.
@@ -68,24 +76,29 @@ package struct RecordUpdate: Hashable, Sendable {
     package func forEachPart(_ body: (RecordLayout.Field, SurvivorshipRule, RecordValues, Int) -> Void) {
         for index in 0..<count {
             let key = key(index)
-            body(layout.fields[key >> 8], SurvivorshipRule.all[key & 0xFF], packed, index * 4)
+            body(layout.fields[key >> 8], SurvivorshipRule.all[key & 0xFF], packed, start(index))
         }
     }
 
     /// Where what the field at `positions[index]` becomes is, without making an object of it.
-    package func placeOfAfter(_ index: Int) -> (values: RecordValues, position: Int) { (packed, index * 4 + 3) }
+    package func placeOfAfter(_ index: Int) -> (values: RecordValues, position: Int) { (packed, start(index) + 3) }
 
     /// What the field at `positions[index]` becomes.
-    package func after(_ index: Int) -> FieldValue { packed[index * 4 + 3] }
+    package func after(_ index: Int) -> FieldValue { packed[start(index) + 3] }
 
     package var fields: [FieldChange] {
         (0..<count).map { index in
             let key = key(index)
-            let donor: Int64? = if case .integer(let row) = packed[index * 4 + 1] { row } else { nil }
+            let donor: Int64? = if case .integer(let row) = packed[start(index) + 1] { row } else { nil }
             return FieldChange(
-                field: layout.fields[key >> 8], before: packed[index * 4 + 2], after: after(index), donor: donor,
+                field: layout.fields[key >> 8], before: packed[start(index) + 2], after: after(index), donor: donor,
                 rule: SurvivorshipRule.all[key & 0xFF])
         }
+    }
+
+    /// What a field becomes; nil where it stays.
+    package func after(_ field: SettingsField) -> FieldValue? {
+        (0..<count).first { layout.fields[key($0) >> 8].known == field }.map(after)
     }
 }
 

@@ -61,7 +61,7 @@ struct RecordProof {
     /// - Throws: `ProofError`.
     func check(_ outcome: Outcome) throws {
         let records = outcome.store.addresses.records
-        guard records == plan.summary.records - rows.deleted.count + rows.inserted.count else {
+        guard records == plan.size.records - rows.deleted.count + rows.inserted.count else {
             throw ProofError(description: "\(records) records are left instead of the planned number")
         }
         let (before, after) = (outcome.updatedBefore, outcome.written.updated)
