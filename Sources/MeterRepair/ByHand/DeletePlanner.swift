@@ -17,25 +17,10 @@ package struct DeletePlanner: Planner {
         self.force = force
     }
 
-    package struct Evidence {
-        /// Nil where the store has none in this row.
-        let record: DeviceSettings?
-        /// How many records of the store CloudKit knows.
-        let size: StoreSize
-    }
-
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Evidence {
-        Evidence(
-            record: try settings.wholeRecords(of: [row], in: store.description, source.database)[row],
-            size: try store.size(settings, source.database))
-    }
-
-    package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
-        guard let record = evidence.record else { throw Refusal.noRecord(row: row, in: store) }
-        if !force, let refusal = Refusal.needed(record, in: store) { throw refusal }
-        var plan = plan(deleting: record, of: evidence.size)
+    package func plan(in session: MeterSession) throws -> Plan {
+        guard let record = try record(in: session) else { throw Refusal.noRecord(row: row, in: session.store) }
+        if !force, let refusal = Refusal.needed(record, in: session.store) { throw refusal }
+        var plan = plan(deleting: record, of: try session.size())
         let values = record.irreplaceableTexts
         if !values.isEmpty {
             let list = Phrase.start(of: values, limit: 3)
@@ -45,11 +30,13 @@ package struct DeletePlanner: Planner {
     }
 
     /// Nothing is left to do where the record is gone.
-    package func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Plan {
-        let evidence = try evidence(in: store, settings, source)
-        return self.plan(deleting: evidence.record, of: evidence.size)
+    package func remaining(of plan: Plan, in session: MeterSession) throws -> Plan {
+        self.plan(deleting: try record(in: session), of: try session.size())
+    }
+
+    /// Nil where the store has none in this row.
+    private func record(in session: MeterSession) throws -> DeviceSettings? {
+        try session.settings.wholeRecords(of: [row], in: session.store.description, session.database)[row]
     }
 
     private func plan(deleting record: DeviceSettings?, of size: StoreSize) -> Plan {

@@ -96,10 +96,8 @@ package struct MeterRecords {
 
     /// - Parameter size: of the store; nil to measure it.
     /// - Throws: `StoreError`, `unsuitable` where the store has no such record.
-    init(
-        of named: NamedRecords, in store: InspectedStore, _ settings: SettingsTable, size: StoreSize? = nil,
-        _ database: Database
-    ) throws {
+    init(of named: NamedRecords, in session: MeterSession, size: StoreSize? = nil) throws {
+        let (store, settings, database) = (session.store, session.settings, session.database)
         switch named {
         case .meter(let address): self.address = address
         case .row(let row):
@@ -114,7 +112,7 @@ package struct MeterRecords {
         let found = try settings.wholeRecords(of: rows, in: store.description, database)
         records = rows.compactMap { found[$0] }
         editor = RecordEditor(layout: settings.layout, now: store.now)
-        self.size = try size ?? store.size(settings, database)
+        self.size = try size ?? session.size()
     }
 
     /// - Parameter updates: records of the meter, each with at least one change.

@@ -30,34 +30,9 @@ package struct SetPlanner: Planner {
         self.init(.meter(address), name: name, unit: unit)
     }
 
-    package struct Evidence {
-        let meter: MeterRecords
-        /// Other meters that have the new name.
-        let namesakes: [MACAddress]
-    }
-
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Evidence {
-        let meter = try MeterRecords(of: named, in: store, settings, source.database)
-        let own = meter.address ?? address
-        var namesakes: Set<MACAddress> = []
-        if let name, !name.isEmpty {
-            let bytes = Array(name.utf8)
-            try settings.forEachRow(source.database) { row in
-                guard case .usable(let address, _) = row.address, address != own, let text = row.text(.meterName),
-                    WhiteSpace.trim(text).elementsEqual(bytes)
-                else { return }
-                namesakes.insert(address)
-            }
-        }
-        return Evidence(meter: meter, namesakes: namesakes.sorted())
-    }
-
-    package func plan(
-        for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
-    ) throws -> Plan {
-        let meter = evidence.meter
+    package func plan(in session: MeterSession) throws -> Plan {
+        let store = session.store
+        let meter = try MeterRecords(of: named, in: session)
         guard meter.records.count == 1 else {
             throw Refusal.severalRecords(meter.records, of: meter.address, wishing: kept(of: meter), in: store)
         }
@@ -73,9 +48,24 @@ package struct SetPlanner: Planner {
         }
         guard !changes.isEmpty else { return meter.plan(updating: []) }
         let changesName = changes.contains { $0.field.known == .meterName }
-        return meter.plan(
+        return try meter.plan(
             updating: [(record, meter.editor.stamped(changes, of: record))],
-            notes: changesName ? notes(on: evidence.namesakes, in: store) : [])
+            notes: changesName ? notes(on: namesakes(of: meter, in: session), in: store) : [])
+    }
+
+    /// Other meters that have the new name.
+    private func namesakes(of meter: MeterRecords, in session: MeterSession) throws -> [MACAddress] {
+        guard let name, !name.isEmpty else { return [] }
+        let own = meter.address ?? address
+        var namesakes: Set<MACAddress> = []
+        let bytes = Array(name.utf8)
+        try session.settings.forEachRow(session.database) { row in
+            guard case .usable(let address, _) = row.address, address != own, let text = row.text(.meterName),
+                WhiteSpace.trim(text).elementsEqual(bytes)
+            else { return }
+            namesakes.insert(address)
+        }
+        return namesakes.sorted()
     }
 
     /// What is asked for, as far as one of several records has it: a rebuild can keep it.

@@ -24,14 +24,14 @@ package struct UnlockPlanner: Planner {
 
     package init(_ address: MACAddress, force: Bool) { self.init(.meter(address), force: force) }
 
-    package struct Evidence {
+    /// Whose locks are cleared.
+    private struct Locked {
         /// Each with its records.
-        fileprivate(set) var meters: [MeterRecords]
+        var meters: [MeterRecords]
         /// The only one whose locks are cleared; nil for all.
-        let device: KnownDevices.Device?
+        var device: KnownDevices.Device?
         /// Where two devices have its id, the name of the one that is meant; nil for both, and otherwise.
-        fileprivate(set) var name: String?
-        let size: StoreSize
+        var name: String?
 
         /// Whether a lock is to be cleared.
         func takes(_ lock: ConnectionLock) -> Bool {
@@ -40,44 +40,37 @@ package struct UnlockPlanner: Planner {
         }
     }
 
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Evidence {
-        let database = source.database
-        let size = try store.size(settings, database)
+    private func locked(in session: MeterSession, _ size: StoreSize) throws -> Locked {
         switch subject {
         case .meter(let address):
-            let meter = try MeterRecords(of: .meter(address), in: store, settings, size: size, database)
-            return Evidence(meters: [meter], device: nil, size: size)
+            return Locked(meters: [try MeterRecords(of: .meter(address), in: session, size: size)])
         case .heldBy(let word):
-            let device = try device(word, in: store, database)
-            var evidence = Evidence(meters: [], device: device, size: size)
-            if device.isShared { evidence.name = device.names.first { $0.lowercased() == word.lowercased() } }
+            let device = try device(word, in: session.store, session.database)
+            var locked = Locked(meters: [], device: device)
+            if device.isShared { locked.name = device.names.first { $0.lowercased() == word.lowercased() } }
             var named: [NamedRecords] = []
             var known: Set<NamedRecords> = []
-            try settings.forEachRow(database) { row in
-                if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
-                guard row.hasLock, row.record.locks.contains(where: evidence.takes) else { return }
+            try session.settings.forEachRow(session.database) { row in
+                if row.row & 0x3FF == 0 { try Interruption.check(session.store.path) }
+                guard row.hasLock, row.record.locks.contains(where: locked.takes) else { return }
                 let records = row.record.usableAddress.map(NamedRecords.meter) ?? .row(row.row)
                 if known.insert(records).inserted { named.append(records) }
             }
-            evidence.meters = try named.map { try MeterRecords(of: $0, in: store, settings, size: size, database) }
-            return evidence
+            locked.meters = try named.map { try MeterRecords(of: $0, in: session, size: size) }
+            return locked
         }
     }
 
     /// Nothing is left to do where no record names the device any more. Another one may now be the only one that its name
     /// fits.
-    package func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Plan {
+    package func remaining(of plan: Plan, in session: MeterSession) throws -> Plan {
         if case .heldBy(let word) = subject {
-            let known = try KnownDevices(inRecordsOf: store, most: nil, source.database).matches(word)
+            let known = try KnownDevices(inRecordsOf: session.store, most: nil, session.database).matches(word)
             let isThere =
                 known.count == 1 && known[0].id != nil && (known[0].id == word || known[0].names.contains(word))
-            guard isThere else { return Plan(of: try store.size(settings, source.database)) }
+            guard isThere else { return Plan(of: try session.size()) }
         }
-        return try self.plan(for: store, settings, source)
+        return try self.plan(in: session)
     }
 
     private func device(
@@ -93,22 +86,22 @@ package struct UnlockPlanner: Planner {
         return device
     }
 
-    package func plan(
-        for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
-    ) throws -> Plan {
-        var plan = Plan(of: evidence.size)
-        for meter in evidence.meters {
+    package func plan(in session: MeterSession) throws -> Plan {
+        let store = session.store
+        var plan = Plan(of: try session.size())
+        let locked = try locked(in: session, plan.size)
+        for meter in locked.meters {
             var updates: [(record: DeviceSettings, fields: [FieldChange])] = []
             for record in meter.records where record.hasLock {
-                let locks = record.locks.filter(evidence.takes)
+                let locks = record.locks.filter(locked.takes)
                 for lock in locks where !lock.isExpired(at: store.now) {
                     if lock.isLive(at: store.now) && !force { throw Refusal.liveLock(lock, of: record, in: store) }
                     plan.notes.append(lock.warning(row: record.row))
                 }
                 let fields =
-                    evidence.device == nil
+                    locked.device == nil
                     ? meter.editor.unlocking(record) : locks.flatMap { meter.editor.clearing($0, of: record) }
-                guard evidence.device == nil || !fields.isEmpty else { continue }
+                guard locked.device == nil || !fields.isEmpty else { continue }
                 updates.append((record, meter.editor.stamped(fields, of: record)))
             }
             if let note = orderNote(meter, updates, store) { plan.notes.append(note) }

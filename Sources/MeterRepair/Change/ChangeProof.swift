@@ -24,8 +24,8 @@ internal import MeterStore
 /// or in the new history also if SQLite told nothing. No step is there for what another one finds in any case.
 struct ChangeProof {
     private let plan: Plan
-    private let settings: SettingsTable
-    private let source: EvidenceSource
+    /// Of the store as it is before the change.
+    private let session: MeterSession
     /// Of the plan.
     let rows: PlannedRows
     private let records: RecordProof
@@ -68,21 +68,17 @@ struct ChangeProof {
     /// - Parameter shownFindings: how many findings of each check are made.
     /// - Throws: SQLite's errors.
     static func begin(
-        _ plan: Plan, in store: InspectedStore, _ settings: SettingsTable, shownFindings: Int, _ source: EvidenceSource
+        _ plan: Plan, in session: MeterSession, shownFindings: Int
     ) throws -> ChangeProof {
-        WorkProgress.begin(.comparing, of: store.addresses.records)
-        return try ChangeProof(before: plan, store, settings, shownFindings: shownFindings, source)
+        WorkProgress.begin(.comparing, of: session.store.addresses.records)
+        return try ChangeProof(before: plan, session, shownFindings: shownFindings)
     }
 
-    private init(
-        before plan: Plan, _ store: InspectedStore, _ settings: SettingsTable, shownFindings: Int,
-        _ source: EvidenceSource
-    ) throws {
-        let database = source.database
+    private init(before plan: Plan, _ session: MeterSession, shownFindings: Int) throws {
+        let (store, settings, database) = (session.store, session.settings, session.database)
         self.shownFindings = shownFindings
         self.plan = plan
-        self.settings = settings
-        self.source = source
+        self.session = session
         rows = PlannedRows(plan, settings)
         schema = try SchemaProof(before: plan, store, database)
         history = try HistoryProof(before: rows, store, settings, database)
@@ -99,11 +95,11 @@ struct ChangeProof {
         }
         before = try Self.contents(of: digested, columns: schema.columns, store, database)
         log = WriteLog(database)
-        records = RecordProof(before: plan, rows, counting: tables, store, settings, source)
+        records = RecordProof(before: plan, rows, counting: tables, session)
     }
 
     /// After the plan was carried out: from now on readers see what it did.
-    func applied() { source.reader.showChanges(of: source.database) }
+    func applied() { session.reader.showChanges(of: session.database) }
 
     /// Proves that the plan was carried out and nothing else, and verifies the store as `verify` does.
     /// - Parameters:
@@ -111,17 +107,17 @@ struct ChangeProof {
     ///   - planner: which has nothing left to do in it.
     /// - Throws: `ProofError`; the transaction must not be committed then. `StoreError`; SQLite's errors.
     func finish(_ after: InspectedStore, by planner: some Planner) throws -> Outcome {
-        let database = source.database
-        let pending = records.outcome(in: after, shownFindings: shownFindings, source)
+        let database = session.database
+        let pending = records.outcome(in: after, shownFindings: shownFindings, session.session)
         // SQLite's own check is one of them. It must see all that the connection has in its memory.
         let findingsOfStore = try Verification.findingsOfStore(in: after, database)
         let tables = try check(after)
         let outcome = try pending.value()
         let store = outcome.store
-        guard let settings = store.settings else {
+        guard let changed = try? Session(store, database, session.reader).meters() else {
             throw ProofError(description: "the table of the records is missing")
         }
-        let remaining = try planner.remaining(of: plan, in: store, settings, source)
+        let remaining = try planner.remaining(of: plan, in: changed)
         guard remaining.isEmpty else {
             throw ProofError(description: "\(remaining.changeCount) changes would still be planned")
         }
@@ -144,13 +140,13 @@ struct ChangeProof {
             meters: store.addresses.meterCount - plan.writtenMeters,
             // A rebuild, which alone tells of it, writes only records of meters.
             withoutAddress: store.addresses.recordsWithoutUsableAddress,
-            others: store.description.entityTables.filter { $0.table.name != settings.table.name }
+            others: store.description.entityTables.filter { $0.table.name != session.settings.table.name }
                 .map { ($0.root.name, counts[$0.table.name] ?? 0) })
     }
 
     /// 2, 3 and 5.
     private func check(_ store: InspectedStore) throws -> [TableContents] {
-        let database = source.database
+        let database = session.database
         let after = try Self.contents(of: digested, columns: schema.columns, store, database)
         try checkWrites(after.digests, records.countsBefore(), database)
         guard before.identity == after.identity else { throw ProofError(description: "the store's identity changed") }
@@ -176,7 +172,7 @@ struct ChangeProof {
         for (table, rows) in written {
             let isPlanned =
                 switch table {
-                case settings.table.name:
+                case session.settings.table.name:
                     rows.deleted.sorted().elementsEqual(self.rows.deleted.lazy.map(\.row))
                         && rows.updated.sorted()
                             == (self.rows.updated.map(\.row) + entityNumbers.rows(of: table)).sorted()
@@ -212,7 +208,7 @@ struct ChangeProof {
         var expected = keys.map { entry in
             var entry = entry
             if let last = raised[entry.number] { entry.lastRow = last }
-            if entry.number == settings.entity.number, let last = rows.inserted.last { entry.lastRow = last.row }
+            if entry.number == session.settings.entity.number, let last = rows.inserted.last { entry.lastRow = last.row }
             return entry
         }
         if plan.changesRecords {

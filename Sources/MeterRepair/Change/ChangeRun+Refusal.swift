@@ -6,14 +6,12 @@ internal import MeterStore
 
 /// What is refused before anything is written.
 extension ChangeRun {
-    /// The plan, if the store is one that may be written to, and the table of the records.
+    /// The plan, if the store is one that may be written to.
     /// - Parameter integrity: what SQLite's own check finds.
     static func acceptedPlan(
-        _ planner: some Planner, _ store: InspectedStore, _ integrity: PendingRead<[String]>,
-        _ options: ChangeOptions, _ source: EvidenceSource
-    ) throws -> (plan: Plan, settings: SettingsTable) {
-        let database = source.database
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        _ planner: some Planner, _ session: MeterSession, _ integrity: PendingRead<[String]>, _ options: ChangeOptions
+    ) throws -> Plan {
+        let (store, settings, database) = (session.store, session.settings, session.database)
         if let model = options.model,
             let difference = ModelComparison.findings(of: store, with: model, database).first
         {
@@ -29,19 +27,19 @@ extension ChangeRun {
             if let refusal = store.refusalOfUnknownModel { throw refusal }
             try refuse(WriteObstacle.ofRecordChanges(in: settings, of: store.description), store)
         }
-        let plan = try planner.plan(for: store, settings, source)
+        let plan = try planner.plan(in: session)
         if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
         let deleted = plan.deletedRows
         let related = try settings.relatedRows(among: deleted, store.description, database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
-        guard !plan.isEmpty, !options.force else { return (plan, settings) }
+        guard !plan.isEmpty, !options.force else { return plan }
         if let reference = try settings.possibleReference(among: deleted, store.description, database) {
             throw Refusal.perhapsRelated(reference, in: store)
         }
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             throw Refusal.mirrorWithoutHistory(in: store, deletes: plan.cloud.deletes)
         }
-        return (plan, settings)
+        return plan
     }
 
     /// Refuses another plan than the one that the user has seen.

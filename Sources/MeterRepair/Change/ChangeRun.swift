@@ -27,8 +27,7 @@ package enum ChangeRun {
         var report: Report
         do {
             report = try connection.change { database in
-                let outcome = try change(
-                    connection, by: planner, options, EvidenceSource(database, connection.reader), backup: &backup)
+                let outcome = try change(connection, by: planner, options, database, backup: &backup)
                 isCommitting = true
                 return outcome
             }
@@ -57,13 +56,13 @@ package enum ChangeRun {
     ) throws(StoreError) -> Report? {
         guard try StoreFiles.steady(path).hasLog else { return nil }
         return try StoreConnection.look(at: path) { connection, database -> Report? in
-            let source = EvidenceSource(database, connection.reader)
-            let integrity = integrity(source)
+            let integrity = integrity(database, connection.reader)
             try refuseMixedFiles(options.request(connection.path), connection, database)
             // What the files say of the past is no part of what a change leaves to be done.
             let store = try InspectedStore(
                 options.request(connection.path), files: connection.files.withoutPast, database)
-            let (plan, _) = try acceptedPlan(planner, store, integrity, options, source)
+            let session = try Session(store, database, connection.reader).meters()
+            let plan = try acceptedPlan(planner, session, integrity, options)
             try refuseOther(plan, in: store, options)
             return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil
         }
@@ -89,24 +88,26 @@ package enum ChangeRun {
 
     /// All that happens in the transaction.
     private static func change(
-        _ connection: StoreConnection, by planner: some Planner, _ options: ChangeOptions, _ source: EvidenceSource,
+        _ connection: StoreConnection, by planner: some Planner, _ options: ChangeOptions, _ database: Database,
         backup: inout Backup?
     ) throws -> Report {
-        let (files, database) = (connection.files, source.database)
-        let integrity = integrity(source)
-        var store = try InspectedStore(options.request(connection.path), files: connection.files, database)
-        warnOfFiles(store, options)
+        let (files, reader) = (connection.files, connection.reader)
+        let integrity = integrity(database, reader)
+        let found = try InspectedStore(options.request(connection.path), files: connection.files, database)
+        warnOfFiles(found, options)
+        var session = try Session(found, database, reader).meters()
         let makesBackup = options.makesBackup && !options.isDryRun
         // What the backup is going to hold, while the plan is made: for nothing if there is nothing to do, so only where
         // it takes no time.
         let saved =
-            makesBackup && source.reader.readsBeside(database)
-            ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
+            makesBackup && reader.readsBeside(database)
+            ? reader.read(beside: database) { try ContentsDigest($0) } : nil
         WorkProgress.begin(.planning)
-        let (plan, settings) = try acceptedPlan(planner, store, integrity, options, source)
-        try refuseOther(plan, in: store, options)
-        guard !plan.isEmpty else { return try unchangedReport(planner, store, plan, options, database) }
-        store.forgetRowsOfAddresses()
+        let plan = try acceptedPlan(planner, session, integrity, options)
+        try refuseOther(plan, in: session.store, options)
+        guard !plan.isEmpty else { return try unchangedReport(planner, session.store, plan, options, database) }
+        session.session.store.forgetRowsOfAddresses()
+        let (store, settings) = (session.store, session.settings)
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
         let devices = plan.changesRecords ? try KnownDevices(of: store, settings, database) : KnownDevices()
@@ -120,11 +121,11 @@ package enum ChangeRun {
         }
         try Interruption.check(files.path)
         let proof = try ChangeProof.begin(
-            plan, in: store, settings, shownFindings: options.shownFindings, source)
+            plan, in: session, shownFindings: options.shownFindings)
         try PlanApplication.apply(plan, proof.rows, to: store, settings, database)
         WorkProgress.begin(.checking, of: store.addresses.records)
         proof.applied()
-        let contents = makesBackup ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
+        let contents = makesBackup ? reader.read(beside: database) { try ContentsDigest($0) } : nil
         let after = try InspectedStore(describing: options.request(connection.path), files: files, database)
             .following(store)
         let proven = try proof.finish(after, by: planner)
@@ -209,8 +210,8 @@ package enum ChangeRun {
         options.warn("\(finding.message); \(finding.cure)")
     }
 
-    private static func integrity(_ source: EvidenceSource) -> PendingRead<[String]> {
-        source.reader.read(beside: source.database) { try IntegrityCheck.problems($0, limit: 1) }
+    private static func integrity(_ database: Database, _ reader: any StoreReader) -> PendingRead<[String]> {
+        reader.read(beside: database) { try IntegrityCheck.problems($0, limit: 1) }
     }
 
     /// - Parameter store: whose plan was accepted; so it is intact.

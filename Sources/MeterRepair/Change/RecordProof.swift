@@ -15,13 +15,13 @@ struct RecordProof {
     /// Begins to read the records as they are before the change.
     /// - Parameter tables: whose rows are counted besides.
     init(
-        before plan: Plan, _ rows: PlannedRows, counting tables: [SQLName], _ store: InspectedStore,
-        _ settings: SettingsTable, _ source: EvidenceSource
+        before plan: Plan, _ rows: PlannedRows, counting tables: [SQLName], _ session: MeterSession
     ) {
+        let (store, settings) = (session.store, session.settings)
         self.plan = plan
         self.rows = rows
         self.settings = settings
-        before = source.reader.read(beside: source.database) {
+        before = session.reader.read(beside: session.database) {
             [isSchemaChange = !plan.schemaChanges.isEmpty] database in
             try RecordsBefore(of: rows, among: tables, changingSchema: isSchemaChange, store, settings, database)
         }
@@ -43,8 +43,8 @@ struct RecordProof {
     /// - Parameters:
     ///   - store: after the change, without its records.
     ///   - shownFindings: how many findings of each check are made.
-    func outcome(in store: InspectedStore, shownFindings: Int, _ source: EvidenceSource) -> PendingRead<Outcome> {
-        source.reader.read(beside: source.database) { [plan, rows, settings, before] database in
+    func outcome(in store: InspectedStore, shownFindings: Int, _ session: Session) -> PendingRead<Outcome> {
+        session.reader.read(beside: session.database) { [plan, rows, settings, before] database in
             let before = try before.value()
             let written = WrittenRecords(of: plan, rows, settings)
             var store = store

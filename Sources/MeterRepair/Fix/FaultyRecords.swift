@@ -16,10 +16,8 @@ struct FaultyRecords {
     /// - Parameter filter: whose records they are. Those of other meters that share an `id` are read too, for one of them
     ///   may keep it.
     /// - Throws: SQLite's errors; `StoreError` of kind `interrupted`.
-    init(
-        of cures: [FixableCheck], among filter: MeterFilter, in store: InspectedStore, _ settings: SettingsTable,
-        _ database: Database
-    ) throws {
+    init(of cures: [FixableCheck], among filter: MeterFilter, in session: MeterSession) throws {
+        let (store, settings, database) = (session.store, session.settings, session.database)
         let ids = Set(cures.filter(\.isOfRecords).map(\.rawValue))
         let faulty = try store.rows(ofRecordChecks: ids, database)
         var rows: [FixableCheck: [Int64]] = [:]

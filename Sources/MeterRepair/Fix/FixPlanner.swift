@@ -37,50 +37,27 @@ package struct FixPlanner: Planner {
 
     package var changesRecords: Bool { cures.contains(where: \.changesRecords) }
 
-    package struct Evidence {
-        /// How many records of the store CloudKit knows.
-        let size: StoreSize
-        /// Nil where they are not asked for.
-        let orphans: OrphanedRecords?
-        let bookkeeping: Bookkeeping?
-        /// Whether meterfix has rebuilt the store and the marker is not there.
-        let lacksMarker: Bool
-        let records: FaultyRecords
-    }
-
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Evidence {
-        let database = source.database
+    package func plan(in session: MeterSession) throws -> Plan {
+        let (store, database) = (session.store, session.database)
         let due = due
         let isBookkeeping = due.contains(.primaryKeyBehind) || due.contains(.entityNumberMismatch)
-        return Evidence(
-            size: try store.size(settings, database),
-            orphans: due.contains(.mirrorOrphan) ? try OrphanedRecords(in: store, database) : nil,
-            bookkeeping: isBookkeeping ? try Bookkeeping(of: store.description, database) : nil,
-            lacksMarker: try store.rebuildWithoutMarker(database) != nil,
-            records: try FaultyRecords(of: due, among: filter, in: store, settings, database))
-    }
-
-    package func plan(
-        for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
-    ) throws -> Plan {
-        var plan = Plan(of: evidence.size)
+        let bookkeeping = isBookkeeping ? try Bookkeeping(of: store.description, database) : nil
+        var plan = Plan(of: try session.size())
         for cure in due {
             switch cure {
-            case .primaryKeyBehind: plan.schemaChanges += evidence.bookkeeping?.lastRows ?? []
+            case .primaryKeyBehind: plan.schemaChanges += bookkeeping?.lastRows ?? []
             case .entityNumberMismatch:
-                plan.schemaChanges += evidence.bookkeeping?.entityNumbers ?? []
-                plan.notes += evidence.bookkeeping?.notes ?? []
+                plan.schemaChanges += bookkeeping?.entityNumbers ?? []
+                plan.notes += bookkeeping?.notes ?? []
             case .mirrorOrphan:
-                guard let orphans = evidence.orphans else { continue }
+                let orphans = try OrphanedRecords(in: store, database)
                 if let obstacle = orphans.obstacle { throw Refusal.unreachable(obstacle, in: store) }
                 plan.cloudDeletions += orphans.deletions
                 plan.notes += orphans.notes
             // All cures of one record are one update of it.
             case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: break
             case .rebuildMarkerMissing, .rebuildMarkerOld:
-                guard let change = markerChange(cure, in: store, evidence) else { continue }
+                guard let change = try markerChange(cure, in: store, database) else { continue }
                 guard store.metersNeedingRebuild().isEmpty else {
                     guard isAll else { throw Refusal.rebuildFirst(cure, in: store) }
                     plan.notes.append(
@@ -90,17 +67,22 @@ package struct FixPlanner: Planner {
                 plan.metadataChanges.append(change)
             }
         }
-        let records = RecordCures(
-            of: evidence.records, by: cures, force: force, in: store,
-            RecordEditor(layout: settings.layout, now: store.now))
+        let records = try RecordCures(
+            of: FaultyRecords(of: due, among: filter, in: session), by: cures, force: force, in: store,
+            RecordEditor(layout: session.settings.layout, now: store.now))
         plan.meters = MeterPlan.updating(records.updates)
         plan.notes += records.notes
         return plan
     }
 
     /// Nil where the store needs none.
-    private func markerChange(_ cure: FixableCheck, in store: InspectedStore, _ evidence: Evidence) -> MetadataChange? {
-        guard cure == .rebuildMarkerMissing ? evidence.lacksMarker : store.rebuildMarker != nil else { return nil }
+    private func markerChange(
+        _ cure: FixableCheck, in store: InspectedStore, _ database: Database
+    ) throws -> MetadataChange? {
+        let isDue =
+            cure == .rebuildMarkerMissing
+            ? try store.rebuildWithoutMarker(database) != nil : store.rebuildMarker != nil
+        guard isDue else { return nil }
         return RebuildMarker.change(from: store.rebuildMarker)
     }
 }

@@ -38,7 +38,8 @@ package struct ImportPlanner: Planner, Sendable {
         self.policy = policy
     }
 
-    package struct Evidence {
+    /// What the store has of the dump's meters.
+    private struct Evidence {
         /// The records of each meter of the dump, by its place; nil where a meter has one record, with the dump's values
         /// in it.
         let records: [[DeviceSettings]?]
@@ -54,10 +55,8 @@ package struct ImportPlanner: Planner, Sendable {
         let awaitsFirstImport: Bool
     }
 
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Evidence {
-        let database = source.database
+    private func evidence(in session: MeterSession) throws -> Evidence {
+        let (store, settings, database) = (session.store, session.settings, session.database)
         var places: [Place] = []
         var counts = [Int](repeating: 0, count: values.meters.count)
         store.addresses.forEachRow(of: values.meters.map { $0.address }) { meter, row in
@@ -77,7 +76,7 @@ package struct ImportPlanner: Planner, Sendable {
         }
         return Evidence(
             records: records, nextRow: try settings.nextRow(database),
-            size: try store.size(settings, database),
+            size: try session.size(),
             slips: try slips(in: store, settings, rowCounts: counts, database),
             reversed: reversed(in: store, rowCounts: counts),
             guesses: try guesses(in: store, settings, database),
@@ -118,7 +117,9 @@ package struct ImportPlanner: Planner, Sendable {
         return open
     }
 
-    package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
+    package func plan(in session: MeterSession) throws -> Plan {
+        let (store, settings) = (session.store, session.settings)
+        let evidence = try evidence(in: session)
         try refuseValuesWithoutPlace(in: settings, store)
         let draft = try draft(for: store, settings, by: evidence)
         let unitless = draft.unitless

@@ -17,7 +17,8 @@ package struct MigrationPlanner: Planner {
         self.restoresMetadata = restoresMetadata
     }
 
-    package struct Evidence {
+    /// What the file has, beside what is known of the store.
+    private struct Evidence {
         /// The bytes of `Z_MODELCACHE`.
         let cache: [UInt8]
         let missing: MissingValues
@@ -25,19 +26,20 @@ package struct MigrationPlanner: Planner {
         let autoVacuum: Int64
     }
 
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Evidence {
+    private func evidence(in session: MeterSession) throws -> Evidence {
+        let (store, database) = (session.store, session.database)
         var autoVacuum: Int64 = 0
-        try source.database.forEachRow("PRAGMA auto_vacuum") { autoVacuum = $0.integer(0) }
+        try database.forEachRow("PRAGMA auto_vacuum") { autoVacuum = $0.integer(0) }
         // No migration that meterfix knows requires more than the version before it.
         let models = [store.description.model, model?.model].compactMap(\.self)
         return Evidence(
-            cache: try StoredModel.content(source.database, schema: store.description.schema),
-            missing: try MissingValues(for: models, in: store, source.database), autoVacuum: autoVacuum)
+            cache: try StoredModel.content(database, schema: store.description.schema),
+            missing: try MissingValues(for: models, in: store, database), autoVacuum: autoVacuum)
     }
 
-    package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
+    package func plan(in session: MeterSession) throws -> Plan {
+        let (store, settings) = (session.store, session.settings)
+        let evidence = try evidence(in: session)
         let noted = try store.notedHashes(orRestoring: restoresMetadata)
         let target =
             try model.map { try AppModelTarget(store, settings, $0, noted: noted, missing: evidence.missing).target() }

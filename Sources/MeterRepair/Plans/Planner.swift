@@ -6,9 +6,6 @@ package import MeterStore
 
 /// What tells one command that writes from another: what it looks at, and how it plans.
 package protocol Planner {
-    /// What it decides by, besides what an inspected store says of itself.
-    associatedtype Evidence
-
     /// The command, as in the report and in the backup's folder.
     var command: WritingCommand { get }
 
@@ -18,50 +15,22 @@ package protocol Planner {
     /// Whether its plans are first aid: they may be carried out while devices are in use, and leave the duplicates.
     var worksInUse: Bool { get }
 
-    /// Reads the evidence. Called inside the transaction that carries the plan out.
+    /// Decides everything, and changes nothing. Called inside the transaction that carries the plan out.
     /// - Throws: `StoreError` where this store cannot be worked on; SQLite's errors.
-    func evidence(in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Evidence
-
-    /// Decides everything; reads and changes nothing.
-    /// - Throws: `StoreError` where this store cannot be worked on.
-    func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan
+    func plan(in session: MeterSession) throws -> Plan
 
     /// What it still finds to do in the store as `plan` left it.
-    /// - Throws: as `evidence` and `plan`.
-    func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Plan
+    /// - Throws: as `plan`.
+    func remaining(of plan: Plan, in session: MeterSession) throws -> Plan
 }
 
 extension Planner {
     /// The plan for the store as it is now.
-    package func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Plan {
-        try self.plan(for: store, settings, source)
-    }
-
-    /// Reads the evidence and decides.
-    /// - Throws: as `evidence` and `plan`.
-    func plan(for store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Plan {
-        try plan(for: store, settings, by: evidence(in: store, settings, source))
-    }
+    package func remaining(of plan: Plan, in session: MeterSession) throws -> Plan { try self.plan(in: session) }
 
     package var changesRecords: Bool { true }
 
     package var worksInUse: Bool { false }
-}
-
-/// Where a planner reads its evidence.
-package struct EvidenceSource {
-    package let database: Database
-    /// Reads beside it, where that can be.
-    package let reader: any StoreReader
-
-    package init(_ database: Database, _ reader: any StoreReader = SequentialReader()) {
-        self.database = database
-        self.reader = reader
-    }
 }
 
 /// The identities of the records that an import at one moment makes in one store: each time it is planned, a meter's new
@@ -106,14 +75,5 @@ enum NewIdentity {
         // A model can have the attribute as text.
         let kind = record.layout.position(of: .id).map { record.layout.fields[$0].kind }
         return kind == .text ? .text(id.display(as: .uuid)) : id
-    }
-}
-
-extension InspectedStore {
-    /// - Throws: SQLite's errors.
-    func size(_ settings: SettingsTable, _ database: Database) throws -> StoreSize {
-        StoreSize(
-            records: addresses.records, groups: addresses.groups,
-            mirrored: try settings.mirroredRecords(description.mirror, database))
     }
 }

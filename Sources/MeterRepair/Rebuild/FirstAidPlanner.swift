@@ -15,45 +15,29 @@ package struct FirstAidPlanner: Planner {
 
     package init(_ filter: MeterFilter = .all) { self.filter = filter }
 
-    package struct Evidence: Sendable {
-        /// Those that it helps, in the order of addresses.
-        let meters: [MeterPlan]
-        /// The meters of which the app finds no record, in the order of addresses.
-        let unfound: [MACAddress]
-        let size: StoreSize
-    }
-
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Evidence {
+    package func plan(in session: MeterSession) throws -> Plan {
+        let store = session.store
         let meters = store.addresses.metersWithSeveralRecords.filter { filter.contains($0.address) }
         // Which of them lack something is found out first: only their records are held.
-        let levels = try store.levels(of: meters, source.database)
+        let levels = try store.levels(of: meters, session.database)
         var (helped, unfound) = ([AddressIndex.Meter](), [MACAddress]())
         for (meter, level) in zip(meters, levels) {
             if level.foundRow == nil { unfound.append(meter.address) }
             if !level.lacking.isEmpty { helped.append(meter) }
         }
         WorkProgress.expect(helped.reduce(0) { $0 + $1.rows.count }, in: .planning)
-        var plans: [MeterPlan] = []
+        var plan = Plan(of: try session.size())
         if !helped.isEmpty {
-            try MeterGroup.forEachPart(of: helped[...], in: store, settings, source.database) { groups in
+            try MeterGroup.forEachPart(of: helped[...], in: store, session.settings, session.database) { groups in
                 for group in groups {
                     let aid = FirstAid(for: group.records, at: group.address, in: store.letterCase)
-                    if let plan = MeterPlan(aid) { plans.append(plan) }
+                    if let meter = MeterPlan(aid) { plan.meters.append(meter) }
                 }
             }
         }
-        return Evidence(
-            meters: plans, unfound: unfound, size: try store.size(settings, source.database))
-    }
-
-    package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
-        Plan(
-            meters: evidence.meters,
-            notes: (evidence.meters.isEmpty ? [] : [Self.condition]) + notes(on: evidence.unfound, in: store),
-            of: evidence.size
-        )
+        if !plan.meters.isEmpty { plan.notes.append(Self.condition) }
+        plan.notes += notes(on: unfound, in: store)
+        return plan
     }
 
     /// What simulations of random fleets show to be needed, and enough.

@@ -36,13 +36,13 @@ extension ChosenValues {
             return
         }
         self = try InspectedStore.look(at: path, now: now) { store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let session = try Session(store, database).meters()
             var chosen = ChosenValues()
             // Read only where no record has what is asked for.
             var lost: LostValues?
             for request in requests {
-                let address = try request.meter.address(in: store, settings, database)
-                let meter = try MeterRecords(of: .meter(address), in: store, settings, database)
+                let address = try request.meter.address(in: store, session.settings, database)
+                let meter = try MeterRecords(of: .meter(address), in: session)
                 var value = request.match(among: meter.records.map { $0[request.field] })
                 if value == nil {
                     let known =

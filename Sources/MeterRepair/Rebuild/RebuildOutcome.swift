@@ -14,9 +14,9 @@ struct RebuildOutcome: Sendable {
     /// - Parameter meters: those in need, in the order of addresses.
     /// - Throws: SQLite's errors.
     static func reading(
-        _ meters: [AddressIndex.Meter], in store: InspectedStore, _ settings: SettingsTable, policy: WinnerPolicy,
-        _ chosen: ChosenValues, _ source: EvidenceSource
+        _ meters: [AddressIndex.Meter], in session: MeterSession, policy: WinnerPolicy, _ chosen: ChosenValues
     ) throws -> RebuildOutcome {
+        let (store, settings) = (session.store, session.settings)
         WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
         // What the mirror knows need not be read then.
         guard !meters.isEmpty else { return RebuildOutcome() }
@@ -31,15 +31,15 @@ struct RebuildOutcome: Sendable {
             }
             return outcome
         }
-        guard source.reader.readsBeside(source.database) else {
-            return try merged(meters[...], settings, source.database)
+        guard session.reader.readsBeside(session.database) else {
+            return try merged(meters[...], settings, session.database)
         }
         let half = meters.count / 2
-        let rest = source.reader.read(beside: source.database) { database in
+        let rest = session.reader.read(beside: session.database) { database in
             // With a layout of its own. Two threads that count the references to one object wait for each other.
             try merged(meters[half...], SettingsTable(store.description) ?? settings, database)
         }
-        let first = try merged(meters[..<half], settings, source.database)
+        let first = try merged(meters[..<half], settings, session.database)
         return try joined(first, rest.value())
     }
 

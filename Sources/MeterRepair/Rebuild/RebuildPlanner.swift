@@ -20,32 +20,19 @@ package struct RebuildPlanner: Planner {
         self.filter = filter
     }
 
-    package struct Evidence: Sendable {
-        /// What becomes of the records of the meters in need.
-        let outcome: RebuildOutcome
-        /// How many meters in need it leaves as they are.
-        let left: Int
-        let size: StoreSize
-    }
-
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Evidence {
+    package func plan(in session: MeterSession) throws -> Plan {
+        let store = session.store
         let inNeed = store.metersNeedingRebuild()
         let meters = inNeed.filter { filter.contains($0.address) }
-        return Evidence(
-            outcome: try RebuildOutcome.reading(meters, in: store, settings, policy: policy, chosen, source),
-            left: inNeed.count - meters.count, size: try store.size(settings, source.database))
-    }
-
-    package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
+        let left = inNeed.count - meters.count
+        let outcome = try RebuildOutcome.reading(meters, in: session, policy: policy, chosen)
         // The marker says that no meter needs a rebuild.
-        let isToBeMarked = store.description.metadata.dictionary != nil && evidence.left == 0
-        var plan = evidence.outcome.plan(
-            of: evidence.size, marker: isToBeMarked ? store.rebuildMarker : RebuildMarker.current)
-        if evidence.left > 0 {
+        let isToBeMarked = store.description.metadata.dictionary != nil && left == 0
+        var plan = outcome.plan(
+            of: try session.size(), marker: isToBeMarked ? store.rebuildMarker : RebuildMarker.current)
+        if left > 0 {
             plan.notes.append(
-                "\(Phrase.count(evidence.left, "other meter")) still \(evidence.left == 1 ? "needs" : "need") a rebuild, so "
+                "\(Phrase.count(left, "other meter")) still \(left == 1 ? "needs" : "need") a rebuild, so "
                     + "no rebuild marker is set")
         }
         let unknown = store.unknownParts

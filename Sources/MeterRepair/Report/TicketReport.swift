@@ -75,19 +75,19 @@ package struct TicketReport: Sendable {
     /// - Throws: `StoreError` where `status` would be refused, too.
     package static func of(_ path: String, _ request: Request) throws(StoreError) -> TicketReport {
         try InspectedStore.look(at: path, named: request.name, now: request.now) { store, database in
-            try TicketReport(of: store, request, EvidenceSource(database))
+            try TicketReport(of: Session(store, database), request)
         }
     }
 
-    private init(of store: InspectedStore, _ request: Request, _ source: EvidenceSource) throws {
-        let database = source.database
+    private init(of session: Session, _ request: Request) throws {
+        let (store, database) = (session.store, session.database)
         status = try Status.report(of: store, database)
         var options = VerifyOptions(now: request.now)
         options.shownNames = request.shownNames
         let reading = RepeatedReading(database)
         let found = try Verify.report(of: store, options, reading)
         checks = Self.results(found.findings, in: store)
-        rebuild = try Self.rebuild(of: store, request, source)
+        rebuild = try Self.rebuild(of: session, request)
         activity = try Self.part(of: store) {
             try store.description.history.map {
                 try HistoryActivity($0, now: request.now, of: store.path, database)
@@ -159,16 +159,16 @@ package struct TicketReport: Sendable {
     }
 
     private static func rebuild(
-        of store: InspectedStore, _ request: Request, _ source: EvidenceSource
+        of session: Session, _ request: Request
     ) throws -> Rebuild {
+        let store = session.store
         guard store.settings != nil else { return .inapplicable }
-        let integrity = source.reader.read(beside: source.database) { try IntegrityCheck.problems($0, limit: 1) }
+        let integrity = session.reader.read(beside: session.database) { try IntegrityCheck.problems($0, limit: 1) }
         let plan: Part<Plan> = try part(of: store) {
             var options = ChangeOptions(now: request.now)
             options.isDryRun = true
             return try ChangeRun.acceptedPlan(
-                RebuildPlanner(policy: .mostComplete), store, integrity, options, source
-            ).plan
+                RebuildPlanner(policy: .mostComplete), session.meters(), integrity, options)
         }
         switch plan {
         case .failure(let error): return .refused(error)
@@ -178,9 +178,9 @@ package struct TicketReport: Sendable {
                 outcome: plan.isEmpty ? .unchanged : .planned, schemaVersion: store.schemaVersion,
                 letterCase: store.letterCase, summary: plan.summary, plan: plan, findings: .none)
             report.hasHistory = store.description.history != nil
-            report.alerts = try store.alerts(source.database)
+            report.alerts = try store.alerts(session.database)
             report.askedRebuild = AskedRebuild()
-            report.names = try store.names(of: Array(plan.updatedRows.prefix(request.shownNames)), source.database)
+            report.names = try store.names(of: Array(plan.updatedRows.prefix(request.shownNames)), session.database)
             return .planned(report)
         }
     }

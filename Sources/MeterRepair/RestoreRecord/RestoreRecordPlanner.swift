@@ -12,34 +12,15 @@ struct RestoreRecordPlanner: Planner {
     /// As the backup has it.
     let record: DeviceSettings
 
-    struct Evidence {
-        /// The meter's records in the store, or those without a usable address.
-        let present: [DeviceSettings]
-        /// Whether another record has the record's identity.
-        let isIdentityTaken: Bool
-        /// A record with the very text of its address; nil where there is none.
-        let sameAddress: Int64?
-        let nextRow: Int64?
-        /// How many records of the store CloudKit knows.
-        let size: StoreSize
+    /// Records that have the record's value of a field.
+    private func rows(with field: SettingsField, in session: MeterSession) throws -> [Int64] {
+        guard session.settings.layout.has(field), !record[field].isNull else { return [] }
+        return try session.settings.rows(with: record[field], in: field, session.database)
     }
 
-    func evidence(in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Evidence {
-        let database = source.database
-        func rows(with field: SettingsField) throws -> [Int64] {
-            guard settings.layout.has(field), !record[field].isNull else { return [] }
-            return try settings.rows(with: record[field], in: field, database)
-        }
-        return Evidence(
-            present: try present(in: store, settings, database),
-            isIdentityTaken: try !rows(with: .id).isEmpty, sameAddress: try rows(with: .macAddress).first,
-            nextRow: try settings.nextRow(database),
-            size: try store.size(settings, database))
-    }
-
-    private func present(
-        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws -> [DeviceSettings] {
+    /// The meter's records in the store, or those without a usable address.
+    private func present(in session: MeterSession) throws -> [DeviceSettings] {
+        let (store, settings, database) = (session.store, session.settings, session.database)
         if let address {
             return Array(
                 try settings.wholeRecords(of: store.addresses.rows(of: address), in: store.description, database).values
@@ -53,21 +34,22 @@ struct RestoreRecordPlanner: Planner {
         return records
     }
 
-    func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
-        let present = evidence.present
+    func plan(in session: MeterSession) throws -> Plan {
+        let (store, settings) = (session.store, session.settings)
+        let (present, size) = (try present(in: session), try session.size())
         var values = try placed(in: settings, store)
         // A record with these very values is there already: that is what was to be brought back.
         var isThere = present.contains { $0.values.elementsEqual(values) }
-        if !isThere, evidence.isIdentityTaken, let id = replacementID(settings, store) {
+        if !isThere, try !rows(with: .id, in: session).isEmpty, let id = replacementID(settings, store) {
             values[id.position] = id.value
             isThere = present.contains { $0.values.elementsEqual(values) }
         }
-        guard !isThere else { return Plan(of: evidence.size) }
+        guard !isThere else { return Plan(of: size) }
         // Schema v1 lets no two records have one address.
-        if !settings.uniqueIndexes.isEmpty, let row = evidence.sameAddress {
+        if !settings.uniqueIndexes.isEmpty, let row = try rows(with: .macAddress, in: session).first {
             throw Refusal.constraint(row, in: store)
         }
-        guard let nextRow = evidence.nextRow else { throw Refusal.noRowNumbersLeft(in: store) }
+        guard let nextRow = try settings.nextRow(session.database) else { throw Refusal.noRowNumbersLeft(in: store) }
         let fields = settings.layout.fields.indices.filter { !values[$0].isNull }.map { position in
             let isOwn = record.layout.position(named: settings.layout.fields[position].name)
                 .map { record.values[$0] == values[position] }
@@ -76,7 +58,7 @@ struct RestoreRecordPlanner: Planner {
                 donor: isOwn == true ? record.row : nil, rule: isOwn == true ? .restored : .newRecord)
         }
         var plan = Plan(
-            meters: [MeterPlan(address, [.insert(RecordInsertion(row: nextRow, fields: fields))])], of: evidence.size)
+            meters: [MeterPlan(address, [.insert(RecordInsertion(row: nextRow, fields: fields))])], of: size)
         if let address, !present.isEmpty {
             let restored = DeviceSettings(
                 row: nextRow, layout: settings.layout, readingBlobsOf: values, cloudRecord: nil)

@@ -14,16 +14,8 @@ import Testing
         let lie: @Sendable (inout Plan) -> Void
         let command = WritingCommand.importKV
 
-        func evidence(
-            in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-        ) throws -> ImportPlanner.Evidence {
-            try planner.evidence(in: store, settings, source)
-        }
-
-        func plan(
-            for store: InspectedStore, _ settings: SettingsTable, by evidence: ImportPlanner.Evidence
-        ) throws -> Plan {
-            var plan = try planner.plan(for: store, settings, by: evidence)
+        func plan(in session: MeterSession) throws -> Plan {
+            var plan = try planner.plan(in: session)
             lie(&plan)
             return plan
         }

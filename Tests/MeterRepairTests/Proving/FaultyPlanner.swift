@@ -36,29 +36,21 @@ struct FaultyPlanner<Base: Planner>: Planner {
     var command: WritingCommand { base.command }
     var changesRecords: Bool { base.changesRecords }
 
-    func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Base.Evidence {
+    func plan(in session: MeterSession) throws -> Plan {
         if let mistake {
             // A temporary trigger is of this connection alone and stands in no table of the store.
-            try addFunction(making: mistake, source.database)
-            try source.database.execute(
+            try addFunction(making: mistake, session.database)
+            try session.database.execute(
                 sql: "CREATE TEMP TRIGGER mistake AFTER \(moment.rawValue) BEGIN SELECT make_mistake(); END")
         }
-        return try base.evidence(in: store, settings, source)
-    }
-
-    func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Base.Evidence) throws -> Plan {
-        var plan = try base.plan(for: store, settings, by: evidence)
+        var plan = try base.plan(in: session)
         spoil(&plan)
         return plan
     }
 
-    func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> Plan {
-        if let changeOfSchema { try source.database.execute(sql: changeOfSchema) }
-        return try base.remaining(of: plan, in: store, settings, source)
+    func remaining(of plan: Plan, in session: MeterSession) throws -> Plan {
+        if let changeOfSchema { try session.database.execute(sql: changeOfSchema) }
+        return try base.remaining(of: plan, in: session)
     }
 
     /// Makes a function of SQL known that makes the mistake, in statements of its own: what a trigger does goes by the
@@ -118,8 +110,7 @@ enum MistakeMoment: String, Sendable {
 extension Planner {
     /// The plan for a store that is only read.
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        let settings = try #require(store.settings)
-        return try plan(for: store, settings, by: evidence(in: store, settings, EvidenceSource(database)))
+        try plan(in: Session(store, database).meters())
     }
 }
 
