@@ -208,7 +208,9 @@ struct ChangeProof {
         var expected = keys.map { entry in
             var entry = entry
             if let last = raised[entry.number] { entry.lastRow = last }
-            if entry.number == session.settings.entity.number, let last = rows.inserted.last { entry.lastRow = last.row }
+            if entry.number == session.settings.entity.number, let last = rows.inserted.last {
+                entry.lastRow = last.row
+            }
             return entry
         }
         if plan.changesRecords {
