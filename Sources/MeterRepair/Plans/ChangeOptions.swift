@@ -53,18 +53,6 @@ package struct ChangeOptions: Sendable {
     }
 }
 
-/// The commands that change a store by a plan, by the names users type.
-package enum WritingCommand: String, Sendable, CaseIterable {
-    case rebuild
-    case importKV = "import-kv"
-    case migrate
-    case restoreRecord = "restore-record"
-    case unlock
-    case set
-    case fix
-    case delete
-}
-
 /// Who ran meterfix, for the backup's journal: `ana@mac`, or `Ana Pop (ana@mac)`.
 package struct Person: Hashable, Sendable, CustomStringConvertible {
     package let user: String

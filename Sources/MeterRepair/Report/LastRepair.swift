@@ -32,12 +32,8 @@ extension BackupStack {
         let inStore = changesInStore
         var repairs: [(entry: BackupEntry, journal: BackupManifest)] = []
         for entry in entries.reversed() where inStore.contains(entry.name) {
-            guard let journal = entry.committed, let command = WritingCommand(rawValue: journal.command) else {
+            guard let journal = entry.committed, WritingCommand(rawValue: journal.command)?.isRepair == true else {
                 continue
-            }
-            switch command {
-            case .rebuild, .importKV, .migrate, .fix: break
-            case .restoreRecord, .unlock, .set, .delete: continue
             }
             if let last = repairs.first?.journal, abs(last.madeAt.seconds(since: journal.madeAt)) > Self.visit { break }
             repairs.append((entry, journal))

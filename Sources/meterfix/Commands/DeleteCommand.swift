@@ -40,8 +40,10 @@ struct DeleteCommand: ParsableCommand {
         try common.change(.delete, "deleting in \(path)", writing) { options throws(StoreError) in
             let planner = DeletePlanner(row: row, force: options.force)
             return MadeChange(
-                try ChangeRun.run(planner, on: path, options: options), .delete,
-                realRun: ["delete", "--row \(row)"] + writing.words)
+                try ChangeRun.run(planner, on: path, options: options),
+                realRun: ["delete", "--row \(row)"] + writing.words,
+                // A row that is not there is refused.
+                RecordChangeText.answer(nothing: "the record is gone"))
         }
     }
 }

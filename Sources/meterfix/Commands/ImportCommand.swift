@@ -93,13 +93,15 @@ struct ImportCommand: ParsableCommand {
                 LegacyValues(dump), sha256: dump.sha256, notesOnDump: dump.warnings, policy: onConflict, filter)
             let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             let words = words(filter, report.letterCase)
-            var made = MadeChange(
-                report, .importKV,
-                realRun: ["import-kv"] + (rejects.map { ["--rejects", ShellWord.quoted($0)] } ?? []) + words)
-            made.source = ImportText.Source(
+            let read = ImportText.Source(
                 dump, name: source.name, values: planner.values, rejectsFile: rejects, isDryRun: writing.dryRun,
                 rejecting: source == .standardInput ? nil : ["import-kv", "--rejects", "rejects.json"] + words)
-            return made
+            return MadeChange(
+                report, realRun: ["import-kv"] + (rejects.map { ["--rejects", ShellWord.quoted($0)] } ?? []) + words,
+                leavesSomething: report.plan?.rejects.isEmpty == false
+            ) {
+                ImportText(made: $0, source: read, times: $1, showsAll: $2).blocks
+            }
         }
     }
 

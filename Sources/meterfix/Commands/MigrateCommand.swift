@@ -37,7 +37,8 @@ struct MigrateCommand: ParsableCommand {
             options throws(StoreError) in
             let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
             return MadeChange(
-                try ChangeRun.run(planner, on: path, options: options), .migrate, realRun: ["migrate"] + planOptions)
+                try ChangeRun.run(planner, on: path, options: options), realRun: ["migrate"] + planOptions
+            ) { MigrateText(made: $0, times: $1, showsAll: $2).blocks }
         }
     }
 

@@ -102,9 +102,7 @@ struct RebuildCommand: ParsableCommand {
             options.model = try appModel.file()
             if inUse {
                 let report = try ChangeRun.run(FirstAidPlanner(filter), on: path, options: options)
-                return MadeChange(
-                    report, .rebuild,
-                    realRun: ["rebuild", "--in-use"] + filter.words(in: report.letterCase) + planOptions)
+                return answer(report, ["--in-use"] + filter.words(in: report.letterCase) + planOptions)
             }
             let chosen = try ChosenValues(requests, in: path, folder: writing.backupDir, now: options.now)
             if let choice = chosen.all.first(where: { !filter.contains($0.address) }) {
@@ -118,7 +116,13 @@ struct RebuildCommand: ParsableCommand {
                 options: options)
             let words = filter.words(in: report.letterCase) + planOptions
             report.askedRebuild = AskedRebuild(words, chosen)
-            return MadeChange(report, .rebuild, realRun: ["rebuild"] + chosen.words(in: report.letterCase) + words)
+            return answer(report, chosen.words(in: report.letterCase) + words)
+        }
+    }
+
+    private func answer(_ report: Report, _ words: [String]) -> MadeChange {
+        MadeChange(report, realRun: ["rebuild"] + words, leavesSomething: report.leavesRepairs) {
+            RebuildText(made: $0, times: $1, showsAll: $2).blocks
         }
     }
 

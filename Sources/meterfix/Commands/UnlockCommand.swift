@@ -42,9 +42,10 @@ struct UnlockCommand: ParsableCommand {
                 case .meter(let address): address.text(in: report.letterCase)
                 case .heldBy(let device): ShellWord.option("--held-by", device)
                 }
-            var made = MadeChange(report, .unlock, realRun: ["unlock"] + writing.words + [word])
-            made.isOfOneDevice = lock.heldBy != nil
-            return made
+            return MadeChange(
+                report, realRun: ["unlock"] + writing.words + [word],
+                RecordChangeText.answer(
+                    nothing: lock.heldBy == nil ? "the meter is not locked" : "this device holds no meter"))
         }
     }
 }

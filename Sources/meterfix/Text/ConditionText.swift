@@ -3,16 +3,8 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// What must hold on the user's other devices so that a change harms nothing that somebody does there: as simulations of
-/// random fleets show it (Documentation/several-devices.md).
+/// What must hold on the user's other devices before and after a change (`WritingCommand.Condition`).
 enum ConditionText {
-    private enum Condition {
-        /// The app is closed everywhere.
-        case atRest
-        /// The app may be used, but nothing is typed.
-        case namesLeftAlone
-    }
-
     /// What the help says of a command that asks for names to be left alone.
     static let help = """
         Before the change, update the app on every device and let it sync. Until the change has reached all of them, \
@@ -38,7 +30,7 @@ enum ConditionText {
     ///   - devices: that the store knows.
     ///   - isDone: whether the change is made.
     static func blocks(of command: WritingCommand, devices: [String], isDone: Bool) -> [Block] {
-        guard let condition = condition(of: command) else { return [] }
+        guard let condition = command.condition else { return [] }
         let names = devices.compactMap(MeterLabel.quoted)
         let known =
             names.isEmpty
@@ -68,14 +60,6 @@ enum ConditionText {
                     "until this has arrived everywhere, nobody types a name or chooses a unit \(known), or one of two values may be lost"
                 )
             ]
-        }
-    }
-
-    private static func condition(of command: WritingCommand) -> Condition? {
-        switch command {
-        case .rebuild: .atRest
-        case .set, .importKV, .fix, .delete: .namesLeftAlone
-        case .unlock, .migrate, .restoreRecord: nil
         }
     }
 }

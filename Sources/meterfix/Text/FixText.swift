@@ -8,6 +8,9 @@ struct FixText {
     let made: MadeChange
     let times: ShownTimes
     let showsAll: Bool
+    /// What `fix` was asked for, and whether as all that lose nothing.
+    let cures: [FixableCheck]
+    let isAll: Bool
     /// Records and numbers of each kind that are shown without `--verbose`.
     private static let most = 20
 
@@ -37,7 +40,7 @@ struct FixText {
     }
 
     private func updates(_ plan: Plan) -> [Block] {
-        let records = RecordChangeText(made: made, times: times)
+        let records = RecordChangeText(made: made, times: times, reasonForNothing: "")
         let updates = plan.meters.flatMap { meter in meter.records.map { (meter, $0) } }
         let shown = ShownPart(of: updates, most: Self.most, showsAll: showsAll)
         return shown.elements.flatMap { records.blocks(of: $1, $0) } + shown.remark
@@ -79,8 +82,8 @@ struct FixText {
 
     private func nothing(_ plan: Plan) -> Inline {
         guard plan.notes.isEmpty else { return "nothing can be done yet" }
-        guard !report.hasFindings(of: made.cures) else { return "nothing to do for the meters asked for" }
-        let absence = made.isAll ? "no finding that fix --all can fix" : Phrase.list(made.cures.map(\.absence))
+        guard !report.hasFindings(of: cures) else { return "nothing to do for the meters asked for" }
+        let absence = isAll ? "no finding that fix --all can fix" : Phrase.list(cures.map(\.absence))
         return .tone(.good, "nothing to do: \(absence)")
     }
 
@@ -107,7 +110,7 @@ struct FixText {
 
     /// What `fix --all` leaves, and what of it only a name carries out.
     private var left: [Block] {
-        guard made.isAll else { return [] }
+        guard isAll else { return [] }
         // Those that this store takes.
         let named = Set(report.findings.checks.filter { $0.first(1).first?.cure.command != nil }.map(\.id))
         let optIn = FixableCheck.allCases.filter { $0.isOptIn && named.contains($0.rawValue) }.map(\.rawValue)

@@ -5,8 +5,11 @@ internal import MeterModel
 /// An import: meter by meter what is filled, created and kept, and what cannot be used.
 struct ImportText {
     let made: MadeChange
+    /// What was read.
+    let source: Source
     let times: ShownTimes
     let showsAll: Bool
+
     /// The dump the values are from, without its entries: a million of them would be held until the end.
     struct Source {
         let format: KeyValueDump.Format
@@ -42,7 +45,6 @@ struct ImportText {
     private static let most = 40
 
     private var report: Report { made.report }
-    private var source: Source? { made.source }
 
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
@@ -70,7 +72,6 @@ struct ImportText {
     }
 
     private var headline: [Block] {
-        guard let source else { return [] }
         var text = "\(source.name): \(source.format.description); \(Phrase.count(source.names, "name")), "
         text += Phrase.count(source.units, "unit")
         if source.values.empty > 0 { text += ", \(source.values.empty) of them empty" }
@@ -170,12 +171,12 @@ struct ImportText {
 
     /// Where they are, or how to get them into a file.
     private var placeOfRejects: Inline {
-        if let source, let file = source.rejectsFile {
+        if let file = source.rejectsFile {
             return source.isDryRun
                 ? "a run without --dry-run writes them to \(.code(ShellWord.quoted(file)))"
                 : "they are in \(.code(ShellWord.quoted(file))): correct them there and import that file"
         }
-        guard let words = source?.rejecting else { return "import-kv --rejects FILE writes them to a file to correct" }
+        guard let words = source.rejecting else { return "import-kv --rejects FILE writes them to a file to correct" }
         let line = (["meterfix"] + words + [ShellWord.quoted(report.store)]).joined(separator: " ")
         return "to write them to a file and correct them there: \(.code(line))"
     }
@@ -224,7 +225,7 @@ struct ImportText {
 
     /// What was understood though it was written otherwise.
     private var respellings: [Block] {
-        guard let values = source?.values else { return [] }
+        let values = source.values
         let units = values.meters.count { $0.unit?.isRespelled == true }
         let names = values.meters.count { $0.name?.isRespelled == true }
         var blocks: [Block] = []

@@ -7,23 +7,23 @@ internal import MeterRepair
 /// A change as it was asked for and made, or planned: all that its answer and its exit code are made from.
 struct MadeChange {
     let report: Report
-    let command: WritingCommand
     /// The command that does what the dry run said, without the store, as words for a shell.
-    var realRun: [String]
+    let realRun: [String]
     /// The options of the backup, as a user types them; nil where there is none.
     var backupWords: [String]?
-    /// The cures that `fix` was asked for, and whether as all that lose nothing.
-    var cures: [FixableCheck] = []
-    var isAll = false
-    /// Whether `unlock` was asked for all that one device holds.
-    var isOfOneDevice = false
-    /// What `import-kv` read.
-    var source: ImportText.Source?
+    /// Whether something is left for a person. Errors that the store had before are `verify`'s to tell, but of a rebuild.
+    private let leavesSomething: Bool
+    private let text: Text
 
-    init(_ report: Report, _ command: WritingCommand, realRun: [String]) {
+    /// The answer in the command's own words, without what every change ends with.
+    /// - Parameter showsAll: whether nothing is left out (`--verbose`).
+    typealias Text = (_ made: MadeChange, _ times: ShownTimes, _ showsAll: Bool) -> [Block]
+
+    init(_ report: Report, realRun: [String], leavesSomething: Bool = false, _ text: @escaping Text) {
         self.report = report
-        self.command = command
         self.realRun = realRun
+        self.leavesSomething = leavesSomething
+        self.text = text
     }
 
     /// With how a command ends that changes a store.
@@ -34,30 +34,10 @@ struct MadeChange {
         }
     }
 
-    /// Whether something is left for a person. Errors that the store had before are `verify`'s to tell, but of a rebuild.
-    private var leavesSomething: Bool {
-        switch command {
-        case .importKV: report.plan?.rejects.isEmpty == false
-        case .fix: report.hasFindings(of: cures)
-        case .rebuild: report.leavesRepairs
-        case .migrate, .unlock, .set, .delete, .restoreRecord: false
-        }
-    }
-
     func blocks(_ times: ShownTimes, showsAll: Bool) -> [Block] {
         let start = AlertText.blocks(report.alerts.ofChanges, times)
-        guard start.isEmpty else { return start + [.group(answer(times, showsAll: showsAll))] }
-        return answer(times, showsAll: showsAll)
-    }
-
-    private func answer(_ times: ShownTimes, showsAll: Bool) -> [Block] {
-        switch command {
-        case .rebuild: RebuildText(made: self, times: times, showsAll: showsAll).blocks
-        case .importKV: ImportText(made: self, times: times, showsAll: showsAll).blocks
-        case .migrate: MigrateText(made: self, times: times, showsAll: showsAll).blocks
-        case .fix: FixText(made: self, times: times, showsAll: showsAll).blocks
-        case .unlock, .set, .delete, .restoreRecord: RecordChangeText(made: self, times: times).blocks
-        }
+        guard start.isEmpty else { return start + [.group(text(self, times, showsAll))] }
+        return text(self, times, showsAll)
     }
 
     /// The last lines of every change.

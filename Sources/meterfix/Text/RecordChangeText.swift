@@ -7,6 +7,13 @@ internal import MeterRepair
 struct RecordChangeText {
     let made: MadeChange
     let times: ShownTimes
+    /// Why there is nothing to do, where there is nothing.
+    let reasonForNothing: String
+
+    /// The answer of a command.
+    static func answer(nothing: String) -> MadeChange.Text {
+        { made, times, _ in RecordChangeText(made: made, times: times, reasonForNothing: nothing).blocks }
+    }
 
     private var report: Report { made.report }
 
@@ -60,13 +67,5 @@ struct RecordChangeText {
             : deleted > 0
                 ? "\(Phrase.count(deleted, "record")) deleted" : "\(Phrase.count(updated, "record")) updated"
         return made.ending(numbers, nothing: .tone(.good, "nothing to do: \(reasonForNothing)"))
-    }
-
-    private var reasonForNothing: String {
-        switch made.command {
-        case .unlock: made.isOfOneDevice ? "this device holds no meter" : "the meter is not locked"
-        case .restoreRecord: "the store has a record with exactly these values"
-        case .set, .rebuild, .importKV, .migrate, .fix, .delete: "the record has these values already"
-        }
     }
 }
