@@ -65,7 +65,7 @@ struct VerifiedStore: Sendable {
                     id: id, severity: checks.map(\.severity).max() ?? .note,
                     count: checks.reduce(0) { $0 + $1.count })
             }
-            records = report.summary.records
+            records = report.records
             let alerts = report.alerts
             alert = (alerts.pendingStorm ?? alerts.missingLog ?? alerts.vanished.first)?.message
         } catch {
@@ -93,7 +93,7 @@ struct VerifiedStore: Sendable {
     }
 
     /// Whether findings of this severity are problems, the report's worst says.
-    static func status(of report: Report, strict: Bool) -> ExitStatus {
+    static func status(of report: VerifyReport, strict: Bool) -> ExitStatus {
         let threshold: Severity = strict ? .warning : .error
         return report.findings.worst.map { $0 >= threshold } == true ? .found : .success
     }

@@ -46,7 +46,7 @@ struct PreparationTests {
             let sent = try HistoryTransaction.written(in: original.path, attributes: attributes).count
             let written = try HistoryTransaction.written(in: prepared.copy.path, attributes: attributes).dropFirst(sent)
                 .filter { $0.author == HistoryWriter.author }
-            let planned = prepared.report?.plan?.historyChanges ?? []
+            let planned = prepared.report?.plan.historyChanges ?? []
             #expect(written.count == (planned.isEmpty ? 0 : 1), "\(preparation.rawValue)")
             for transaction in written {
                 #expect(transaction.bundle == HistoryWriter.author)

@@ -129,7 +129,7 @@ package struct StoreTrial {
         try allowed { _ = try Undo.run(path, redoes: redoes, options: ChangeOptions(now: Self.now)) }
     }
 
-    private func tryChange(_ change: (ChangeOptions) throws -> Report) throws {
+    private func tryChange(_ change: (ChangeOptions) throws -> ChangeReport) throws {
         let before = try FolderSnapshot(home.path)
         guard try !allowed({ _ = try change(ChangeOptions(now: Self.now)) }) else { return }
         guard try FolderSnapshot(home.path).hasSameBytes(as: before) else {
@@ -208,7 +208,7 @@ package struct StoreTrial {
         }
     }
 
-    private var changes: [(ChangeOptions) throws -> Report] {
+    private var changes: [(ChangeOptions) throws -> ChangeReport] {
         [
             { try ChangeRun.run(FirstAidPlanner(), on: path, options: $0) },
             { try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: $0) },

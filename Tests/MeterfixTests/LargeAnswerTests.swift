@@ -10,17 +10,16 @@ import Testing
 
 @Suite("a large answer of verify")
 struct LargeAnswerTests {
-    private static func report(findings: Int) -> Report {
-        Report(
-            command: "verify", store: "s.sqlite", outcome: nil, schemaVersion: 2, letterCase: .upper,
-            summary: Summary(records: findings, groups: 0), plan: nil,
-            findings: Findings(
-                (1...findings).map {
-                    Finding(
-                        id: "lock-torn", severity: .error, entity: "DeviceSettings", rows: [Int64($0)], mac: nil,
-                        message: "the lock has only a part",
-                        cure: .command(StoreCommand("unlock \($0)", stores: ["s.sqlite"])))
-                }))
+    private static func report(findings: Int) -> VerifyReport {
+        let torn = (1...findings).map {
+            Finding(
+                id: "lock-torn", severity: .error, entity: "DeviceSettings", rows: [Int64($0)], mac: nil,
+                message: "the lock has only a part",
+                cure: .command(StoreCommand("unlock \($0)", stores: ["s.sqlite"])))
+        }
+        return VerifyReport(
+            StoreSummary(store: "s.sqlite", schemaVersion: 2, letterCase: .upper, findings: Findings(torn)),
+            records: findings, groups: 0)
     }
 
     /// To compare each cure with all before it would take 20,000,000,000 steps.

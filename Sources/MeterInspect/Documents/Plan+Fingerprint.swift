@@ -19,9 +19,9 @@ package struct PlanFingerprint: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension Report {
-    /// What tells the plan from others; nil where nothing was planned.
-    package var fingerprint: PlanFingerprint? { plan?.fingerprint(inStore: storeUUID) }
+extension ChangeReport {
+    /// What tells the plan from others.
+    package var fingerprint: PlanFingerprint { plan.fingerprint(inStore: storeUUID) }
 }
 
 extension Plan {

@@ -1,83 +1,80 @@
 package import JSON
 package import MeterModel
 
-/// The document described in Documentation/json.md, keys in their fixed order; what does not apply is left out.
-extension Report: JSONWritable {
+/// The documents described in Documentation/json.md, keys in their fixed order; what does not apply is left out.
+extension VerifyReport: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: "verify", store: self.store))
+            writer.member("schemaVersion", self.schemaVersion.map { JSONValue($0) } ?? .null)
+            writer.member(
+                "summary", ["records": JSONValue(records), "groups": JSONValue(groups)] as JSONValue)
+            writer.member("findings", self.findings)
+            if let comparedModel { writer.member("model", comparedModel.json) }
+            if let comparedPreferences { writer.member("preferences", comparedPreferences.json) }
+        }
+    }
+}
+
+extension ChangeReport: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(beginning)
-            if let plan {
-                writer.member("fingerprint", plan.fingerprint(inStore: storeUUID).description)
-                write(plan, to: &writer)
-            } else {
-                writer.member(
-                    "summary",
-                    ["records": JSONValue(summary.records), "groups": JSONValue(summary.groups)] as JSONValue)
-                writeFindings(to: &writer)
-                if let comparedModel { writer.member("model", comparedModel.json) }
-                if let comparedPreferences { writer.member("preferences", comparedPreferences.json) }
+            writer.member("fingerprint", fingerprint.description)
+            writer.members(numbers)
+            writer.key("changes")
+            writer.array { writer in
+                plan.forEachChange { $0.write(in: .report, self.letterCase, to: &writer) }
             }
+            writer.key("conflicts")
+            writer.array { writer in
+                for conflict in plan.conflicts {
+                    conflict.write(in: .report, self.letterCase, to: &writer) {
+                        keeping($0, as: conflict.field, of: conflict.address)
+                    }
+                }
+            }
+            writer.key("rejects")
+            writer.array { writer in
+                for reject in plan.rejects {
+                    reject.json(hint: plan.hint(of: reject, in: self.letterCase)).write(to: &writer)
+                }
+            }
+            if let revived = plan.revived {
+                writer.member("revived", JSONValue.array(revived.map { $0.json(in: self.letterCase) }))
+            }
+            if let doubts = plan.doubts {
+                writer.member("doubts", JSONValue.array(doubts.map { $0.json(in: self.letterCase) }))
+            }
+            writer.member("findings", self.findings)
+            writer.members(ending)
         }
     }
 
-    /// The report of a change without what may be as large as the store: what was changed, and what `verify` finds.
-    package var account: JSONValue {
-        guard let plan else { return .object(beginning) }
-        return .object(beginning + numbers(of: plan) + ending(of: plan))
-    }
+    /// Without what may be as large as the store: what was changed, and what `verify` finds.
+    package var account: JSONValue { .object(beginning + numbers + ending) }
 
     private var beginning: [JSONValue.Member] {
-        var members = JSONDocument.head(command: command, store: store)
-        if let outcome { members.append(.init("outcome", .string(outcome.rawValue))) }
+        var members = JSONDocument.head(command: command, store: self.store)
+        members.append(.init("outcome", .string(outcome.rawValue)))
         if inUse { members.append(.init("inUse", .bool(true))) }
-        members.append(.init("schemaVersion", schemaVersion.map { JSONValue($0) } ?? .null))
+        members.append(.init("schemaVersion", self.schemaVersion.map { JSONValue($0) } ?? .null))
         return members
     }
 
-    private func numbers(of plan: Plan) -> [JSONValue.Member] {
-        [.init("summary", summary.json), .init("cloud", plan.cloud.json)]
-    }
+    private var numbers: [JSONValue.Member] { [.init("summary", summary.json), .init("cloud", plan.cloud.json)] }
 
-    private func ending(of plan: Plan) -> [JSONValue.Member] {
+    private var ending: [JSONValue.Member] {
         var members: [JSONValue.Member] = [.init("backup", JSONValue(backup))]
         if !tables.isEmpty { members.append(.init("tables", .array(tables.map(\.json)))) }
         if !plan.notes.isEmpty { members.append(.init("notes", .array(plan.notes.map { .string($0) }))) }
         return members
     }
+}
 
-    private func write(_ plan: Plan, to writer: inout JSONWriter) {
-        writer.members(numbers(of: plan))
-        writer.key("changes")
-        writer.array { writer in
-            plan.forEachChange { $0.write(in: .report, letterCase, to: &writer) }
-        }
-        writer.key("conflicts")
-        writer.array { writer in
-            for conflict in plan.conflicts {
-                conflict.write(in: .report, letterCase, to: &writer) {
-                    keeping($0, as: conflict.field, of: conflict.address)
-                }
-            }
-        }
-        writer.key("rejects")
-        writer.array { writer in
-            for reject in plan.rejects { reject.json(hint: plan.hint(of: reject, in: letterCase)).write(to: &writer) }
-        }
-        if let revived = plan.revived {
-            writer.member("revived", JSONValue.array(revived.map { $0.json(in: letterCase) }))
-        }
-        if let doubts = plan.doubts {
-            writer.member("doubts", JSONValue.array(doubts.map { $0.json(in: letterCase) }))
-        }
-        writeFindings(to: &writer)
-        writer.members(ending(of: plan))
-    }
-
-    private func writeFindings(to writer: inout JSONWriter) {
-        writer.key("findings")
-        writer.array { writer in
-            findings.forEach { $0.write(to: &writer) }
-        }
+extension Findings: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.array { writer in forEach { $0.write(to: &writer) } }
     }
 }
 

@@ -25,7 +25,7 @@ package struct VerifyOptions: Sendable {
 package enum Verify {
     /// Runs every check on the store at `path`.
     /// - Throws: `StoreError` if it cannot be read; what is wrong with its contents is in the report's findings.
-    package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> Report {
+    package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> VerifyReport {
         try look(at: path, options) { report, confirm throws(StoreError) in
             var report = report
             report.findings = report.findings.made(first: options.shownFindings)
@@ -40,7 +40,7 @@ package enum Verify {
     /// - Throws: `StoreError` if it cannot be read, or has changed since it was read; and what `answer` throws.
     package static func look<Answer>(
         at path: String, _ options: VerifyOptions,
-        _ answer: (Report, _ confirm: () throws(StoreError) -> Void) throws(StoreError) -> Answer
+        _ answer: (VerifyReport, _ confirm: () throws(StoreError) -> Void) throws(StoreError) -> Answer
     ) throws(StoreError) -> Answer {
         try StoreConnection.look(at: path) { connection, database in
             let reading = RepeatedReading(database)
@@ -55,7 +55,7 @@ package enum Verify {
 
     private static func report(
         of connection: StoreConnection, at path: String, _ options: VerifyOptions, _ reading: RepeatedReading
-    ) throws -> Report {
+    ) throws -> VerifyReport {
         let database = reading.database
         var store = try InspectedStore(
             describing: StoreRequest(path, now: options.now, letterCase: options.letterCase), files: connection.files,
@@ -91,18 +91,16 @@ package enum Verify {
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func report(
         of store: InspectedStore, _ options: VerifyOptions, _ reading: RepeatedReading
-    ) throws -> Report {
+    ) throws -> VerifyReport {
         try report(Verification.findings(in: store, reading), in: store, options, reading.database)
     }
 
     private static func report(
         _ findings: Findings, in store: InspectedStore, _ options: VerifyOptions, _ database: Database
-    ) throws -> Report {
-        var report = Report(
-            command: "verify", store: store.path, outcome: nil, schemaVersion: store.schemaVersion,
-            letterCase: store.letterCase,
-            summary: Summary(records: store.addresses.records, groups: store.addresses.groups), plan: nil,
-            findings: findings.without(options.ignored))
+    ) throws -> VerifyReport {
+        var report = VerifyReport(
+            StoreSummary(of: store, findings.without(options.ignored)),
+            records: store.addresses.records, groups: store.addresses.groups)
         report.alerts = try store.alerts(database)
         report.unknownParts = store.unknownParts
         (report.names, report.devices) = try names(of: report.findings, in: store, options, database)
@@ -119,6 +117,13 @@ package enum Verify {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return ([:], [])
         }
+    }
+}
+
+extension StoreSummary {
+    package init(of store: InspectedStore, _ findings: Findings) {
+        self.init(
+            store: store.path, schemaVersion: store.schemaVersion, letterCase: store.letterCase, findings: findings)
     }
 }
 

@@ -1,5 +1,57 @@
-/// The answer of a command: one value, rendered as text or as JSON.
-package struct Report: Sendable {
+/// What an answer says of a store, whether it was looked at or changed.
+package struct StoreSummary: Sendable {
+    /// The store's path as the user gave it.
+    package var store: String
+    /// Of the app's model: 1, 2 or nil.
+    package let schemaVersion: Int?
+    package let letterCase: LetterCase
+    /// What `verify` finds, after a change.
+    package var findings: Findings
+    package var alerts: [StoreAlert] = []
+    /// What records are called that the answer is about, by row: of as many as it shows.
+    package var names: [Int64: String] = [:]
+    /// What the user's devices are called that the store knows.
+    package var devices: [String] = []
+
+    package init(store: String, schemaVersion: Int?, letterCase: LetterCase, findings: Findings) {
+        self.store = store
+        self.schemaVersion = schemaVersion
+        self.letterCase = letterCase
+        self.findings = findings
+    }
+}
+
+/// The answer of `verify`: one value, rendered as text or as JSON.
+@dynamicMemberLookup
+package struct VerifyReport: Sendable {
+    package var storeSummary: StoreSummary
+    /// `DeviceSettings` rows.
+    package let records: Int
+    /// Meters with more than one record.
+    package let groups: Int
+    package var unknownParts = UnknownParts(attributes: [], entities: [])
+    /// The app's own model, if the store was compared with one.
+    package var comparedModel: ComparedModel?
+    /// The app's preferences, if the store was compared with them.
+    package var comparedPreferences: ComparedPreferences?
+
+    package init(_ storeSummary: StoreSummary, records: Int, groups: Int) {
+        self.storeSummary = storeSummary
+        self.records = records
+        self.groups = groups
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<StoreSummary, Value>) -> Value {
+        get { storeSummary[keyPath: path] }
+        set { storeSummary[keyPath: path] = newValue }
+    }
+
+    package subscript<Value>(dynamicMember path: KeyPath<StoreSummary, Value>) -> Value { storeSummary[keyPath: path] }
+}
+
+/// The answer of a command that changes a store: one value, rendered as text or as JSON.
+@dynamicMemberLookup
+package struct ChangeReport: Sendable {
     package enum Outcome: String, Sendable {
         /// A dry run: the real run does exactly this.
         case planned
@@ -8,30 +60,16 @@ package struct Report: Sendable {
         case unchanged
     }
 
-    package var command: String
-    /// The store's path as the user gave it.
-    package var store: String
-    /// Nil for commands that change nothing.
-    package var outcome: Outcome?
+    package let command: String
+    package var storeSummary: StoreSummary
+    package var outcome: Outcome
+    package let plan: Plan
+    /// `Z_UUID` of the store that it was planned for; nil where it is yet to be made.
+    package var storeUUID: String?
     /// Whether the change is first aid: it may be made while devices are in use, and leaves the duplicates.
     package var inUse = false
     /// Whether the app shows what there is of every meter; asked after first aid only.
     package var isLevelled = true
-    /// Of the app's model: 1, 2 or nil.
-    package var schemaVersion: Int?
-    package var alerts: [StoreAlert] = []
-    /// Told by `verify` only.
-    package var unknownParts = UnknownParts(attributes: [], entities: [])
-    package var letterCase: LetterCase
-    package var summary: Summary
-    package var plan: Plan?
-    /// `Z_UUID` of the store that it was planned for; nil where it is yet to be made.
-    package var storeUUID: String?
-    package var findings: Findings
-    /// What records are called that the findings or the plan are about, by row: of as many as an answer shows.
-    package var names: [Int64: String] = [:]
-    /// What the user's devices are called that the store knows.
-    package var devices: [String] = []
     /// What the device is called that the store is of; nil where no record says so.
     package var ownDevice: String?
     /// Whether the store was made by this command.
@@ -47,10 +85,6 @@ package struct Report: Sendable {
     package var tables: [TableContents] = []
     /// What a change of records was proven to leave alone; nil where no record changes.
     package var untouched: Untouched?
-    /// The app's own model, if the store was compared with one.
-    package var comparedModel: ComparedModel?
-    /// The app's preferences, if the store was compared with them.
-    package var comparedPreferences: ComparedPreferences?
     /// The names of the store's files after a change: those that go back to the device together.
     package var filesToReturn: [String] = []
     /// The backup's folder, as a path the user can type.
@@ -59,30 +93,34 @@ package struct Report: Sendable {
     package var askedRebuild: AskedRebuild?
 
     package init(
-        command: String, store: String, outcome: Outcome?, schemaVersion: Int?, letterCase: LetterCase,
-        summary: Summary, plan: Plan?, findings: Findings, backup: String? = nil
+        command: String, _ storeSummary: StoreSummary, outcome: Outcome, plan: Plan, backup: String? = nil
     ) {
         self.command = command
-        self.store = store
+        self.storeSummary = storeSummary
         self.outcome = outcome
-        self.schemaVersion = schemaVersion
-        self.letterCase = letterCase
-        self.summary = summary
         self.plan = plan
-        self.findings = findings
         self.backup = backup
     }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<StoreSummary, Value>) -> Value {
+        get { storeSummary[keyPath: path] }
+        set { storeSummary[keyPath: path] = newValue }
+    }
+
+    package subscript<Value>(dynamicMember path: KeyPath<StoreSummary, Value>) -> Value { storeSummary[keyPath: path] }
+
+    package var summary: Summary { plan.summary }
 
     /// The command that plans the rebuild anew with another value kept; nil where nothing was planned, and for a value
     /// that no option names.
     package func keeping(_ value: FieldValue, as field: RecordLayout.Field, of address: MACAddress) -> StoreCommand? {
         guard outcome == .planned else { return nil }
-        return askedRebuild?.keeping(value, as: field, of: address, in: letterCase, store)
+        return askedRebuild?.keeping(value, as: field, of: address, in: self.letterCase, self.store)
     }
 
     /// Whether a rebuild leaves something that a person must look at: an error, or, as first aid, a meter of which the app
     /// does not show what there is. (That the duplicates stay is what first aid is for.)
-    package var leavesRepairs: Bool { inUse ? !isLevelled : findings.worst == .error }
+    package var leavesRepairs: Bool { inUse ? !isLevelled : self.findings.worst == .error }
 }
 
 /// What a change of records leaves alone. SQLite told of every row that was written, and none of these was among them.

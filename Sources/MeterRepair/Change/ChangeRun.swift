@@ -13,7 +13,7 @@ package enum ChangeRun {
     @discardableResult
     package static func run(
         _ planner: some Planner, on path: String, options: ChangeOptions
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try BackupFolder.refuseBackup(path)
         try OutputPlaces.check(options, for: path)
         if options.isDryRun {
@@ -24,7 +24,7 @@ package enum ChangeRun {
         let connection = options.isDryRun ? try StoreConnection.scratchCopy(path) : try StoreConnection.exclusive(path)
         var backup: Backup?
         var isCommitting = false
-        var report: Report
+        var report: ChangeReport
         do {
             report = try connection.change { database in
                 let outcome = try change(connection, by: planner, options, database, backup: &backup)
@@ -53,9 +53,9 @@ package enum ChangeRun {
     /// asked on a private copy whether there is anything to do, so that a refusal leaves every file as it was.
     private static func reportWithoutOpening(
         _ planner: some Planner, _ path: String, _ options: ChangeOptions
-    ) throws(StoreError) -> Report? {
+    ) throws(StoreError) -> ChangeReport? {
         guard try StoreFiles.steady(path).hasLog else { return nil }
-        return try StoreConnection.look(at: path) { connection, database -> Report? in
+        return try StoreConnection.look(at: path) { connection, database -> ChangeReport? in
             let integrity = integrity(database, connection.reader)
             try refuseMixedFiles(options.request(connection.path), connection, database)
             // What the files say of the past is no part of what a change leaves to be done.
@@ -90,7 +90,7 @@ package enum ChangeRun {
     private static func change(
         _ connection: StoreConnection, by planner: some Planner, _ options: ChangeOptions, _ database: Database,
         backup: inout Backup?
-    ) throws -> Report {
+    ) throws -> ChangeReport {
         let (files, reader) = (connection.files, connection.reader)
         let integrity = integrity(database, reader)
         let found = try InspectedStore(options.request(connection.path), files: connection.files, database)
@@ -176,7 +176,7 @@ package enum ChangeRun {
     private static func report(
         on plan: Plan, by planner: some Planner, _ proven: ChangeProof.Outcome, _ options: ChangeOptions,
         backup: Backup?, _ database: Database
-    ) throws -> Report {
+    ) throws -> ChangeReport {
         var report = answer(
             planner, proven.store, plan, options, options.isDryRun ? .planned : .applied, proven.findings,
             backup: backup?.entry)
@@ -217,7 +217,7 @@ package enum ChangeRun {
     /// - Parameter store: whose plan was accepted; so it is intact.
     private static func unchangedReport(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ options: ChangeOptions, _ database: Database
-    ) throws -> Report {
+    ) throws -> ChangeReport {
         let reading = RepeatedReading(database)
         let findings = try reading.made(
             Verification.findings(in: store, isIntact: true, reading), first: options.shownFindings)
@@ -231,12 +231,12 @@ package enum ChangeRun {
     /// Of the records that an answer shows: those of the first findings of each check, the first that are updated, and
     /// those whose values stay.
     private static func names(
-        in store: InspectedStore, _ report: Report, _ options: ChangeOptions, _ database: Database
+        in store: InspectedStore, _ report: ChangeReport, _ options: ChangeOptions, _ database: Database
     ) throws -> [Int64: String] {
         let most = options.shownNames
         guard most > 0 else { return [:] }
         let names = try store.names(of: report.findings, most: most, database)
-        guard let plan = report.plan else { return names }
+        let plan = report.plan
         let kept = plan.conflicts.lazy.compactMap(\.keptFrom)
         let others = try store.names(of: Array(plan.updatedRows.prefix(most)) + Array(kept.prefix(most)), database)
         return names.merging(others) { name, _ in name }
@@ -244,12 +244,11 @@ package enum ChangeRun {
 
     private static func answer(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ options: ChangeOptions,
-        _ outcome: Report.Outcome, _ findings: Findings, backup: String?
-    ) -> Report {
-        var report = Report(
-            command: planner.command.rawValue, store: store.path, outcome: outcome,
-            schemaVersion: store.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
-            plan: plan, findings: findings, backup: backup)
+        _ outcome: ChangeReport.Outcome, _ findings: Findings, backup: String?
+    ) -> ChangeReport {
+        var report = ChangeReport(
+            command: planner.command.rawValue, StoreSummary(of: store, findings), outcome: outcome, plan: plan,
+            backup: backup)
         report.storeUUID = options.uuid(of: store)
         report.inUse = planner.worksInUse
         report.hasHistory = store.description.history != nil

@@ -68,11 +68,11 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     }
 }
 
-extension Report {
+extension ChangeReport {
     /// Whether the store still has what these cures are for.
     package func hasFindings(of cures: [FixableCheck]) -> Bool {
         let ids = Set(cures.map(\.rawValue))
-        return !findings.ids.isDisjoint(with: ids)
+        return !self.findings.ids.isDisjoint(with: ids)
     }
 }
 

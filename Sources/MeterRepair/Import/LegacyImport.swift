@@ -12,7 +12,7 @@ package enum LegacyImport {
     /// - Throws: `StoreError`; nothing was changed then.
     package static func run(
         _ planner: ImportPlanner, on path: String, creates: Bool, options: ChangeOptions
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try OutputPlaces.check(options, for: path)
         var options = options
         // The app finds a record by the exact text of its address: what the dump has is how it writes them.
@@ -92,7 +92,7 @@ package enum LegacyImport {
     /// Makes the store beside its place, fills it, and gives it its name when it is whole.
     private static func createAndRun(
         _ planner: ImportPlanner, _ path: String, _ options: ChangeOptions
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try BackupFolder.refuseBackup(path)
         for suffix in ["-wal", "-shm", "-journal"] where try exists(path + suffix) {
             throw StoreError(

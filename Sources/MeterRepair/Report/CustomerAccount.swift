@@ -194,11 +194,11 @@ extension CustomerAccount {
     ///   - hasArrived: whether the last change by meterfix is in iCloud.
     /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
     init(
-        of store: InspectedStore, _ verification: Report, _ rebuild: TicketReport.Rebuild,
+        of store: InspectedStore, _ verification: VerifyReport, _ rebuild: TicketReport.Rebuild,
         lastRepairs: [LastRepair], hasArrived: Bool, _ database: Database
     ) throws {
         var plan: Plan?
-        if case .planned(let report) = rebuild, let planned = report.plan, planned.changesRecords { plan = planned }
+        if case .planned(let report) = rebuild, report.plan.changesRecords { plan = report.plan }
         let names = Names(
             own: verification.names, shown: try Self.shownNames(of: verification.names.keys, in: store, plan, database))
         let reservations = try Self.reservations(verification.findings, in: store, plan, database)

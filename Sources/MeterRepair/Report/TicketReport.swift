@@ -13,7 +13,7 @@ package struct TicketReport: Sendable {
         /// The store has no records of meters.
         case inapplicable
         /// With the plan, and the names of the records that it updates.
-        case planned(Report)
+        case planned(ChangeReport)
         /// As the command would refuse it.
         case refused(StoreError)
     }
@@ -32,7 +32,7 @@ package struct TicketReport: Sendable {
     package let status: StatusReport
     package let customer: CustomerAccount
     /// As `verify` has it.
-    package let verification: Report
+    package let verification: VerifyReport
     package let checks: [CheckResult]
     package let rebuild: Rebuild
     /// None in a store without records of meters.
@@ -173,10 +173,9 @@ package struct TicketReport: Sendable {
         switch plan {
         case .failure(let error): return .refused(error)
         case .success(let plan):
-            var report = Report(
-                command: WritingCommand.rebuild.rawValue, store: store.path,
-                outcome: plan.isEmpty ? .unchanged : .planned, schemaVersion: store.schemaVersion,
-                letterCase: store.letterCase, summary: plan.summary, plan: plan, findings: .none)
+            var report = ChangeReport(
+                command: WritingCommand.rebuild.rawValue, StoreSummary(of: store, .none),
+                outcome: plan.isEmpty ? .unchanged : .planned, plan: plan)
             report.hasHistory = store.description.history != nil
             report.alerts = try store.alerts(session.database)
             report.askedRebuild = AskedRebuild()

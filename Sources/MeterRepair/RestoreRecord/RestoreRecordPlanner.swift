@@ -116,7 +116,7 @@ package enum RestoreRecord {
     /// - Throws: `StoreError`, `unsuitable` where nothing has such a record, and where the meter has one now.
     package static func run(
         lost address: MACAddress, on path: String, options: ChangeOptions
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         let lost = try Lost.record(of: address, in: path, folder: options.backupFolder, now: options.now)
         var report = try ChangeRun.run(
             RestoreRecordPlanner(address: address, record: lost.record), on: path, options: options)
@@ -129,7 +129,7 @@ package enum RestoreRecord {
     /// - Throws: `StoreError`, `unsuitable` where no backup has such a record.
     package static func run(
         _ address: MACAddress?, on path: String, row: Int64?, entry: String?, options: ChangeOptions
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         let merged = try MergedRecords.of(address, in: path, folder: options.backupFolder, now: options.now)
         let chosen = merged.records.filter { record in
             (row == nil || record.row == row) && (entry == nil || record.entry == entry)

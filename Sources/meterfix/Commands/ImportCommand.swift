@@ -98,7 +98,7 @@ struct ImportCommand: ParsableCommand {
                 rejecting: source == .standardInput ? nil : ["import-kv", "--rejects", "rejects.json"] + words)
             return MadeChange(
                 report, realRun: ["import-kv"] + (rejects.map { ["--rejects", ShellWord.quoted($0)] } ?? []) + words,
-                leavesSomething: report.plan?.rejects.isEmpty == false
+                leavesSomething: !report.plan.rejects.isEmpty
             ) {
                 ImportText(made: $0, source: read, times: $1, showsAll: $2).blocks
             }

@@ -120,7 +120,7 @@ struct RebuildCommand: ParsableCommand {
         }
     }
 
-    private func answer(_ report: Report, _ words: [String]) -> MadeChange {
+    private func answer(_ report: ChangeReport, _ words: [String]) -> MadeChange {
         MadeChange(report, realRun: ["rebuild"] + words, leavesSomething: report.leavesRepairs) {
             RebuildText(made: $0, times: $1, showsAll: $2).blocks
         }

@@ -91,7 +91,7 @@ struct RestoreRecordCommand: ParsableCommand {
             }
         }
         try common.change(.restoreRecord, "restoring into \(path)", writing) { options throws(StoreError) in
-            let report: Report
+            let report: ChangeReport
             var words = ["restore-record"] + writing.words
             if from == .lost, case .address(let address) = reference {
                 report = try RestoreRecord.run(lost: address, on: path, options: options)

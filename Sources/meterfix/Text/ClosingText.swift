@@ -6,7 +6,7 @@ internal import MeterRepair
 /// The last lines of every change: where the backup is, what is now pending for CloudKit, how to see that it has arrived,
 /// and how to give the store back.
 enum ClosingText {
-    static func blocks(_ report: Report) -> [Block] {
+    static func blocks(_ report: ChangeReport) -> [Block] {
         // Nothing of it is anywhere else.
         guard !report.createdStore else { return report.outcome == .applied ? using(report) : [] }
         let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
@@ -15,7 +15,7 @@ enum ClosingText {
         case .applied:
             return backup + sync(report) + ConditionText.blocks(report)
                 + givingBack(report.filesToReturn, to: report.ownDevice)
-        case .unchanged, nil: return backup
+        case .unchanged: return backup
         }
     }
 
@@ -37,7 +37,7 @@ enum ClosingText {
     }
 
     /// What becomes of a store that was made.
-    private static func using(_ report: Report) -> [Block] {
+    private static func using(_ report: ChangeReport) -> [Block] {
         [
             .paragraph(
                 "to use it: close the app on the device, move its store, all three files, into a folder and keep them, then put \(Phrase.list(report.filesToReturn)) in their place, under their names"
@@ -45,8 +45,8 @@ enum ClosingText {
         ]
     }
 
-    private static func sync(_ report: Report) -> [Block] {
-        guard let plan = report.plan, plan.changesRecords else {
+    private static func sync(_ report: ChangeReport) -> [Block] {
+        guard report.plan.changesRecords else {
             return [
                 .paragraph("this is not in the history: CloudKit and the user's other devices do not learn about it")
             ]

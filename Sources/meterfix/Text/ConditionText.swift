@@ -16,13 +16,13 @@ enum ConditionText {
     private static let most = 6
 
     /// Of a change of records; nothing for any other, and for first aid, which says its own.
-    static func blocks(_ report: Report) -> [Block] {
+    static func blocks(_ report: ChangeReport) -> [Block] {
         // Nothing may sync while a delete storm is pending.
-        guard report.alerts.pendingStorm == nil, !report.inUse, report.plan?.changesRecords == true,
+        guard report.alerts.pendingStorm == nil, !report.inUse, report.plan.changesRecords,
             let command = WritingCommand(rawValue: report.command)
         else { return [] }
         // A record of no meter is found by no device.
-        if command == .delete, report.plan?.deletesRecordOfMeter != true { return [] }
+        if command == .delete, !report.plan.deletesRecordOfMeter { return [] }
         return blocks(of: command, devices: report.devices, isDone: report.outcome == .applied)
     }
 

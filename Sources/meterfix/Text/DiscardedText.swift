@@ -4,7 +4,9 @@ internal import MeterModel
 
 /// What a merge discards, value by value, each with the command that keeps or restores it.
 struct DiscardedText {
-    private let report: Report
+    private let store: StoreSummary
+    /// Of the change that discards them; nil where it was made once.
+    private let change: ChangeReport?
     /// Those that are shown.
     private let values: [DiscardedValue]
     /// How many are not shown.
@@ -17,13 +19,13 @@ struct DiscardedText {
     /// Values that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: Report, _ times: ShownTimes, showsAll: Bool, backupWords: [String]?) {
-        self.report = report
+    init(_ report: ChangeReport, _ times: ShownTimes, showsAll: Bool, backupWords: [String]?) {
+        (store, change) = (report.storeSummary, report)
         self.times = times
         self.backupWords = backupWords
         var (values, rest, typed) = ([DiscardedValue](), 0, 0)
         // A store may have a million of them.
-        report.plan?.forEachDiscarded { value in
+        report.plan.forEachDiscarded { value in
             if value.field.known?.settable != nil { typed += 1 }
             if showsAll || values.count < Self.most { values.append(value) } else { rest += 1 }
         }
@@ -31,8 +33,11 @@ struct DiscardedText {
     }
 
     /// Some of what a report is about, all of them.
-    init(_ values: [DiscardedValue], of report: Report, _ times: ShownTimes, backupWords: [String]?) {
-        self.report = report
+    init(
+        _ values: [DiscardedValue], in store: StoreSummary, _ change: ChangeReport?, _ times: ShownTimes,
+        backupWords: [String]?
+    ) {
+        (self.store, self.change) = (store, change)
         self.times = times
         self.backupWords = backupWords
         self.values = values
@@ -47,7 +52,7 @@ struct DiscardedText {
 
     /// What was proven, in one sentence; nothing where no record changed.
     var proof: [Block] {
-        guard let untouched = report.untouched else { return [] }
+        guard let untouched = change?.untouched else { return [] }
         var parts: [String] = []
         if untouched.meters > 0 { parts.append(Phrase.count(untouched.meters, "other meter")) }
         if untouched.withoutAddress > 0 {
@@ -56,7 +61,7 @@ struct DiscardedText {
         parts += untouched.others.filter { $0.rows > 0 }.map { "\(Phrase.count($0.rows, "row")) of \($0.name)" }
         let unchanged = parts.isEmpty ? "" : "\(Phrase.list(parts)) unchanged, byte for byte; "
         let exception = typed == 0 ? "" : ", but for the \(typed == 1 ? "one" : "\(typed)") above"
-        let place = report.outcome == .planned ? "checked on a copy" : "checked"
+        let place = change?.outcome == .planned ? "checked on a copy" : "checked"
         return [
             .paragraph(
                 "\(place): \(unchanged)every typed name and unit is there\(exception)"
@@ -66,17 +71,17 @@ struct DiscardedText {
 
     private func line(_ given: DiscardedValue) -> Inline {
         let values = FieldText.quoted([given.value, given.kept], given.field.kind, times)
-        let mac = given.address.text(in: report.letterCase)
-        let (verb, kept) = report.outcome == .planned ? ("would be discarded", "is kept") : ("discarded", "kept")
+        let mac = given.address.text(in: store.letterCase)
+        let (verb, kept) = change?.outcome == .planned ? ("would be discarded", "is kept") : ("discarded", "kept")
         return
             "\(.code(mac)), \(given.field.name): \(values[1]) \(kept), \(values[0]) \(verb); \(wayBack(given, mac, values[0]))"
     }
 
     private func wayBack(_ given: DiscardedValue, _ mac: String, _ value: String) -> Inline {
-        if let command = report.keeping(given.value, as: given.field, of: given.address) {
+        if let command = change?.keeping(given.value, as: given.field, of: given.address) {
             return "to keep \(value) instead: \(.code(NextStep.dryRun(command).description))"
         }
-        let start = report.outcome == .planned ? "to restore it afterwards" : "to restore it"
+        let start = change?.outcome == .planned ? "to restore it afterwards" : "to restore it"
         if let option = Self.option(given) { return "\(start): \(command(["set", mac, option]))" }
         guard let backupWords else { return "no command restores it" }
         guard given.isDeleted else { return "only the backup has it, in row \(given.row)" }
@@ -85,7 +90,7 @@ struct DiscardedText {
     }
 
     private func command(_ words: [String]) -> Inline {
-        .code((["meterfix"] + words + [ShellWord.quoted(report.store)]).joined(separator: " "))
+        .code((["meterfix"] + words + [ShellWord.quoted(store.store)]).joined(separator: " "))
     }
 
     /// Of `set`, which makes this the meter's value; nil where it cannot.

@@ -14,10 +14,10 @@ struct FixText {
     /// Records and numbers of each kind that are shown without `--verbose`.
     private static let most = 20
 
-    private var report: Report { made.report }
+    private var report: ChangeReport { made.report }
 
     var blocks: [Block] {
-        guard let plan = report.plan else { return [] }
+        let plan = report.plan
         return deletions(plan) + updates(plan) + numbers(plan)
             + plan.notes.map { .note(.warning, "\(times.sentence($0))") }
             + [.group(outcome(plan))] + left

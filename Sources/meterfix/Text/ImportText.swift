@@ -44,10 +44,10 @@ struct ImportText {
     /// Lines of each kind that are shown without `--verbose`.
     private static let most = 40
 
-    private var report: Report { made.report }
+    private var report: ChangeReport { made.report }
 
     var blocks: [Block] {
-        guard let plan = report.plan else { return [] }
+        let plan = report.plan
         return headline + [
             .group(table { addChanges(plan, to: &$0) }), .group(rejects(plan)), .group(respellings),
             .group(revived(plan)), .group(notes(plan)), .group(outcome(plan) + next),

@@ -6,7 +6,7 @@ internal import MeterRepair
 
 /// A change as it was asked for and made, or planned: all that its answer and its exit code are made from.
 struct MadeChange {
-    let report: Report
+    let report: ChangeReport
     /// The command that does what the dry run said, without the store, as words for a shell.
     let realRun: [String]
     /// The options of the backup, as a user types them; nil where there is none.
@@ -19,7 +19,7 @@ struct MadeChange {
     /// - Parameter showsAll: whether nothing is left out (`--verbose`).
     typealias Text = (_ made: MadeChange, _ times: ShownTimes, _ showsAll: Bool) -> [Block]
 
-    init(_ report: Report, realRun: [String], leavesSomething: Bool = false, _ text: @escaping Text) {
+    init(_ report: ChangeReport, realRun: [String], leavesSomething: Bool = false, _ text: @escaping Text) {
         self.report = report
         self.realRun = realRun
         self.leavesSomething = leavesSomething
@@ -30,7 +30,7 @@ struct MadeChange {
     var exitStatus: ExitStatus {
         switch report.outcome {
         case .planned: .found
-        case .applied, .unchanged, nil: leavesSomething ? .remains : .success
+        case .applied, .unchanged: leavesSomething ? .remains : .success
         }
     }
 
@@ -51,7 +51,7 @@ struct MadeChange {
             [.paragraph("planned: \(numbers)")] + details + ClosingText.blocks(report)
                 + [NextStep.line(realRun, expecting: report.fingerprint, on: report.store)]
         case .applied: [.paragraph(.tone(.good, "done: \(numbers)"))] + details + ClosingText.blocks(report)
-        case .unchanged, nil: [.paragraph(nothing())]
+        case .unchanged: [.paragraph(nothing())]
         }
     }
 }

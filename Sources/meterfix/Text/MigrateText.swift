@@ -9,10 +9,10 @@ struct MigrateText {
     let times: ShownTimes
     let showsAll: Bool
 
-    private var report: Report { made.report }
+    private var report: ChangeReport { made.report }
 
     var blocks: [Block] {
-        guard let plan = report.plan else { return [] }
+        let plan = report.plan
         let isUnchanged = report.outcome == .unchanged
         let schema = report.schemaVersion.map { ", schema v\($0)\(isUnchanged ? "" : " after this")" } ?? ""
         var blocks: [Block] = [

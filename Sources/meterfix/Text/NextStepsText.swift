@@ -5,7 +5,7 @@ internal import MeterRepair
 
 /// The end of what `verify` says of one store: first what must not be done, then what to do, in order, each once.
 struct NextStepsText {
-    private let report: Report
+    private let report: VerifyReport
     private let commands: [StoreCommand]
     /// Checks whose findings only a person who knows the meters can settle, in the order of the answer.
     private let asking: [String]
@@ -16,7 +16,7 @@ struct NextStepsText {
     private static let order = ["recover", "migrate", "rebuild", "import-kv", "fix", "unlock", "set", "delete"]
     private static let mostLines = 5
 
-    init(_ report: Report) {
+    init(_ report: VerifyReport) {
         self.report = report
         var found: [StoreCommand] = []
         var (asking, advising, fixes) = ([String](), [String](), [String]())

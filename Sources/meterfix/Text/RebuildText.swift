@@ -12,10 +12,10 @@ struct RebuildText {
     /// Meters that are shown without `--verbose`.
     private static let most = 20
 
-    private var report: Report { made.report }
+    private var report: ChangeReport { made.report }
 
     var blocks: [Block] {
-        guard let plan = report.plan else { return [] }
+        let plan = report.plan
         var blocks: [Block] = [headline(plan)]
         let discarded = DiscardedText(report, times, showsAll: showsAll, backupWords: made.backupWords).blocks
         if report.outcome == .planned, !discarded.isEmpty { blocks.append(.section("to decide first", discarded)) }

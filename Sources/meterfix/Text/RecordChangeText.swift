@@ -15,10 +15,10 @@ struct RecordChangeText {
         { made, times, _ in RecordChangeText(made: made, times: times, reasonForNothing: nothing).blocks }
     }
 
-    private var report: Report { made.report }
+    private var report: ChangeReport { made.report }
 
     var blocks: [Block] {
-        guard let plan = report.plan else { return [] }
+        let plan = report.plan
         let notes = plan.notes.map { Block.note(.warning, "\(times.sentence($0))") }
         return plan.meters.flatMap { meter in meter.records.flatMap { blocks(of: $0, meter) } } + notes + outcome(plan)
     }

@@ -4,7 +4,7 @@ internal import MeterModel
 
 /// Findings: by check, each with its subjects and what to do.
 struct VerifyText {
-    let report: Report
+    let report: VerifyReport
     let times: ShownTimes
     let showsAll: Bool
     /// Findings of one check that are shown without `--verbose`.
@@ -61,7 +61,7 @@ struct VerifyText {
     /// `2 errors, 1 warning`, or that there is nothing.
     var headline: String {
         guard report.findings.isEmpty else { return Self.counts(report.findings) }
-        return "\(isClean ? "clean" : "no other finding"), \(Phrase.count(report.summary.records, "record"))"
+        return "\(isClean ? "clean" : "no other finding"), \(Phrase.count(report.records, "record"))"
     }
 
     /// What is below the headline.
@@ -154,7 +154,7 @@ struct VerifyText {
     }
 
     /// What a change leaves for a person, under a headline; nothing where only notes are left.
-    static func remaining(_ report: Report, _ times: ShownTimes, showsAll: Bool) -> [Block] {
+    static func remaining(_ report: ChangeReport, _ times: ShownTimes, showsAll: Bool) -> [Block] {
         let open = Findings(report.findings.checks.filter { $0.severity != .note })
         guard !open.isEmpty else { return [] }
         let verb = report.outcome == .planned ? "would remain" : "remains"

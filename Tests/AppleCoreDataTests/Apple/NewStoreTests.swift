@@ -94,7 +94,7 @@ import MeterInspect
             let history = try store.history()
             try store.close()
             #expect(history.map(\.author) == [HistoryWriter.author])
-            #expect(Set(history.flatMap(\.changes)) == report.plan?.historyChanges)
+            #expect(Set(history.flatMap(\.changes)) == report.plan.historyChanges)
         }
     }
 #endif

@@ -17,7 +17,7 @@ enum Preparation: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Changes the store at `path`.
     /// - Returns: nil where there was nothing to be done to it.
     /// - Throws: `StoreError` where meterfix refuses the store.
-    func carryOut(on path: String) throws(StoreError) -> Report? {
+    func carryOut(on path: String) throws(StoreError) -> ChangeReport? {
         var options = ChangeOptions(now: SampleCopy.now)
         options.makesBackup = false
         // Some samples are mirrored and have no history.
@@ -52,7 +52,7 @@ enum Preparation: String, CaseIterable, Sendable, CustomTestStringConvertible {
 struct PreparedSample {
     let copy: SampleCopy
     /// Nil where the store is as it was sent.
-    let report: Report?
+    let report: ChangeReport?
     /// What Core Data opens it with.
     let model: CoreDataAnswer.KnownModel
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("a backup's journal")
 struct JournalTests {
-    private func journal(of store: TestStore, _ report: Report) throws -> JSONValue {
+    private func journal(of store: TestStore, _ report: ChangeReport) throws -> JSONValue {
         try JSONValue(parsing: FileBytes.read(try #require(report.backup) + "/journal.json"))
     }
 
@@ -59,7 +59,7 @@ struct JournalTests {
         let changes = try FileBytes.read(entry + "/changes.jsonl")
         let lines = try changes.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: Array($0)) }
         #expect(lines.map { $0["kind"]?.string } == ["update", "delete"])
-        #expect(lines.count == report.plan?.changeCount)
+        #expect(lines.count == report.plan.changeCount)
         #expect(lines[1]["mergedInto"] == .integer(7))
         let digest = try FileDigest(of: entry + "/changes.jsonl")
         #expect(journal["changes"]?["name"] == "changes.jsonl")

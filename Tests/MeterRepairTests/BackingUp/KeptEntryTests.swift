@@ -15,7 +15,7 @@ struct KeptEntryTests {
 
     /// A change of another kind than a rebuild.
     @discardableResult
-    private func set(_ store: TestStore, _ name: String) throws -> Report {
+    private func set(_ store: TestStore, _ name: String) throws -> ChangeReport {
         try store.change(SetPlanner(Self.meter, name: name, unit: nil)) { $0.makesBackup = true }
     }
 

@@ -34,7 +34,7 @@ struct DeleteTests {
     @discardableResult
     private func delete(
         _ row: Int64, _ store: TestStore, force: Bool = false, _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try store.change(DeletePlanner(row: row, force: force), adjust)
     }
 
@@ -44,8 +44,8 @@ struct DeleteTests {
         let (before, cells) = (try store.text(), try store.cells())
         let report = try delete(8, store)
         #expect(report.outcome == .applied)
-        #expect((report.summary.deleted, report.summary.unchanged, report.plan?.cloud.deletes) == (1, 4, 1))
-        #expect(report.plan?.notes == [])
+        #expect((report.summary.deleted, report.summary.unchanged, report.plan.cloud.deletes) == (1, 4, 1))
+        #expect(report.plan.notes == [])
         #expect(try store.cells() == cells.filter { $0.key != 8 })
         #expect(try OrphanFixTests.lastTransaction(store) == ["2 1 8 NULL"])
         let after = try store.text()
@@ -75,7 +75,7 @@ struct DeleteTests {
         #expect(error?.hint?.contains(hint) == true && error?.hint?.contains("--force") == true)
         #expect(try store.snapshot().hasSameBytes(as: before))
         let report = try delete(row, store, force: true)
-        #expect(report.outcome == .applied && report.plan?.notes.count == 1)
+        #expect(report.outcome == .applied && report.plan.notes.count == 1)
         #expect(try store.cells()[row] == nil)
     }
 

@@ -19,7 +19,7 @@ struct SetRecordTests {
     @discardableResult
     private func set(
         _ row: Int64, _ store: TestStore, name: String? = nil, address: MACAddress? = nil
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try store.change(SetPlanner(.row(row), name: name, unit: nil, address: address))
     }
 
@@ -28,7 +28,7 @@ struct SetRecordTests {
         let store = try TestStore(Self.fixture)
         let before = try store.cells()
         let report = try set(8, store, address: Self.free)
-        let meter = try #require(report.plan?.meters.first)
+        let meter = try #require(report.plan.meters.first)
         let update = try #require(meter.update)
         #expect(meter.address == nil && update.fields.map(\.field.name) == ["macAddress", "updatedAt"])
         let after = try store.cells()
@@ -80,12 +80,12 @@ struct SetRecordTests {
     @Test("warns before it gives two meters one name, and not of the meter's own")
     func namesakes() throws {
         let store = try TestStore(Self.fixture)
-        let noted = try set(8, store, name: " Lab ").plan?.notes
+        let noted = try set(8, store, name: " Lab ").plan.notes
         #expect(
             noted == [
                 "the name \"Lab\" is also on A4:C1:38:0B:7E:99; the user cannot tell these meters apart (name-shared)"
             ])
-        #expect(try set(5, store, name: "Lab ").plan?.notes == [])
-        #expect(try set(9, store, name: "Attic").plan?.notes == [])
+        #expect(try set(5, store, name: "Lab ").plan.notes == [])
+        #expect(try set(9, store, name: "Attic").plan.notes == [])
     }
 }

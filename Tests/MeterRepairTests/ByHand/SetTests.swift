@@ -13,7 +13,7 @@ struct SetTests {
     private func set(
         _ store: TestStore, _ meter: MACAddress = Self.meter, name: String? = nil, unit: TemperatureUnit? = nil,
         _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try store.change(SetPlanner(meter, name: name, unit: unit), adjust)
     }
 
@@ -49,7 +49,7 @@ struct SetTests {
         #expect(try store.snapshot().hasSameBytes(as: before))
         // Only what differs is changed.
         let report = try set(store, name: "Lab", unit: .celsius)
-        let update = try #require(report.plan?.meters.first?.update)
+        let update = try #require(report.plan.meters.first?.update)
         #expect(update.fields.map(\.field.name) == ["tc66TemperatureUnit", "updatedAt"])
         #expect(update.fields.map(\.rule) == [.byHand, .now])
     }
@@ -57,8 +57,8 @@ struct SetTests {
     @Test("warns of a name that no user typed")
     func machineMade() throws {
         let store = try TestStore(Self.fixture)
-        #expect(try set(store, name: "iPad").plan?.notes.first?.hasPrefix("the name \"iPad\" is a platform's") == true)
-        #expect(try set(store, name: "Bench").plan?.notes == [])
+        #expect(try set(store, name: "iPad").plan.notes.first?.hasPrefix("the name \"iPad\" is a platform's") == true)
+        #expect(try set(store, name: "Bench").plan.notes == [])
     }
 
     @Test("refuses a meter with several records, with none, and a store without the attribute")
@@ -86,7 +86,7 @@ struct SetTests {
                 $0.mirror = .current
                 $0.records[2].cloudRecordName = FixtureUUID(44).text
             })
-        let cost = try #require(try set(store, name: "Bench").plan?.cloud)
+        let cost = try set(store, name: "Bench").plan.cloud
         #expect([cost.updates, cost.deletes, cost.recreateDeletes, cost.recreateInserts] == [1, 0, 1, 3])
     }
 }

@@ -23,7 +23,7 @@ struct UnlockDeviceTests {
     @discardableResult
     private func unlock(
         _ store: TestStore, _ device: String, _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         let options = ChangeOptions.withoutBackup(adjust)
         return try ChangeRun.run(UnlockPlanner(.heldBy(device), force: options.force), on: store.path, options: options)
     }

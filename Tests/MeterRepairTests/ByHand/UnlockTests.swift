@@ -32,13 +32,13 @@ struct UnlockTests {
     @discardableResult
     private func unlock(
         _ store: TestStore, _ meter: MACAddress = Self.meter, _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         let options = ChangeOptions.withoutBackup(adjust)
         return try ChangeRun.run(UnlockPlanner(meter, force: options.force), on: store.path, options: options)
     }
 
-    private func rule(_ name: String, in report: Report) -> [SurvivorshipRule?] {
-        (report.plan?.recordChanges ?? []).map { change in
+    private func rule(_ name: String, in report: ChangeReport) -> [SurvivorshipRule?] {
+        (report.plan.recordChanges).map { change in
             if case .update(let update) = change { update.fields.first { $0.field.name == name }?.rule } else { nil }
         }
     }
@@ -104,7 +104,7 @@ struct UnlockTests {
             .filter { $0.id == "metadata-blob-malformed" }.map(\.cure.description)
         #expect(cures == ["meterfix fix metadata-blob-malformed \(store.path)"])
         let report = try unlock(store) { $0.makesBackup = true }
-        let before = report.plan?.recordChanges.compactMap { change in
+        let before = report.plan.recordChanges.compactMap { change in
             if case .update(let update) = change {
                 update.fields.first { $0.field.known == .connectionMetadata }?.before
             } else {
@@ -159,7 +159,7 @@ struct UnlockTests {
         #expect(try store.snapshot().hasSameBytes(as: before))
         let report = try unlock(store, Self.meter) { $0.force = true }
         #expect(report.outcome == .applied)
-        #expect(report.plan?.notes.count == 1)
+        #expect(report.plan.notes.count == 1)
     }
 
     @Test("clears an older lock that has not expired, and says whose it was")
@@ -168,9 +168,9 @@ struct UnlockTests {
             Self.lone { $0.locked(by: .anasPhone, at: FixtureClock.now - 120, for: FixtureClock.day) })
         let report = try unlock(store)
         #expect(report.outcome == .applied)
-        #expect(report.plan?.notes.first?.hasPrefix("row 3: the lock of \"Ana's iPhone\" had not expired") == true)
+        #expect(report.plan.notes.first?.hasPrefix("row 3: the lock of \"Ana's iPhone\" had not expired") == true)
         let expired = try TestStore(Self.lone { $0.locked(by: .anasPhone, at: FixtureClock.now - 120.5) })
-        #expect(try unlock(expired).plan?.notes == [])
+        #expect(try unlock(expired).plan.notes == [])
     }
 
     @Test("says where it makes another name the newest of a meter with several records")
@@ -179,7 +179,7 @@ struct UnlockTests {
             Meters.pair[0].locked(by: .anasPhone, at: Self.anHourAgo), Meters.pair[1].with { $0.meterName = "Balcony" },
         ]
         let store = try TestStore(StoreFixture(records: records))
-        #expect(try unlock(store).plan?.notes.first?.contains("meterName \"Kitchen\" instead of \"Balcony\"") == true)
+        #expect(try unlock(store).plan.notes.first?.contains("meterName \"Kitchen\" instead of \"Balcony\"") == true)
         try store.rebuild()
         #expect(try store.column("ZMETERNAME") == ["7: 'Kitchen'"])
     }

@@ -113,7 +113,7 @@ struct RecoveredStoreTests {
         #expect(refusal?.kind == .unsuitable && refusal?.message.contains("recovered-store") == true)
         #expect(try store.snapshot().hasSameBytes(as: before))
         let all = try store.change(FixPlanner.all())
-        #expect(all.plan?.cloud.deletes == 0)
+        #expect(all.plan.cloud.deletes == 0)
     }
 
     @Test("is what recover makes, whatever it could read of the metadata", arguments: [true, false])

@@ -6,7 +6,7 @@ import Testing
 /// A store, what a change makes of it, and how many writes that takes: made once, for every kind of fault.
 struct FaultyChange: Sendable {
     private let name: String
-    private let change: @Sendable (TestStore) throws -> Report
+    private let change: @Sendable (TestStore) throws -> ChangeReport
     private let before: StoreText
     private let after: StoreText
     private let original: FolderSnapshot
@@ -14,7 +14,7 @@ struct FaultyChange: Sendable {
     let writes: Int
 
     init(
-        _ name: String, _ fixture: StoreFixture, _ change: @escaping @Sendable (TestStore) throws -> Report
+        _ name: String, _ fixture: StoreFixture, _ change: @escaping @Sendable (TestStore) throws -> ChangeReport
     ) throws {
         self.name = name
         self.change = change

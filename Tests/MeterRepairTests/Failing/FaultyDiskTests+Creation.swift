@@ -12,7 +12,7 @@ extension FaultyDiskTests {
         let turn = try #require(FaultyDisk.Fault.allCases.firstIndex(of: fault))
         let planner = ImportPlanner(
             TestStore.values(names: [Meters.address: "Kitchen"]), sha256: "5a", policy: .keep)
-        func create(in folder: TemporaryFolder) throws -> Report {
+        func create(in folder: TemporaryFolder) throws -> ChangeReport {
             try LegacyImport.run(
                 planner, on: folder.path + "/CKModel.sqlite", creates: true, options: ChangeOptions(now: TestStore.now))
         }

@@ -101,7 +101,9 @@ struct CureCase: Sendable, CustomStringConvertible {
 extension TestStore {
     /// Carries out cures, without a backup unless asked for one.
     @discardableResult
-    func fix(_ planner: FixPlanner, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws(StoreError) -> Report {
+    func fix(_ planner: FixPlanner, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws(StoreError)
+        -> ChangeReport
+    {
         try ChangeRun.run(planner, on: path, options: .withoutBackup(adjust))
     }
 

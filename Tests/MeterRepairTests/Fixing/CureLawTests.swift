@@ -75,6 +75,6 @@ struct CureLawTests {
         let left = report.findings.all.filter { ids.contains($0.id) }
         #expect(left.allSatisfy { $0.id == "unit-unknown" && $0.message.contains("kelvin") }, "\(left.map(\.message))")
         // One note says of each which it is.
-        #expect(report.plan?.notes.count { $0.contains("is not understood") } == left.count)
+        #expect(report.plan.notes.count { $0.contains("is not understood") } == left.count)
     }
 }

@@ -41,7 +41,7 @@ struct CureTests {
             #expect(after[table: table] == rows, "\(table)")
         }
         let again = try store.fix(FixPlanner([test.cure]))
-        #expect(again.outcome == .unchanged && again.plan?.notes == [])
+        #expect(again.outcome == .unchanged && again.plan.notes == [])
         #expect(try store.text() == after)
     }
 
@@ -106,7 +106,7 @@ struct CureTests {
         let store = try TestStore(fixture)
         let before = try store.cells()
         let report = try store.fix(.all())
-        #expect(report.outcome == .applied && report.plan?.summary.updated == 1 && report.plan?.notes.count == 1)
+        #expect(report.outcome == .applied && report.plan.summary.updated == 1 && report.plan.notes.count == 1)
         let ids = Set(FixableCheck.allCases.map(\.rawValue))
         #expect(try store.findings().filter(ids.contains) == [])
         let after = try store.cells()
@@ -132,8 +132,8 @@ struct CureTests {
         let report = try store.fix(.all())
         #expect(report.outcome == .unchanged)
         #expect(
-            report.plan?.notes.count == 1
-                && report.plan?.notes.first?.hasPrefix("rebuild-marker-old: a rebuild is due") == true)
+            report.plan.notes.count == 1
+                && report.plan.notes.first?.hasPrefix("rebuild-marker-old: a rebuild is due") == true)
         let error = #expect(throws: StoreError.self) { try store.fix(FixPlanner([.rebuildMarkerOld])) }
         #expect(error?.kind == .unsuitable && error?.hint?.contains("meterfix rebuild") == true)
     }
@@ -159,14 +159,14 @@ struct CureTests {
         let store = try TestStore(StoreFixture(records: pair))
         let report = try store.fix(FixPlanner([.lockExpired]))
         #expect(report.outcome == .unchanged)
-        #expect(report.plan?.notes.first?.contains("rebuild first: meterfix rebuild") == true)
+        #expect(report.plan.notes.first?.contains("rebuild first: meterfix rebuild") == true)
         // In the record that is kept in any case it is cleared.
         pair.swapAt(0, 1)
         var kept = pair
         kept[0].meterName = nil
         kept[0].modelType = nil
         let other = try TestStore(StoreFixture(records: kept))
-        #expect(try other.fix(FixPlanner([.lockExpired])).plan?.summary.updated == 1)
+        #expect(try other.fix(FixPlanner([.lockExpired])).plan.summary.updated == 1)
     }
 
     @Test("leaves a lock whose device is connected now, or that has another side, and says why")
@@ -178,7 +178,7 @@ struct CureTests {
         let store = try TestStore(live)
         let report = try store.fix(FixPlanner([.lockTorn]))
         #expect(report.outcome == .unchanged && report.hasFindings(of: [.lockTorn]))
-        #expect(report.plan?.notes.first?.contains("\"Ana's iPhone\" renewed it less than two minutes ago") == true)
+        #expect(report.plan.notes.first?.contains("\"Ana's iPhone\" renewed it less than two minutes ago") == true)
         #expect(try store.fix(FixPlanner([.lockTorn], force: true)).outcome == .applied)
         // The expired lock is flat, and the text beside it cannot be read.
         let both = CureCase.changed(2) {
@@ -197,7 +197,7 @@ struct CureTests {
             let store = try TestStore(CureCase.changed(3) { $0.tc66TemperatureUnit = unit })
             let report = try store.fix(FixPlanner([.unitUnknown]))
             #expect(report.outcome == .unchanged)
-            let note = try #require(report.plan?.notes.first)
+            let note = try #require(report.plan.notes.first)
             #expect(note.contains("row 3: the unit \"\(unit)\" is not understood"))
             #expect(note.contains("meterfix set ") && note.contains(" --unit celsius "))
         }
@@ -206,7 +206,7 @@ struct CureTests {
                 $0.tc66TemperatureUnit = "C"
                 $0.macAddress = nil
             })
-        let meter = try #require(nameless.fix(FixPlanner([.unitUnknown])).plan?.meters.first)
+        let meter = try #require(nameless.fix(FixPlanner([.unitUnknown])).plan.meters.first)
         #expect(meter.address == nil && meter.update?.row == 3)
     }
 
@@ -222,7 +222,7 @@ struct CureTests {
         let shared = try TestStore(fixture(isAbstract: false))
         let report = try shared.fix(FixPlanner([.entityNumberMismatch]))
         #expect(report.outcome == .unchanged)
-        #expect(report.plan?.notes.first?.contains("the table holds Bookmark and Favourite") == true)
+        #expect(report.plan.notes.first?.contains("the table holds Bookmark and Favourite") == true)
         let cure = try Verify.report(shared.path, VerifyOptions(now: TestStore.now)).findings.all
             .first { $0.id == "entity-number-mismatch" }?.cure.description
         #expect(cure?.hasPrefix("the table holds Bookmark and Favourite") == true)
@@ -246,7 +246,7 @@ struct CureTests {
             })
         var ids: [[String: String]] = []
         for store in [one, other] {
-            #expect(try store.fix(FixPlanner([.idDuplicate])).plan?.summary.updated == records.count - 1)
+            #expect(try store.fix(FixPlanner([.idDuplicate])).plan.summary.updated == records.count - 1)
             ids.append(
                 Dictionary(
                     uniqueKeysWithValues: try store.cells().values.map { ($0["ZMACADDRESS"]!, $0["ZID"]!) }))
@@ -271,7 +271,7 @@ struct CureTests {
         let others = RandomStores.shuffledRows(records, seed: 5)
         let ids = try [records, others].map { records in
             let store = try TestStore(StoreFixture(records: records).with { $0.mirror = .current })
-            #expect(try store.fix(.all()).plan?.summary.updated == records.count)
+            #expect(try store.fix(.all()).plan.summary.updated == records.count)
             return Dictionary(
                 uniqueKeysWithValues: try store.cells().values.map { ($0["ZMACADDRESS"]!, $0["ZID"]!) })
         }

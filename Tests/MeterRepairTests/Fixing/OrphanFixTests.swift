@@ -9,7 +9,8 @@ import Testing
 @Suite("the cure of an orphan of the mirror")
 struct OrphanFixTests {
     @discardableResult
-    static func fix(_ store: TestStore, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws(StoreError) -> Report
+    static func fix(_ store: TestStore, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws(StoreError)
+        -> ChangeReport
     {
         try store.change(FixPlanner([.mirrorOrphan]), adjust)
     }
@@ -45,7 +46,7 @@ struct OrphanFixTests {
         let before = try store.text()
         let report = try Self.fix(store)
         #expect(report.outcome == .applied)
-        #expect(report.plan?.cloudDeletions == Self.deletions && report.plan?.changeCount == 3)
+        #expect(report.plan.cloudDeletions == Self.deletions && report.plan.changeCount == 3)
         #expect(try Self.lastTransaction(store) == ["2 1 7 NULL", "2 1 8 NULL", "2 2 6 NULL"])
         let after = try store.text()
         #expect(after.isIntact && after.statements == before.statements)
@@ -65,7 +66,7 @@ struct OrphanFixTests {
 
     @Test("costs a delete in CloudKit each, deletes no row, and says what happens on other devices")
     func numbers() throws {
-        let plan = try #require(try Self.fix(TestStore(.orphans)) { $0.isDryRun = true }.plan)
+        let plan = try Self.fix(TestStore(.orphans)) { $0.isDryRun = true }.plan
         #expect((plan.cloud.deletes, plan.cloud.updates, plan.cloud.batches) == (3, 0, 1))
         #expect((plan.summary.records, plan.summary.deleted, plan.summary.unchanged) == (1, 0, 1))
         #expect(plan.notes.count == 1)
@@ -78,7 +79,7 @@ struct OrphanFixTests {
             let store = try TestStore(fixture)
             let before = try store.snapshot()
             let report = try Self.fix(store) { $0.makesBackup = true }
-            #expect(report.outcome == .unchanged && report.plan?.notes == [])
+            #expect(report.outcome == .unchanged && report.plan.notes == [])
             #expect(try store.snapshot().hasSameBytes(as: before))
         }
     }
@@ -92,9 +93,9 @@ struct OrphanFixTests {
             INSERT INTO ANSCKRECORDMETADATA (Z_PK, ZENTITYID, ZENTITYPK, ZCKRECORDNAME) VALUES (93, 1, 8, 'EIGHT')
             """)
         let report = try Self.fix(store)
-        #expect(report.plan?.changeCount == 3)
-        #expect(report.plan?.notes.last?.hasPrefix("row 8 of Bookmark: record metadata more than once") == true)
-        #expect(report.plan?.cloudDeletions[1].cloudRecord == "EIGHT")
+        #expect(report.plan.changeCount == 3)
+        #expect(report.plan.notes.last?.hasPrefix("row 8 of Bookmark: record metadata more than once") == true)
+        #expect(report.plan.cloudDeletions[1].cloudRecord == "EIGHT")
         #expect(try !store.findings().contains("mirror-orphan"))
     }
 
@@ -138,7 +139,7 @@ struct OrphanFixTests {
     @Test("comes after the transaction that the mirror has read, whatever the history's own numbers")
     func afterToken() throws {
         let store = try Self.store(withToken: Self.token(2))
-        #expect(try Self.fix(store).plan?.changeCount == 3)
+        #expect(try Self.fix(store).plan.changeCount == 3)
         let later = try Self.store(withToken: Self.token(40))
         try later.execute("INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (40, 16002, 1.5)")
         try Self.fix(later)
@@ -149,7 +150,7 @@ struct OrphanFixTests {
     func reinserted(_ transaction: Int64?) throws {
         let store = try Self.store(withToken: transaction.map(Self.token))
         let report = try Self.fix(store)
-        #expect(report.plan?.cloudDeletions == Self.deletions && report.plan?.changeCount == 3)
+        #expect(report.plan.cloudDeletions == Self.deletions && report.plan.changeCount == 3)
         #expect(report.findings.all.filter { $0.id == "mirror-orphan" }.isEmpty)
         #expect(report.forecast?.after.deletes == 3)
     }
@@ -160,12 +161,12 @@ struct OrphanFixTests {
         try store.execute("UPDATE ANSCKRECORDMETADATA SET ZCKRECORDNAME = NULL WHERE ZENTITYID = 2 AND ZENTITYPK = 6")
         let report = try Self.fix(store)
         #expect(report.outcome == .applied)
-        #expect(report.plan?.cloudDeletions == Self.deletions.dropLast() && report.plan?.changeCount == 2)
-        #expect(report.plan?.notes.last?.hasPrefix("row 6 of DeviceSettings: the mirror has yet to read") == true)
+        #expect(report.plan.cloudDeletions == Self.deletions.dropLast() && report.plan.changeCount == 2)
+        #expect(report.plan.notes.last?.hasPrefix("row 6 of DeviceSettings: the mirror has yet to read") == true)
         #expect(report.findings.all.filter { $0.id == "mirror-orphan" }.map(\.rows) == [[6]])
         // Nothing else is left to do, and it is not said that all is well.
         let again = try Self.fix(store)
-        #expect(again.outcome == .unchanged && again.plan?.notes.count == 1)
+        #expect(again.outcome == .unchanged && again.plan.notes.count == 1)
     }
 
     @Test("is refused where no delete in the history reaches the mirror, also by force")

@@ -102,12 +102,12 @@ import Testing
             DumpEntry(dictionary: .temperatureUnits, key: "A4:C1:38:0B:7E:23", value: .text("KELVIN")),
         ])
         let report = try bench.importing(values)
-        let rejects = try #require(report.plan?.rejects)
+        let rejects = report.plan.rejects
         #expect(Set(rejects.map(\.reason)) == Set(RejectReason.allCases))
         #expect(report.summary.rejects == 6 && rejects.count == 6)
         let text = report.text(pretty: false)
         for reject in rejects {
-            let hint = report.plan?.hint(of: reject, in: report.letterCase)
+            let hint = report.plan.hint(of: reject, in: report.letterCase)
             #expect(text.contains(reject.json(hint: hint).text(pretty: false)))
             #expect(reject.json(hint: nil).text(pretty: false).hasPrefix(#"{"key":"#))
         }

@@ -26,7 +26,7 @@ import Testing
                 records: [Self.record(1, "Bench", at: 9_990), Self.record(2, nil, "celsius", at: 5)]))
         let report = try bench.importing(units: [Self.address: "fahrenheit"])
         #expect(report.outcome == .unchanged)
-        let conflict = try #require(report.plan?.conflicts.first)
+        let conflict = try #require(report.plan.conflicts.first)
         #expect(conflict.kept == .text("celsius") && conflict.keptFrom == 2)
         #expect(conflict.dropped == [.init(value: .text("fahrenheit"), row: nil)])
     }
@@ -35,7 +35,7 @@ import Testing
     func replacingNames() throws {
         let bench = try TestStore(StoreFixture(records: [Self.record(1, "Bench", at: 9)]))
         let report = try bench.importing(names: [Self.address: "Lab"], policy: .replace)
-        let conflict = try #require(report.plan?.conflicts.first)
+        let conflict = try #require(report.plan.conflicts.first)
         #expect(conflict.kept == .text("Lab") && conflict.keptFrom == nil)
         #expect(conflict.dropped == [.init(value: .text("Bench"), row: 1)])
         #expect(try names(bench) == [[1, "Lab", nil]])

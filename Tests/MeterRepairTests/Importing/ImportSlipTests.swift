@@ -18,10 +18,10 @@ struct ImportSlipTests {
         let bench = try TestStore(StoreFixture(records: records))
         let planned = try bench.importing(names: names, isDryRun: true)
         let report = try bench.importing(names: names)
-        #expect(report.plan?.notes == planned.plan?.notes)
+        #expect(report.plan.notes == planned.plan.notes)
         // It is done all the same.
         #expect(report.outcome == .applied && report.summary.inserted > 0)
-        return report.plan?.notes ?? []
+        return report.plan.notes
     }
 
     @Test(
@@ -59,9 +59,9 @@ struct ImportSlipTests {
         for isDryRun in [true, false] {
             let report = try bench.importing(
                 names: ["A4:C1:38:OB:7E:21": "Kitchen", "A4:C1:38:0B:7E:2": "Attic", "x": "y"], isDryRun: isDryRun)
-            #expect(report.plan?.rejects.map(\.reason) == [.badAddress, .badAddress, .badAddress])
+            #expect(report.plan.rejects.map(\.reason) == [.badAddress, .badAddress, .badAddress])
             #expect(
-                report.plan?.notes.prefix(2) == [
+                report.plan.notes.prefix(2) == [
                     "\"A4:C1:38:0B:7E:2\" is not an address; did you mean A4:C1:38:0B:7E:21, row 3, \"Lab\"? correct it and import it again",
                     "\"A4:C1:38:OB:7E:21\" is not an address; did you mean A4:C1:38:0B:7E:21, row 3, \"Lab\"? correct it and import it again",
                 ])
@@ -71,8 +71,7 @@ struct ImportSlipTests {
     @Test("is told what it is, and which meter of the store it nearly is")
     func hints() throws {
         let bench = try TestStore(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Lab")]))
-        let plan = try #require(
-            bench.importing(names: ["A4:C1:38:OB:7E:21": "K", "x": "y", "A4:C1:38:0B:7E": "P"]).plan)
+        let plan = try bench.importing(names: ["A4:C1:38:OB:7E:21": "K", "x": "y", "A4:C1:38:0B:7E": "P"]).plan
         #expect(
             plan.rejects.map { plan.hint(of: $0, in: .upper) } == [
                 "it has 5 pairs of digits; an address has 6; the store has A4:C1:38:0B:7E:21, row 3, \"Lab\"",
@@ -87,14 +86,15 @@ struct ImportSlipTests {
     func doubts() throws {
         let records = [Self.record(3, "A4:C1:38:0B:7E:21", "Lab"), Self.record(4, "A4:C1:38:0B:7E:44", nil)]
         let bench = try TestStore(StoreFixture(records: records))
-        let plan = try #require(
-            bench.importing(names: ["21:7E:0B:38:C1:A4": "K", "A4:C1:38:0B:7E:45": "L", "21:7E:0B:0B:7E:21": "P"]).plan)
+        let plan = try bench.importing(names: [
+            "21:7E:0B:38:C1:A4": "K", "A4:C1:38:0B:7E:45": "L", "21:7E:0B:0B:7E:21": "P",
+        ]).plan
         #expect(
             plan.doubts?.map { "\($0.address.text(in: .upper)) \($0.other.text(in: .upper)) \($0.reason)" } == [
                 "21:7E:0B:38:C1:A4 A4:C1:38:0B:7E:21 reversed", "A4:C1:38:0B:7E:45 A4:C1:38:0B:7E:44 slip",
             ])
         #expect(plan.notes.contains { $0.contains("with its bytes in reverse") })
-        #expect(try bench.importing(names: ["21:7E:0B:38:C1:A4": "K"]).plan?.doubts == [], "it has a record now")
+        #expect(try bench.importing(names: ["21:7E:0B:38:C1:A4": "K"]).plan.doubts == [], "it has a record now")
     }
 
     @Test("gets its unit, and it is said where its meter shows none")
@@ -106,7 +106,7 @@ struct ImportSlipTests {
             units: ["A4:C1:38:0B:7E:20": "celsius", "A4:C1:38:0B:7E:21": "celsius", "A4:C1:38:0B:7E:22": "celsius"])
         #expect(report.summary.updated == 3)
         #expect(
-            report.plan?.notes == [
+            report.plan.notes == [
                 "a temperature unit for a meter that shows none, because only a TC66 does: A4:C1:38:0B:7E:20 (UM25C)"
             ])
     }
@@ -142,20 +142,20 @@ struct ImportSlipTests {
     func before() throws {
         let names = ["A4:C1:38:0B:7E:21": "Kitchen"]
         let bench = try TestStore(StoreFixture(records: [Self.nameless]))
-        #expect(try bench.importing(names: names).plan?.notes == [])
+        #expect(try bench.importing(names: names).plan.notes == [])
         let again = try bench.importing(names: names)
         #expect(again.outcome == .unchanged)
-        #expect(again.plan?.notes == ["this dump was imported before, on 2026-11-21T12:00:00.000Z"])
+        #expect(again.plan.notes == ["this dump was imported before, on 2026-11-21T12:00:00.000Z"])
         let planner = ImportPlanner(TestStore.values(names: names), sha256: "00ff", policy: .keep)
         let other = try ChangeRun.run(planner, on: bench.path, options: ChangeOptions(now: TestStore.now))
         let digest = String(repeating: "5a", count: 32)
         #expect(
-            other.plan?.notes == [
+            other.plan.notes == [
                 "the last import that changed this store, on 2026-11-21T12:00:00.000Z, was from another dump (SHA-256 \(digest))"
             ])
         let unmarked = try TestStore(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Kitchen")]))
         #expect(
-            try unmarked.importing(names: names).plan?.notes == [
+            try unmarked.importing(names: names).plan.notes == [
                 "no import has changed this store: the dump's values, or others, were there already"
             ])
         let status = try Status.report(bench.path, now: TestStore.now).lastImport

@@ -11,14 +11,14 @@ extension TestStore {
     func importing(
         names: [String: String] = [:], units: [String: String] = [:], policy: ImportConflictPolicy = .keep,
         creates: Bool = false, isDryRun: Bool = false
-    ) throws -> Report {
+    ) throws -> ChangeReport {
         try importing(Self.values(names: names, units: units), policy: policy, creates: creates, isDryRun: isDryRun)
     }
 
     @discardableResult
     func importing(
         _ values: LegacyValues, policy: ImportConflictPolicy = .keep, creates: Bool = false, isDryRun: Bool = false
-    ) throws -> Report {
+    ) throws -> ChangeReport {
         let planner = ImportPlanner(values, sha256: String(repeating: "5a", count: 32), policy: policy)
         let options = ChangeOptions.withoutBackup {
             $0.isDryRun = isDryRun

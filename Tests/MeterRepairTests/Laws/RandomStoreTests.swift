@@ -100,9 +100,9 @@ struct RandomStoreTests {
 
     /// Every value a user put in is still in the meter's record, or is listed as given up, or is in a record that the
     /// report has whole.
-    private func checkNothingIsLost(_ before: [UserValue], _ store: TestStore, _ report: Report) throws {
+    private func checkNothingIsLost(_ before: [UserValue], _ store: TestStore, _ report: ChangeReport) throws {
         let after = try userValues(store)
-        let plan = try #require(report.plan)
+        let plan = report.plan
         let dropped = Set(plan.conflicts.flatMap { $0.dropped.compactMap(\.value.text) })
         let inReport = Set(
             plan.meters.flatMap(\.deletions).flatMap { $0.record.values.compactMap(\.text) })

@@ -36,7 +36,7 @@ struct ChangeLogTests {
     @discardableResult
     private func set(
         _ store: TestStore, _ address: String = lab, name: String, minutes: Double = 0, hasBackup: Bool = true
-    ) throws -> Report {
+    ) throws -> ChangeReport {
         var options = ChangeOptions(
             now: Timestamp(secondsSince2001: FixtureClock.now + minutes * FixtureClock.minute))
         options.makesBackup = hasBackup
@@ -371,7 +371,7 @@ struct ChangeLogTests {
                 $0.mirror = seed % 3 == 0 ? .none : .current
             })
         let report = try store.rebuild { $0.makesBackup = true }
-        let plan = try #require(report.plan)
+        let plan = report.plan
         guard plan.changesRecords else { return }
         let log = try log(store)
         let number = try #require(log.entries.first?.transaction.save.transaction)
@@ -410,7 +410,7 @@ struct ChangeLogTests {
         let planner = ImportPlanner(values, sha256: String(repeating: "0", count: 64), policy: .keep)
         let report = try LegacyImport.run(
             planner, on: store.path, creates: false, options: ChangeOptions(now: TestStore.now))
-        let plan = try #require(report.plan)
+        let plan = report.plan
         let entries = try log(store).entries.filter { $0.transaction.origin == .meterfix }
         #expect(Set(entries.map(\.kind)) == [.insert, .update] && entries.count == 2)
         for (meter, change) in plan.meters.flatMap({ meter in meter.records.map { (meter, $0) } }) {

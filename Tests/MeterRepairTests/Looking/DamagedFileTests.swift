@@ -22,7 +22,9 @@ struct DamagedFileTests {
 
     /// What the checks find where one of them meets a page that cannot be read.
     @discardableResult
-    private func findings(_ fixture: StoreFixture, _ damage: (inout [UInt8]) throws -> Void) throws -> Report {
+    private func findings(
+        _ fixture: StoreFixture, _ damage: (inout [UInt8]) throws -> Void
+    ) throws -> VerifyReport {
         let store = try TestStore(fixture)
         var bytes = try FileBytes.read(store.path)
         try damage(&bytes)
@@ -50,7 +52,7 @@ struct DamagedFileTests {
                 })
             bytes.replaceSubrange(page..<page + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
         }
-        #expect(report.summary.records == 4)
+        #expect(report.records == 4)
     }
 
     @Test("an unreadable history table is a finding of the checks that read it")

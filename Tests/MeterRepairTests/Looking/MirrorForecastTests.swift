@@ -292,7 +292,7 @@ struct MirrorForecastTests {
         #expect(try ticket.sync.get().mirror?.forecast == forecast, comment)
         let planned = try store.rebuild { $0.isDryRun = true }
         if case .planned(let report) = ticket.rebuild {
-            #expect(report.plan?.cloud == planned.plan?.cloud, comment)
+            #expect(report.plan.cloud == planned.plan.cloud, comment)
         } else {
             Issue.record(comment)
         }
@@ -307,7 +307,7 @@ struct MirrorForecastTests {
         for token in [StoreFixture.HistoryToken.none, .otherStore(2)] {
             let store = try TestStore(Self.mirrored.with { $0.historyToken = token })
             let report = try store.rebuild()
-            #expect(report.plan?.cloud.deletes == 1)
+            #expect(report.plan.cloud.deletes == 1)
             #expect(report.forecast?.after.deletes == 1)
             #expect(!report.findings.ids.contains("mirror-orphan"))
             #expect(try store.sync().mirror?.objects.count { $0.waiting.kind == .delete } == 1)

@@ -174,7 +174,7 @@ struct PastTests {
         let planned = try store.looking { try RestoreRecord.run(lost: address, on: store.path, options: options) }
         options.isDryRun = false
         let report = try RestoreRecord.run(lost: address, on: store.path, options: options)
-        #expect(report.plan?.meters == planned.plan?.meters && report.plan?.summary.inserted == 1)
+        #expect(report.plan.meters == planned.plan.meters && report.plan.summary.inserted == 1)
         let meter = try #require(
             MeterList.of(store.path, now: TestStore.now).meters.first { $0.address == address })
         #expect(meter.name == "Bench UM34C" && meter.rows == [6])

@@ -116,7 +116,7 @@ struct SyncTests {
     @Test("a change where the token is lost says so before anything is written")
     func warning() throws {
         final class Heard: @unchecked Sendable { var messages: [(text: String, hasBackup: Bool)] = [] }
-        func run(_ fixture: StoreFixture) throws -> (Heard, Report) {
+        func run(_ fixture: StoreFixture) throws -> (Heard, ChangeReport) {
             let store = try TestStore(fixture)
             let heard = Heard()
             var options = ChangeOptions(now: TestStore.now)

@@ -263,7 +263,7 @@ struct AppModelTests {
         #expect(try marker() == marked)
         let more = try source(
             settings: #"<attribute name="note" optional="YES" attributeType="String"/>"#, in: store.folder)
-        let changes = try store.migrate(MigrationPlanner(model: more)).plan?.metadataChanges ?? []
+        let changes = try store.migrate(MigrationPlanner(model: more)).plan.metadataChanges
         let marking = MetadataChange(key: ZoneFetchMarker.key, before: nil, after: .flag(true))
         // Only that it is there counts.
         #expect(changes.contains(marking) == (marked == nil))

@@ -41,7 +41,7 @@ struct HalfMigratedTests {
         let rows = try store.text()[table: "ZDEVICESETTINGS"]
         let report = try store.migrate()
         #expect(report.outcome == (state.isDone ? .unchanged : .applied))
-        let tells = report.plan?.notes.contains { $0.hasPrefix("a migration stopped half-way and is completed: ") }
+        let tells = report.plan.notes.contains { $0.hasPrefix("a migration stopped half-way and is completed: ") }
         #expect(tells == state.isHalfWay)
         let description = try store.description()
         #expect(description.metadata.versionHashes == USBMeterModel.v2.versionHashes())

@@ -81,7 +81,7 @@ struct LaterVersionTests {
     @Test("what stopped half-way is said, with the column")
     func halfWay() throws {
         let store = try TestStore(Self.stores[Self.stores.count - 1].fixture)
-        let notes = try store.migrate(MigrationPlanner()).plan?.notes ?? []
+        let notes = try store.migrate(MigrationPlanner()).plan.notes
         #expect(
             notes.contains(
                 "a migration stopped half-way and is completed: the cached model is version 2, the version hashes are "

@@ -20,7 +20,7 @@ struct LostMetadataTests {
         #expect(try cures(store) == ["meterfix migrate --restore-metadata \(store.path)"])
         let report = try store.migrate(restoring)
         #expect(report.outcome == .applied)
-        #expect(report.plan?.notes.contains { $0.contains("cannot be restored") } == true)
+        #expect(report.plan.notes.contains { $0.contains("cannot be restored") } == true)
         let metadata = try store.description().metadata
         let expected = try whole.description().metadata
         #expect(metadata.uuid == expected.uuid)

@@ -155,8 +155,8 @@ struct MigrationTests {
     @Test("says how many meters have several records, and what to run next")
     func duplicates() throws {
         let report = try TestStore(Self.variants[0].fixture).migrate()
-        #expect(report.plan?.notes.contains { $0.contains("1 meter has several records") } == true)
-        #expect(report.plan?.notes.contains { $0.contains("meterfix rebuild") } == true)
+        #expect(report.plan.notes.contains { $0.contains("1 meter has several records") } == true)
+        #expect(report.plan.notes.contains { $0.contains("meterfix rebuild") } == true)
         #expect(report.findings.all.contains { $0.id == "duplicate-mac" })
     }
 
@@ -166,7 +166,7 @@ struct MigrationTests {
         let store = try TestStore(fixture.damaged("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL WHERE Z_PK = 7"))
         let report = try store.migrate()
         #expect(
-            report.plan?.notes.contains("1 row of DeviceSettings has no macAddress, which the model requires") == true)
+            report.plan.notes.contains("1 row of DeviceSettings has no macAddress, which the model requires") == true)
     }
 
     @Test("leaves a v2 store alone")
@@ -188,7 +188,7 @@ struct MigrationTests {
         let before = try store.text()
         let report = try store.migrate()
         #expect(
-            report.plan?.schemaChanges.contains(
+            report.plan.schemaChanges.contains(
                 .addColumn(table: "ZDEVICESETTINGS", column: "ZNOTE", declaredType: "VARCHAR")) == true)
         let after = try store.text()
         #expect(after[table: "ZDEVICESETTINGS"] == before[table: "ZDEVICESETTINGS"].map { $0 + ",NULL" })

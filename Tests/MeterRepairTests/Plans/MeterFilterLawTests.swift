@@ -10,7 +10,7 @@ import Testing
 
 @Suite("law of --only and --except")
 struct MeterFilterLawTests {
-    private func run(_ planner: some Planner, on path: String, isDryRun: Bool = false) throws -> Report? {
+    private func run(_ planner: some Planner, on path: String, isDryRun: Bool = false) throws -> ChangeReport? {
         var options = RandomPlans.options()
         options.isDryRun = isDryRun
         do throws(StoreError) {
@@ -93,16 +93,16 @@ struct MeterFilterLawTests {
                     }
             ).with { $0.marker = nil })
         let address = MACAddress.parse(Meters.address)!.0
-        func rebuild(_ filter: MeterFilter) throws -> Report {
+        func rebuild(_ filter: MeterFilter) throws -> ChangeReport {
             try #require(try run(RebuildPlanner(policy: .mostComplete, filter), on: store.path))
         }
         let first = try rebuild(.only([address]))
-        #expect(first.plan?.metadataChanges == [] && first.summary.deleted == 1 && first.leavesRepairs)
+        #expect(first.plan.metadataChanges == [] && first.summary.deleted == 1 && first.leavesRepairs)
         #expect(
-            first.plan?.notes == ["1 other meter still needs a rebuild, so no rebuild marker is set"])
+            first.plan.notes == ["1 other meter still needs a rebuild, so no rebuild marker is set"])
         #expect(try rebuild(.only([address])).outcome == .unchanged)
         let last = try rebuild(.except([address]))
-        #expect(last.plan?.metadataChanges.map(\.key) == ["cloudStoreRebuildVersion"] && last.plan?.notes == [])
+        #expect(last.plan.metadataChanges.map(\.key) == ["cloudStoreRebuildVersion"] && last.plan.notes == [])
         #expect(try !store.findings().contains("duplicate-mac"))
     }
 
@@ -111,7 +111,7 @@ struct MeterFilterLawTests {
         let bench = try TestStore(StoreFixture(records: [Meters.healthy]))
         let dump = RandomPlans.dump(seed: 1)
         let mine = MACAddress.parse(Meters.address)!.0
-        func importing(_ filter: MeterFilter) throws -> Report {
+        func importing(_ filter: MeterFilter) throws -> ChangeReport {
             return try LegacyImport.run(
                 ImportPlanner(dump, sha256: "5a", policy: .keep, filter), on: bench.path, creates: false,
                 options: .withoutBackup(at: TestStore.now))

@@ -13,7 +13,7 @@ extension TestStore {
     @discardableResult
     func firstAid(
         at now: Timestamp = TestStore.now, _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try change(FirstAidPlanner(), at: now, adjust)
     }
 
@@ -109,8 +109,8 @@ struct FirstAidPlannerTests {
         #expect(after[table: "ACHANGE"].dropLast().elementsEqual(before[table: "ACHANGE"]))
         #expect(after[table: "ACHANGE"].last == change)
         #expect(after[table: "ATRANSACTION"].count == before[table: "ATRANSACTION"].count + 1)
-        #expect(report.plan?.metadataChanges.isEmpty == true)
-        #expect(report.plan?.conflicts.isEmpty == true && report.summary.deleted == 0)
+        #expect(report.plan.metadataChanges.isEmpty == true)
+        #expect(report.plan.conflicts.isEmpty == true && report.summary.deleted == 0)
         #expect(report.inUse && report.summary.groups == 1 && report.summary.updated == 1)
     }
 
@@ -132,7 +132,7 @@ struct FirstAidPlannerTests {
         #expect(finding.firstAid?.description == "meterfix rebuild --in-use \(store.path)")
         #expect(finding.cure.description == "meterfix rebuild \(store.path)")
         let report = try store.firstAid()
-        let notes = try #require(report.plan?.notes)
+        let notes = report.plan.notes
         #expect(notes.count == 2)
         #expect(notes.first?.contains("nobody may type a name or choose a unit on any device") == true)
         #expect(
@@ -152,13 +152,13 @@ struct FirstAidPlannerTests {
         try store.firstAid()
         let before = try store.snapshot()
         let report = try store.firstAid { $0.makesBackup = true }
-        #expect(report.outcome == .unchanged && report.backup == nil && report.plan?.isEmpty == true)
+        #expect(report.outcome == .unchanged && report.backup == nil && report.plan.isEmpty == true)
         #expect(try store.snapshot().differences(from: before, withFolder: false) == [])
         // A single record is none of its business, however its address is written.
         let single = try TestStore(
             StoreFixture(records: [Meters.healthy.with { $0.macAddress = "A4-C1-38-0B-7E-99" }]))
         #expect(try single.firstAid().outcome == .unchanged)
-        #expect(try single.firstAid().plan?.notes == [])
+        #expect(try single.firstAid().plan.notes == [])
     }
 
     @Test("does not help a meter of which the app finds no record, and says so")
@@ -171,10 +171,10 @@ struct FirstAidPlannerTests {
         let report = try store.firstAid { $0.letterCase = .upper }
         #expect(report.outcome == .unchanged && report.leavesRepairs)
         #expect(
-            report.plan?.notes.first
+            report.plan.notes.first
                 == "this does not help A4:C1:38:0B:7E:21: the app finds none of its records, because no record has "
                 + "exactly this address")
-        #expect(report.plan?.notes.count == 2)
+        #expect(report.plan.notes.count == 2)
         let finding = try #require(try store.finding(.upper))
         #expect(finding.levelled == false && finding.firstAid == nil)
         // To an app that writes lower case, they are there.
@@ -257,7 +257,7 @@ struct FirstAidLawTests {
         let text = try store.text()
         #expect(text.isIntact)
         let again = try store.firstAid()
-        #expect(again.outcome == .unchanged && again.plan?.isEmpty == true)
+        #expect(again.outcome == .unchanged && again.plan.isEmpty == true)
         #expect(try store.text() == text)
     }
 

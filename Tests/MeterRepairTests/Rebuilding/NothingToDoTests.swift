@@ -41,7 +41,7 @@ struct NothingToDoTests {
         let report = try store.rebuild { $0.makesBackup = true }
         #expect(report.outcome == .unchanged)
         #expect(report.backup == nil)
-        #expect(report.plan?.isEmpty == true)
+        #expect(report.plan.isEmpty == true)
         #expect(try store.snapshot().differences(from: before, withFolder: false) == [])
     }
 }

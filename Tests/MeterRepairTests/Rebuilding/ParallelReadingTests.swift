@@ -29,7 +29,7 @@ struct ParallelReadingTests {
         let parallel = try TestStore(fixture)
         #expect(try FileBytes.read(parallel.path).count > 1 << 20)
         let report = try parallel.rebuild()
-        #expect(report.plan?.isEmpty == false)
+        #expect(report.plan.isEmpty == false)
         #expect(report.findings.all.contains { $0.id == "unit-unknown" })
         for other in [
             fixture.with { $0.logPlacement = .rowsInLogOnly }, fixture.with { $0.journalMode = .delete },

@@ -29,7 +29,7 @@ struct TestStore {
     func rebuild(
         policy: WinnerPolicy = .mostComplete, force: Bool = false, at now: Timestamp = TestStore.now,
         _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try change(RebuildPlanner(policy: policy), at: now) { options in
             options.force = force
             adjust(&options)
@@ -108,7 +108,7 @@ extension TestStore {
     @discardableResult
     func migrate(
         _ planner: MigrationPlanner = MigrationPlanner(), _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try change(planner, adjust)
     }
 
@@ -116,7 +116,7 @@ extension TestStore {
     @discardableResult
     func change(
         _ planner: some Planner, at now: Timestamp = TestStore.now, _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> Report {
+    ) throws(StoreError) -> ChangeReport {
         try ChangeRun.run(planner, on: path, options: .withoutBackup(at: now, adjust))
     }
 

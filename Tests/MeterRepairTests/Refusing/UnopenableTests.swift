@@ -80,7 +80,7 @@ struct UnopenableTests {
         return (path, folder.path + "/link")
     }
 
-    private func rename(_ path: String, _ name: String, _ options: ChangeOptions) throws -> Report {
+    private func rename(_ path: String, _ name: String, _ options: ChangeOptions) throws -> ChangeReport {
         let address = try #require(MACAddress.parse(Meters.healthy.macAddress ?? "")).0
         return try ChangeRun.run(SetPlanner(address, name: name, unit: nil), on: path, options: options)
     }

@@ -24,7 +24,7 @@ struct RestoreRecordTests {
     @discardableResult
     private func restore(
         _ store: TestStore, row: Int64? = nil, entry: String? = nil, dryRun: Bool = false
-    ) throws -> Report {
+    ) throws -> ChangeReport {
         var options = ChangeOptions(now: TestStore.now)
         options.isDryRun = dryRun
         return try RestoreRecord.run(Self.address, on: store.path, row: row, entry: entry, options: options)
@@ -40,14 +40,14 @@ struct RestoreRecordTests {
     func outlook() throws {
         let store = try rebuilt(
             StoreFixture(records: [Meters.pair[0], Meters.pair[1].with { $0.meterName = "Kitchen charger" }]))
-        let note = try #require(try restore(store, dryRun: true).plan?.notes.first)
+        let note = try #require(try restore(store, dryRun: true).plan.notes.first)
         #expect(
             note.hasSuffix(
                 ": the next rebuild keeps row 7 and merges row 8 into it; of meterName, \"Kitchen charger\" of row 7 wins over \"Kitchen\" of row 8"
             ), "\(note)")
         // And so it does.
         try restore(store)
-        let plan = try #require(try store.rebuild().plan)
+        let plan = try store.rebuild().plan
         #expect(plan.discarded.map(\.value) == [.text("Kitchen")])
         #expect(plan.discarded.map(\.row) == [8])
     }
@@ -67,7 +67,7 @@ struct RestoreRecordTests {
         #expect(text[table: "Z_PRIMARYKEY"].contains("1,'DeviceSettings',0,8"))
         #expect(text[table: "ACHANGE"].last?.contains(",0,1,8,") == true)
         #expect(
-            report.plan?.notes == [
+            report.plan.notes == [
                 "the meter now has 2 records, which verify reports as duplicate-mac: the next rebuild keeps row 7 and merges row 8 into it, and no value the user typed is discarded"
             ])
         #expect(report.findings.all.map(\.id).contains("duplicate-mac"))
@@ -84,7 +84,7 @@ struct RestoreRecordTests {
         // Now two backups have one; the last one is taken.
         let records = try MergedRecords.of(Self.address, in: store.path, folder: nil, now: TestStore.now).records
         #expect(records.map(\.row) == [8, 3])
-        #expect(try restore(store).plan?.changeCount == 1)
+        #expect(try restore(store).plan.changeCount == 1)
     }
 
     @Test("takes the row or the entry it is told")

@@ -21,7 +21,7 @@ struct LinkedStoreTests {
         return (store, links)
     }
 
-    private func rebuild(_ path: String) throws -> Report {
+    private func rebuild(_ path: String) throws -> ChangeReport {
         try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: ChangeOptions(now: TestStore.now))
     }
 

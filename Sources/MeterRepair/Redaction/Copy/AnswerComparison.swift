@@ -65,7 +65,6 @@ enum AnswerComparison {
     private enum Rebuild: Hashable {
         case refused(StoreError.Kind)
         case planned(changes: Set<PlannedChange>, conflicts: Set<MetConflict>, Summary, CloudCost)
-        case unchanged
     }
 
     private struct PlannedChange: Hashable {
@@ -90,7 +89,7 @@ enum AnswerComparison {
     private static func rebuild(of path: String, now: Timestamp) throws(StoreError) -> Rebuild {
         var options = ChangeOptions(now: now)
         options.isDryRun = true
-        let report: Report
+        let report: ChangeReport
         do {
             report = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: options)
         } catch {
@@ -101,7 +100,7 @@ enum AnswerComparison {
             case .notFound, .permissionDenied, .inputOutput, .cannotCreate, .interrupted, .internalFault: throw error
             }
         }
-        guard let plan = report.plan else { return .unchanged }
+        let plan = report.plan
         return .planned(
             changes: Set(plan.meters.flatMap(outline)),
             conflicts: Set(

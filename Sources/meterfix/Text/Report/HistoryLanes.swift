@@ -152,8 +152,8 @@ struct HistoryLanes {
 
     /// When each record after a meter's first one was made, by the clock of the device that made it.
     private var duplicates: [Event] {
-        guard case .planned(let planned) = report.rebuild, let plan = planned.plan else { return [] }
-        return plan.changedMeters.prefix(Self.mostEvents).flatMap { meter -> [Event] in
+        guard case .planned(let planned) = report.rebuild else { return [] }
+        return planned.plan.changedMeters.prefix(Self.mostEvents).flatMap { meter -> [Event] in
             guard let survivor = meter.survivor, let address = meter.address else { return [] }
             let dates = ([survivor] + meter.deletions.map(\.record)).compactMap {
                 $0[.createdAt].timestamp?.ifPlausible

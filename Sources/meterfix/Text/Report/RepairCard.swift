@@ -6,24 +6,26 @@ internal import MeterRepair
 /// One meter of a repair: what differs in its records, and what they become.
 struct RepairCard {
     private let meter: MeterPlan
-    private let report: Report
+    private let store: StoreSummary
+    /// Of the repair; nil where it was made once.
+    private let change: ChangeReport?
     private let page: ReportText
-    private let isDone: Bool
 
     /// - Parameters:
-    ///   - report: of the repair, or of the store after it.
-    ///   - isDone: whether it was made.
-    init(_ meter: MeterPlan, _ report: Report, _ page: ReportText, isDone: Bool) {
+    ///   - change: the repair that is planned; nil for one that was made.
+    init(_ meter: MeterPlan, in store: StoreSummary, _ change: ChangeReport?, _ page: ReportText) {
         self.meter = meter
-        self.report = report
+        self.store = store
+        self.change = change
         self.page = page
-        self.isDone = isDone
     }
 
-    private var mac: String { meter.address?.text(in: report.letterCase) ?? "no usable address" }
+    private var isDone: Bool { change == nil }
+
+    private var mac: String { meter.address?.text(in: store.letterCase) ?? "no usable address" }
 
     var part: Block.Part {
-        let text = MeterText(meter, in: report.letterCase, names: report.names, page.times)
+        let text = MeterText(meter, in: store.letterCase, names: store.names, page.times)
         let conflicts = !meter.discarded.isEmpty || !meter.conflicts.isEmpty
         var part = Block.Part(
             .name(text.name, orElse: "no name"), text.body(isDone: isDone) + [wayBack].compactMap(\.self))
@@ -52,7 +54,7 @@ struct RepairCard {
 
     /// How the other value can be had; nil where nothing is discarded.
     private var wayBack: Block? {
-        let text = DiscardedText(meter.discarded, of: report, page.times, backupWords: page.backupWords)
+        let text = DiscardedText(meter.discarded, in: store, change, page.times, backupWords: page.backupWords)
         return meter.discarded.isEmpty ? nil : .part(Block.Part("If the answer is no", text.blocks))
     }
 }

@@ -32,7 +32,8 @@ struct RepairText {
         case .refused(let error):
             return section("Why this file cannot be repaired as it is", nil, ReportText.blocks(error))
         case .planned(let planned):
-            guard let plan = planned.plan, !plan.isEmpty else {
+            let plan = planned.plan
+            guard !plan.isEmpty else {
                 if case .done = report.customer.repair { return nil }
                 return section(
                     "The repair", nil,
@@ -57,7 +58,8 @@ struct RepairText {
                 page.letter.situation == .unusable
                     ? "What a repair of this part would do" : "What the repair will do", meters.count,
                 [.paragraph("Planned: \(numbers). What is marked goes into the result.")]
-                    + cards(meters, planned, isDone: false) + ConditionText.blocks(planned) + [next(planned)])
+                    + cards(meters, in: planned.storeSummary, planned) + ConditionText.blocks(planned)
+                    + [next(planned)])
         }
     }
 
@@ -65,10 +67,12 @@ struct RepairText {
         ReportText.Section(.repair, "The repair", count, heading: heading, blocks)
     }
 
-    private func next(_ report: Report) -> Block { NextStep.line(["rebuild"] + page.backupWords, on: report.store) }
+    private func next(_ report: ChangeReport) -> Block {
+        NextStep.line(["rebuild"] + page.backupWords, on: report.store)
+    }
 
     /// Conflicts first, open; what loses nothing in a line each; the rest in a table.
-    private func cards(_ meters: [MeterPlan], _ report: Report, isDone: Bool) -> [Block] {
+    private func cards(_ meters: [MeterPlan], in store: StoreSummary, _ change: ChangeReport?) -> [Block] {
         let conflicts = meters.filter { !$0.discarded.isEmpty || !$0.conflicts.isEmpty }
         let others = meters.filter { $0.discarded.isEmpty && $0.conflicts.isEmpty }
         let open = ShownPart(of: conflicts, most: Self.mostConflicts, showsAll: page.showsAll)
@@ -76,19 +80,19 @@ struct RepairText {
         let rest = Array(conflicts[open.elements.endIndex...] + others[folded.elements.endIndex...])
         let listed = ShownPart(of: rest, most: Self.mostListed, showsAll: page.showsAll)
         var blocks: [Block] = (open.elements + folded.elements).map { meter in
-            .deferred { [.part(RepairCard(meter, report, page, isDone: isDone).part)] }
+            .deferred { [.part(RepairCard(meter, in: store, change, page).part)] }
         }
         if !listed.elements.isEmpty {
             blocks.append(
                 .part(
                     Block.Part(
                         "\(Phrase.count(rest.count, "more meter"))",
-                        [.deferred { [.table(table(of: listed.elements, report))] }] + listed.remark)))
+                        [.deferred { [.table(table(of: listed.elements, in: store))] }] + listed.remark)))
         }
         return blocks
     }
 
-    private func table(of meters: ArraySlice<MeterPlan>, _ report: Report) -> Block.Table {
+    private func table(of meters: ArraySlice<MeterPlan>, in store: StoreSummary) -> Block.Table {
         var table = Block.Table(["meter", Block.Cell("records", .number), "kept", "discarded"])
         for meter in meters {
             let row = meter.survivor?.row ?? meter.update?.row
@@ -97,7 +101,7 @@ struct RepairText {
                 return given.field.known == .meterName ? value : "\(given.field.name) \(value)"
             }
             table.add([
-                MeterLabel.cell(meter.address?.text(in: report.letterCase) ?? "no usable address", meter.nameAfter),
+                MeterLabel.cell(meter.address?.text(in: store.letterCase) ?? "no usable address", meter.nameAfter),
                 .number("\(meter.deletions.count + (row == nil ? 0 : 1))"), .text(row.map { "row \($0)" } ?? "–"),
                 .remark(values.isEmpty ? "–" : values.joined(separator: ", ")),
             ])
@@ -167,7 +171,8 @@ struct RepairText {
         guard !meters.isEmpty else { return nil }
         return ReportText.Section(
             .former, "What was merged", meters.count, heading: "What was merged",
-            [.paragraph("What is marked went into the result.")] + cards(meters, report.verification, isDone: true))
+            [.paragraph("What is marked went into the result.")]
+                + cards(meters, in: report.verification.storeSummary, nil))
     }
 
     // MARK: - Gone
