@@ -1,5 +1,6 @@
 import Foundation
 import MeterInspect
+import MeterJournal
 import MeterModel
 import MeterRepair
 import Testing

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 package import JSON
+internal import MeterJournal
 internal import MeterModel
 
 extension LostValues: JSONWritable {

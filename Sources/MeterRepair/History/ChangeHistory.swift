@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 package import JSON
 internal import MeterInspect
+package import MeterJournal
 package import MeterModel
 
 /// What meterfix did to a store, change by change: from the journals of its backups, and from the store's own

@@ -1,6 +1,7 @@
 package import CoreDataStore
 package import JSON
 internal import MeterInspect
+package import MeterJournal
 package import MeterModel
 
 /// `log`: who changed what in a store, and when, from its persistent history, with the values that the backups know.

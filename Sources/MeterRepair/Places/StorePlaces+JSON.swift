@@ -1,5 +1,6 @@
 package import JSON
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 
 extension StorePlaces {

@@ -1,6 +1,7 @@
 package import CoreDataStore
 internal import Foundation
 internal import MeterInspect
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import MeterJournal
 package import MeterModel
 
 /// A backup of a change that was made to one meter.

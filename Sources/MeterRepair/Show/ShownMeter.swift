@@ -2,6 +2,7 @@ package import CoreDataStore
 internal import GRDB
 package import JSON
 package import MeterInspect
+internal import MeterJournal
 package import MeterModel
 
 /// `show`: everything that is known about one meter, or about one record without a usable address.

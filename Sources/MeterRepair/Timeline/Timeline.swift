@@ -2,6 +2,7 @@ package import CoreDataStore
 internal import GRDB
 package import JSON
 package import MeterInspect
+internal import MeterJournal
 package import MeterModel
 
 /// `log` of several stores: what was changed on which of a user's devices, in one order, and how meters came to have

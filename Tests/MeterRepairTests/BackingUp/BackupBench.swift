@@ -2,6 +2,7 @@ import CoreDataStore
 import MeterModel
 
 @testable import MeterInspect
+@testable import MeterJournal
 @testable import MeterRepair
 
 /// Makes a backup alone, without a change.

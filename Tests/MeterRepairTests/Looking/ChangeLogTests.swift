@@ -7,6 +7,7 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
+@testable import MeterJournal
 @testable import MeterRepair
 
 @Suite("log")

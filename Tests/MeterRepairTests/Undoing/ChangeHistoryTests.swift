@@ -5,6 +5,7 @@ import MeterModel
 import MeterTestSupport
 import Testing
 
+@testable import MeterJournal
 @testable import MeterRepair
 
 @Suite("the history of what meterfix did")

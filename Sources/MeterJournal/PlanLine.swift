@@ -1,10 +1,9 @@
-internal import JSON
-internal import MeterInspect
-internal import MeterModel
+package import JSON
+package import MeterModel
 internal import MeterStore
 
 /// A line of the changes in a backup: one change, or what belongs to the changes.
-enum PlanLine: Hashable, Sendable {
+package enum PlanLine: Hashable, Sendable {
     /// A change that needs no other line.
     case change(Change)
     case deletion(DeletionLine)
@@ -12,19 +11,19 @@ enum PlanLine: Hashable, Sendable {
     case reject(Reject)
 
     /// A deletion, its records by their row numbers: the saved files have them.
-    struct DeletionLine: Hashable, Sendable {
-        let row: Int64
-        let address: MACAddress?
+    package struct DeletionLine: Hashable, Sendable {
+        package let row: Int64
+        package let address: MACAddress?
         /// Nil for a record that was not merged into another one.
-        let merger: Merger?
+        package let merger: Merger?
 
-        struct Merger: Hashable, Sendable {
-            let survivor: Int64
-            let advantage: WinnerStep
+        package struct Merger: Hashable, Sendable {
+            package let survivor: Int64
+            package let advantage: WinnerStep
         }
     }
 
-    init(_ change: Change) {
+    package init(_ change: Change) {
         switch change {
         case .delete(let deletion):
             self = .deletion(
@@ -36,7 +35,7 @@ enum PlanLine: Hashable, Sendable {
     }
 
     /// The records that the line is about, as they are before the plan.
-    var rows: [Int64] {
+    package var rows: [Int64] {
         switch self {
         case .change(.update(let update)): [update.row]
         case .deletion(let deletion): [deletion.merger?.survivor, deletion.row].compactMap(\.self)
@@ -55,22 +54,32 @@ extension Plan {
 }
 
 /// How the lines of a plan are to be understood.
-struct PlanContext: Hashable, Sendable {
+package struct PlanContext: Hashable, Sendable {
     /// Of the store's records.
-    let layout: RecordLayout
+    package let layout: RecordLayout
     /// Of the addresses.
-    let letterCase: LetterCase
+    package let letterCase: LetterCase
+
+    package init(layout: RecordLayout, letterCase: LetterCase) {
+        self.layout = layout
+        self.letterCase = letterCase
+    }
 }
 
 // MARK: - In a file
 
 /// The lines of a plan without its records, from which it can be read back, equal in every bit, where these are known: the
 /// changes in a backup.
-struct PlanChanges: JSONWritable {
-    let plan: Plan
-    let context: PlanContext
+package struct PlanChanges: JSONWritable {
+    package let plan: Plan
+    package let context: PlanContext
 
-    func write(to writer: inout JSONWriter) {
+    package init(plan: Plan, context: PlanContext) {
+        self.plan = plan
+        self.context = context
+    }
+
+    package func write(to writer: inout JSONWriter) {
         var isFirst = true
         plan.forEachLine { line in
             if !isFirst { writer.endLine() }
@@ -81,7 +90,7 @@ struct PlanChanges: JSONWritable {
 }
 
 extension PlanLine {
-    func write(_ context: PlanContext, to writer: inout JSONWriter) {
+    package func write(_ context: PlanContext, to writer: inout JSONWriter) {
         switch self {
         case .change(let change): change.write(in: .plan, context.letterCase, to: &writer)
         case .deletion(let deletion):

@@ -1,7 +1,7 @@
-internal import CoreDataStore
-internal import MeterInspect
+package import CoreDataStore
 
-extension Refusal {
+/// Why a store is refused, each reason with what to do about it.
+package enum Refusal {
     /// For a store that is a saved file of an entry.
     static func backup(_ path: String) -> StoreError {
         StoreError(
@@ -10,7 +10,7 @@ extension Refusal {
     }
 
     /// For a store without identity, where others may have put their backups too.
-    static func unknownBackup(_ entry: BackupEntry, of path: String) -> StoreError {
+    package static func unknownBackup(_ entry: BackupEntry, of path: String) -> StoreError {
         StoreError(
             .unsuitable, at: path,
             "the store has no identity, no UUID in Z_METADATA: whether the backups here are its own cannot be told, as "
@@ -19,7 +19,7 @@ extension Refusal {
     }
 
     /// For an entry that stands between the store and what was asked for.
-    static func damagedJournal(_ entry: BackupEntry, _ flaw: String) -> StoreError {
+    package static func damagedJournal(_ entry: BackupEntry, _ flaw: String) -> StoreError {
         StoreError(
             .damaged, at: entry.path, "the backup is damaged: \(flaw)",
             hint: "nothing was changed; with this folder moved away, the backups before it count again")

@@ -1,10 +1,10 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import Foundation
 internal import JSON
 
 /// One folder of a store's backups, as it is found.
-struct BackupEntry: Sendable {
-    enum Contents: Sendable {
+package struct BackupEntry: Sendable {
+    package enum Contents: Sendable {
         case journal(BackupManifest)
         /// A run was killed before it had written a journal.
         case withoutJournal
@@ -13,19 +13,19 @@ struct BackupEntry: Sendable {
     }
 
     /// The folder's name.
-    let name: String
+    package let name: String
     /// The folder, as a path the user can type.
-    let path: String
-    let contents: Contents
+    package let path: String
+    package let contents: Contents
     /// Whether the journal is the one that waits for the commit. The run that wrote it was killed, and the store's
     /// contents say whether its change happened.
     let isPending: Bool
 
-    static let journalName = "journal.json"
+    package static let journalName = "journal.json"
     /// The journal that takes the place of the first one after the commit.
-    static let pendingJournalName = "journal.pending.json"
+    package static let pendingJournalName = "journal.pending.json"
     /// What the change did, line by line.
-    static let changesName = "changes.jsonl"
+    package static let changesName = "changes.jsonl"
     /// Bytes.
     private static let largestJournal = 1 << 26
     /// Bytes of the changes: a thread of its own takes as long to begin as a few lines.
@@ -33,7 +33,7 @@ struct BackupEntry: Sendable {
 
     /// Reads the journal, not the files.
     /// - Throws: `StoreError` where the user asked to stop; a journal that cannot be read is among the contents.
-    init(name: String, in folder: String) throws(StoreError) {
+    package init(name: String, in folder: String) throws(StoreError) {
         self.name = name
         path = folder + "/" + name
         var isPending = false
@@ -79,7 +79,7 @@ struct BackupEntry: Sendable {
     ///   - isEnough: asked before each line: whether no more of them is wanted.
     /// - Throws: `StoreError`, `damaged` where the file is not the one that was written, and for lines that do not fit
     ///   together.
-    func forEachChange(
+    package func forEachChange(
         _ changes: BackupManifest.Changes, of kind: String? = nil, until isEnough: () -> Bool = { false },
         _ take: (_ line: PlanLine, _ number: Int) throws(PlanError) -> Void
     ) throws(StoreError) {
@@ -111,7 +111,7 @@ struct BackupEntry: Sendable {
 
     /// All that the change did.
     /// - Throws: `StoreError`, likewise.
-    func lines(of changes: BackupManifest.Changes) throws(StoreError) -> [(line: PlanLine, number: Int)] {
+    package func lines(of changes: BackupManifest.Changes) throws(StoreError) -> [(line: PlanLine, number: Int)] {
         if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
         let size = changes.digest.size
         guard size > Self.longestForOneThread else { return try lines(of: changes, in: 0..<size) }
@@ -132,19 +132,19 @@ struct BackupEntry: Sendable {
         return lines
     }
 
-    var journal: BackupManifest? { if case .journal(let journal) = contents { journal } else { nil } }
+    package var journal: BackupManifest? { if case .journal(let journal) = contents { journal } else { nil } }
 
     /// The journal of a change that was made, if the store's contents do not say otherwise.
-    var committed: BackupManifest? { journal.flatMap { $0.state == .committed ? $0 : nil } }
+    package var committed: BackupManifest? { journal.flatMap { $0.state == .committed ? $0 : nil } }
 
     /// Why the journal cannot be read; nil where it can, and where there is none.
-    var flaw: String? { if case .unreadable(let flaw) = contents { flaw } else { nil } }
+    package var flaw: String? { if case .unreadable(let flaw) = contents { flaw } else { nil } }
 
     /// Whether it was made before an undo, by its name alone.
-    var isUndo: Bool { name.dropFirst(Self.stampLength).hasPrefix("-\(BackupManifest.undoCommand)") }
+    package var isUndo: Bool { name.dropFirst(Self.stampLength).hasPrefix("-\(BackupManifest.undoCommand)") }
 
     /// Whether it was made before another one, by their names alone: their clock may have been wrong.
-    func isOlder(than other: BackupEntry) -> Bool {
+    package func isOlder(than other: BackupEntry) -> Bool {
         name.prefix(Self.stampLength) < other.name.prefix(Self.stampLength)
     }
 
@@ -152,7 +152,7 @@ struct BackupEntry: Sendable {
     private static let stampLength = 16
 
     /// The copy of the store's main file.
-    func mainFile(_ journal: BackupManifest) -> String { path + "/" + journal.store }
+    package func mainFile(_ journal: BackupManifest) -> String { path + "/" + journal.store }
 
     /// Says for good that the change happened: the journal that waited takes its place.
     ///
@@ -160,20 +160,20 @@ struct BackupEntry: Sendable {
     /// files back by hand, it is as if the change had never been, and so are the numbers in its history. An entry that is
     /// settled is therefore never taken away, whatever the contents are. A rename that fails loses nothing: as long as
     /// the store does not have the contents of before, the entry counts as settled, and the next change tries again.
-    func settle() { Self.settle(path) }
+    package func settle() { Self.settle(path) }
 
-    static func settle(_ path: String) {
+    package static func settle(_ path: String) {
         try? FileReplacement.move(path + "/" + pendingJournalName, to: path + "/" + journalName)
     }
 
     /// Says for good that the change did not happen.
-    func giveUp() {
+    package func giveUp() {
         unlink(path + "/" + Self.pendingJournalName)
         unlink(path + "/" + Self.changesName)
     }
 
     /// Takes the entry away. Leaves alone what a symbolic link leads to.
-    func remove() {
+    package func remove() {
         var info = stat()
         guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { return }
         Self.remove(path)
@@ -181,7 +181,7 @@ struct BackupEntry: Sendable {
 
     /// Takes an entry away: its journal first, so that what is left of it, should that be cut short, is not taken for a
     /// whole one. The journal that waits says nothing without the first one.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         unlink(path + "/" + journalName)
         try? FileManager.default.removeItem(atPath: path)
     }

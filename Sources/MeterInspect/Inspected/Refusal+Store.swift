@@ -1,9 +1,9 @@
 package import CoreDataStore
+internal import MeterJournal
 package import MeterModel
 package import MeterStore
 
-/// Why a store is refused, each reason with what to do about it.
-package enum Refusal {
+extension Refusal {
     package static func noSettings(in store: InspectedStore) -> StoreError {
         let entities = store.description.keys.appEntries.map(\.name)
         guard store.description.isCoreData else {

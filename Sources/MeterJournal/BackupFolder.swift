@@ -1,23 +1,22 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import Foundation
-internal import MeterInspect
-internal import MeterModel
+package import MeterModel
 
 /// The folder with a store's backups: `STORE.meterfix` beside the real file, or the one that `--backup-dir` names, which
 /// several stores may share.
 ///
 /// Where a store is named by a symbolic link, its backups are beside the file the link leads to, so that each of its names
 /// finds them. A folder beside a link's own name is looked into as well.
-struct BackupFolder: Sendable {
+package struct BackupFolder: Sendable {
     /// Where new entries are made, as a path the user can type.
-    let path: String
+    package let path: String
     /// Whether backups of other stores may be in it.
-    let isShared: Bool
+    package let isShared: Bool
     /// Folders beside the links that lead to the store.
     private let others: [String]
 
     /// - Parameter named: the folder `--backup-dir` names; nil for the one beside the store.
-    init(for store: String, named: String?) {
+    package init(for store: String, named: String?) {
         let names = Self.names(of: store).map { $0 + Self.suffix }
         let own = names[names.count - 1]
         path = named ?? own
@@ -28,7 +27,7 @@ struct BackupFolder: Sendable {
             ? names.dropLast().filter { FileReplacement.realPath($0) != FileReplacement.realPath(own) } : []
     }
 
-    static let suffix = ".meterfix"
+    package static let suffix = ".meterfix"
 
     /// The path, what it leads to if it is a symbolic link, and so on to the real file. Links among the folders on the way
     /// do not matter: what is beside a file is so by each of them.
@@ -47,7 +46,7 @@ struct BackupFolder: Sendable {
 
     /// What is in it, in no particular order; nothing where there is no folder.
     /// - Throws: `StoreError` where it cannot be read.
-    var entries: [BackupEntry] {
+    package var entries: [BackupEntry] {
         get throws(StoreError) {
             try entryPlaces.map { name, folder throws(StoreError) in try BackupEntry(name: name, in: folder) }
         }
@@ -55,7 +54,7 @@ struct BackupFolder: Sendable {
 
     /// How many of them there are; none is opened.
     /// - Throws: `StoreError` where it cannot be read.
-    var entryCount: Int { get throws(StoreError) { try entryPlaces.count } }
+    package var entryCount: Int { get throws(StoreError) { try entryPlaces.count } }
 
     private var entryPlaces: [(name: String, folder: String)] {
         get throws(StoreError) {
@@ -79,13 +78,13 @@ struct BackupFolder: Sendable {
     }
 
     /// Whether there is a folder of backups at all.
-    var isThere: Bool { ([path] + others).contains { FileManager.default.fileExists(atPath: $0) } }
+    package var isThere: Bool { ([path] + others).contains { FileManager.default.fileExists(atPath: $0) } }
 
     /// The entries of one store.
     /// - Parameters:
     ///   - description: of the store.
     ///   - now: the store's contents.
-    func stack(
+    package func stack(
         of description: StoreDescription, _ files: StoreFiles, now: ContentsDigest
     ) throws(StoreError) -> BackupStack {
         BackupStack(
@@ -94,7 +93,7 @@ struct BackupFolder: Sendable {
     }
 
     /// The folders in which there will be a new name when this one is made: none where it is there.
-    var parentsToBe: [String] {
+    package var parentsToBe: [String] {
         var parents: [String] = []
         var folder = path
         while !FileManager.default.fileExists(atPath: folder), folder != ".", folder != "/" {
@@ -105,7 +104,7 @@ struct BackupFolder: Sendable {
     }
 
     /// - Throws: `StoreError` where SQLite could not open the store's copy in an entry made here.
-    func refuseLongPath(for command: String, at now: Timestamp, of files: StoreFiles) throws(StoreError) {
+    package func refuseLongPath(for command: String, at now: Timestamp, of files: StoreFiles) throws(StoreError) {
         let length = "\(realPath)/\(try freeName(for: command, at: now))/\(files.name)".utf8.count
         guard length > StoreConnection.longestPath else { return }
         throw StoreError(
@@ -123,7 +122,7 @@ struct BackupFolder: Sendable {
     }
 
     /// Makes an empty entry, and the folder where it is not there.
-    func makeEntry(for command: String, at now: Timestamp) throws(StoreError) -> String {
+    package func makeEntry(for command: String, at now: Timestamp) throws(StoreError) -> String {
         let entry = "\(path)/\(try freeName(for: command, at: now))"
         do {
             try FileManager.default.createDirectory(
@@ -173,7 +172,7 @@ struct BackupFolder: Sendable {
     /// Refuses to change what is in a backup. Every command that writes asks this first, for a store that is there and
     /// for one that is to be made.
     /// - Throws: `StoreError`, `unsuitable` for a file in an entry, by whichever name.
-    static func refuseBackup(_ path: String) throws(StoreError) {
+    package static func refuseBackup(_ path: String) throws(StoreError) {
         let folder = FileReplacement.folder(of: Self.names(of: path).last ?? path)
         guard
             let real = FileReplacement.realPath(path).map(FileReplacement.folder(of:))
@@ -187,11 +186,11 @@ struct BackupFolder: Sendable {
 }
 
 /// The folder beside a store in which an undo makes files ready.
-enum RestorationFolder {
+package enum RestorationFolder {
     /// In the folder as long as the contents are not restored.
-    static let mark = "pending"
+    package static let mark = "pending"
 
-    static func path(beside files: StoreFiles) -> String { files.resolvedPath + ".meterfix-restoring" }
+    package static func path(beside files: StoreFiles) -> String { files.resolvedPath + ".meterfix-restoring" }
 
     /// Whether an undo was killed before it had restored anything, or at once after it had.
     static func isPending(beside files: StoreFiles) -> Bool {
@@ -199,5 +198,7 @@ enum RestorationFolder {
     }
 
     /// Takes away what a killed undo left; all of it is in the backup as well. Only for who has the store to itself.
-    static func remove(beside files: StoreFiles) { try? FileManager.default.removeItem(atPath: path(beside: files)) }
+    package static func remove(beside files: StoreFiles) {
+        try? FileManager.default.removeItem(atPath: path(beside: files))
+    }
 }

@@ -1,13 +1,12 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import Foundation
-internal import JSON
-internal import MeterInspect
-internal import MeterModel
+package import JSON
+package import MeterModel
 
 /// `journal.json` of a backup: which files were saved of which store, and what the change was before which they were. It
 /// is small: the change itself, which may be as large as the store, is in `changes.jsonl` beside it.
-struct BackupManifest: Sendable {
-    enum State: String, Sendable {
+package struct BackupManifest: Sendable {
+    package enum State: String, Sendable {
         /// The files are saved; the change may not have begun, and is not in the store.
         case begun
         /// The change was made and checked. Written before the commit, under a name of its own until after it.
@@ -15,58 +14,87 @@ struct BackupManifest: Sendable {
     }
 
     /// The `command` of an entry with the state before an undo.
-    static let undoCommand = "undo"
+    package static let undoCommand = "undo"
     /// The `command` of an entry with the state before an undo is taken back.
-    static let redoCommand = "redo"
+    package static let redoCommand = "redo"
 
-    struct File: Hashable, Sendable {
+    package struct File: Hashable, Sendable {
         /// Behind the main file's name: empty, `-wal`, `-shm`.
-        let suffix: String
-        let digest: FileDigest
+        package let suffix: String
+        package let digest: FileDigest
+
+        package init(suffix: String, digest: FileDigest) {
+            self.suffix = suffix
+            self.digest = digest
+        }
     }
 
     /// `changes.jsonl`: the lines of the plan that was carried out, without the records, which are in the saved files.
-    struct Changes: Hashable, Sendable {
-        let digest: FileDigest
-        let context: PlanContext
+    package struct Changes: Hashable, Sendable {
+        package let digest: FileDigest
+        package let context: PlanContext
+
+        package init(digest: FileDigest, context: PlanContext) {
+            self.digest = digest
+            self.context = context
+        }
     }
 
     /// Counts the changes of a store up: clocks go back, and two changes can be of one moment.
-    var number: Int
+    package var number: Int
     /// Of the meterfix that made it.
-    var version = Version.current
-    var command: String
+    package var version: String
+    package var command: String
     /// The command line, without the program.
-    var arguments: [String]
+    package var arguments: [String]
     /// Who ran it; nil where the system does not say.
-    var person: Person?
+    package var person: Person?
     /// What they say of it.
-    var note: String?
+    package var note: String?
     /// The name of the store's main file, which is also the name of its copy.
-    var store: String
-    var storeUUID: String?
-    var madeAt: Timestamp
-    var files: [File]
+    package var store: String
+    package var storeUUID: String?
+    package var madeAt: Timestamp
+    package var files: [File]
     /// The contents that were saved.
-    var before: ContentsDigest
+    package var before: ContentsDigest
     /// The contents that the change left behind.
-    var after: ContentsDigest?
-    var state = State.begun
+    package var after: ContentsDigest?
+    package var state = State.begun
     /// The entry whose files were put back, where the change was that.
-    var restored: String?
+    package var restored: String?
     /// `Z_PK` of the change's transaction in the persistent history.
-    var transaction: Int64?
+    package var transaction: Int64?
     /// Nil where files were put back.
-    var changes: Changes?
+    package var changes: Changes?
     /// What the command answered, without what may be as large as the store.
-    var report: JSONValue?
+    package var report: JSONValue?
+
+    package init(
+        number: Int, version: String = Version.current, command: String, arguments: [String], person: Person? = nil,
+        note: String? = nil, store: String, storeUUID: String?, madeAt: Timestamp, files: [File],
+        before: ContentsDigest, restored: String? = nil
+    ) {
+        self.number = number
+        self.version = version
+        self.command = command
+        self.arguments = arguments
+        self.person = person
+        self.note = note
+        self.store = store
+        self.storeUUID = storeUUID
+        self.madeAt = madeAt
+        self.files = files
+        self.before = before
+        self.restored = restored
+    }
 }
 
 extension BackupManifest {
     /// Writes the journal in the place of the one at `path`, whole or not at all. It can only be read from then on (mode
     /// 0400): whoever edits it must want to.
     /// - Throws: `StoreError`; the old journal is still there then.
-    func write(to path: String) throws(StoreError) {
+    package func write(to path: String) throws(StoreError) {
         try FileReplacement.write(to: path) { file throws(StoreError) in
             try JSONValue.object(members).writeLine(pretty: true) { bytes throws(StoreError) in try file.write(bytes) }
         }
@@ -183,7 +211,7 @@ extension BackupManifest {
     }
 
     /// A number of things or bytes; nil for what is none, or more than any store has: sums of them have room.
-    static func size(_ value: JSONValue) -> Int? {
+    package static func size(_ value: JSONValue) -> Int? {
         guard case .integer(let number) = value, (0...1 << 48).contains(number) else { return nil }
         return Int(number)
     }
@@ -196,14 +224,14 @@ extension BackupManifest {
 }
 
 /// Which backups are a store's own.
-struct StoreIdentity: Hashable, Sendable {
+package struct StoreIdentity: Hashable, Sendable {
     /// `Z_UUID`; nil for a store without one.
-    let uuid: String?
+    package let uuid: String?
     /// Whether the folder is this store's alone.
     private let isAlone: Bool
 
     /// - Parameter isAlone: whether the folder with the backups is this store's alone.
-    init(_ uuid: String?, isAlone: Bool) {
+    package init(_ uuid: String?, isAlone: Bool) {
         self.uuid = Self.identity(uuid)
         self.isAlone = isAlone
     }

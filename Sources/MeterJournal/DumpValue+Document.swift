@@ -1,5 +1,4 @@
 internal import JSON
-internal import MeterInspect
 internal import MeterModel
 internal import Texts
 

@@ -1,12 +1,11 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import Foundation
 internal import GRDB
-internal import MeterInspect
-internal import MeterModel
+package import MeterModel
 internal import MeterStore
 
 /// What a change did to one object, from its backup.
-enum ObjectAccount {
+package enum ObjectAccount {
     case update(RecordUpdate)
     case insert(RecordInsertion)
     case delete(PlanLine.DeletionLine)
@@ -14,7 +13,7 @@ enum ObjectAccount {
     case cloudDelete(CloudDeletion)
 
     /// Nil for a line that is about no object.
-    init?(_ line: PlanLine) {
+    package init?(_ line: PlanLine) {
         switch line {
         case .change(.update(let update)): self = .update(update)
         case .change(.insert(let insertion)): self = .insert(insertion)
@@ -25,7 +24,7 @@ enum ObjectAccount {
     }
 
     /// As the history notes it.
-    var kind: PersistentHistory.ChangeType {
+    package var kind: PersistentHistory.ChangeType {
         switch self {
         case .update: .update
         case .insert: .insert
@@ -33,7 +32,7 @@ enum ObjectAccount {
         }
     }
 
-    var row: Int64 {
+    package var row: Int64 {
         switch self {
         case .update(let update): update.row
         case .insert(let insertion): insertion.row
@@ -43,10 +42,12 @@ enum ObjectAccount {
     }
 
     /// The number of the object's entity; nil for a record of a meter.
-    var entityNumber: Int64? { if case .cloudDelete(let deletion) = self { deletion.entityNumber } else { nil } }
+    package var entityNumber: Int64? {
+        if case .cloudDelete(let deletion) = self { deletion.entityNumber } else { nil }
+    }
 
     /// Of the record's meter.
-    var address: MACAddress? {
+    package var address: MACAddress? {
         switch self {
         case .update(let update): update.address
         case .insert(let insertion): insertion.address
@@ -56,7 +57,7 @@ enum ObjectAccount {
     }
 
     /// Of an update and an insert.
-    var fields: [FieldChange] {
+    package var fields: [FieldChange] {
         switch self {
         case .update(let update): update.fields
         case .insert(let insertion): insertion.fields
@@ -68,7 +69,7 @@ enum ObjectAccount {
 extension BackupEntry {
     /// Hands over what the change did, object by object; no more than one is held at a time.
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
-    func forEachAccount(
+    package func forEachAccount(
         _ changes: BackupManifest.Changes, _ take: (ObjectAccount) -> Void
     ) throws(StoreError) {
         try forEachChange(changes) { line, _ in ObjectAccount(line).map(take) }
@@ -76,7 +77,7 @@ extension BackupEntry {
 
     /// Records as they were saved before the change, by row number. Missing rows are skipped.
     /// - Throws: `StoreError`, `damaged` where the saved files do not have the contents that were saved.
-    func savedRecords(
+    package func savedRecords(
         of rows: some Collection<Int64> & Sendable, _ journal: BackupManifest
     ) throws(StoreError) -> [Int64: DeviceSettings] {
         try readSaved(journal) { description, database in
@@ -87,7 +88,7 @@ extension BackupEntry {
 
     /// The rows of a meter as they were saved before the change.
     /// - Throws: `StoreError`, likewise.
-    func savedRows(of address: MACAddress, _ journal: BackupManifest) throws(StoreError) -> [Int64] {
+    package func savedRows(of address: MACAddress, _ journal: BackupManifest) throws(StoreError) -> [Int64] {
         try readSaved(journal) { description, database in
             try SettingsTable(description)?.addressIndex(database).rows(of: address) ?? []
         }
@@ -104,7 +105,7 @@ extension BackupEntry {
 
 extension BackupEntry {
     /// What the saved files are by now.
-    enum Condition {
+    package enum Condition {
         /// The very bytes that were saved.
         case asSaved
         /// Other bytes, which hold the contents that were saved: whoever opens a main file with its log in SQLite for a
@@ -118,7 +119,7 @@ extension BackupEntry {
     }
 
     /// Reads every byte of the saved files, and where they are not those that were saved the contents as well.
-    func condition(_ journal: BackupManifest) -> Condition {
+    package func condition(_ journal: BackupManifest) -> Condition {
         guard let difference = difference(journal) else { return .asSaved }
         guard let files = try? filesOfSameContents(journal) else { return .damaged(difference) }
         return .sameContents(files: files, difference: difference)
@@ -127,7 +128,7 @@ extension BackupEntry {
     /// The journal with the files as they are found, and what there is to say about them; nil for the last where they are
     /// as they were saved.
     /// - Throws: `StoreError`, `damaged` where they do not have the contents that were saved.
-    func usable(_ journal: BackupManifest) throws(StoreError) -> (journal: BackupManifest, warning: String?) {
+    package func usable(_ journal: BackupManifest) throws(StoreError) -> (journal: BackupManifest, warning: String?) {
         switch condition(journal) {
         case .asSaved: return (journal, nil)
         case .sameContents(let files, let difference):
@@ -158,7 +159,7 @@ extension BackupEntry {
     }
 
     /// What tells the changes from those that were written: lower case, no full stop; nil where they are the same.
-    func difference(_ changes: BackupManifest.Changes) -> String? {
+    package func difference(_ changes: BackupManifest.Changes) -> String? {
         difference(Self.changesName, from: changes.digest)
     }
 
@@ -201,7 +202,7 @@ extension BackupEntry {
     /// saved. Who writes what was saved into a store reads it from this connection: equal digests are of the moment at
     /// which they were taken.
     /// - Throws: `StoreError`, `damaged` where it is not so.
-    func proven(_ journal: BackupManifest) throws(StoreError) -> StoreConnection {
+    package func proven(_ journal: BackupManifest) throws(StoreError) -> StoreConnection {
         let connection = try StoreConnection.untouched(mainFile(journal))
         try connection.read { database in
             guard try IntegrityCheck.problems(database, limit: 1).isEmpty,

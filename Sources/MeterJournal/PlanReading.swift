@@ -1,29 +1,29 @@
 internal import CoreDataStore
 internal import JSON
-internal import MeterModel
+package import MeterModel
 
 /// A plan that is read line by line from a backup.
-struct PlanReading {
-    private(set) var changes: [Change] = []
-    private(set) var conflicts: [Conflict] = []
-    private(set) var rejects: [Reject] = []
+package struct PlanReading {
+    package private(set) var changes: [Change] = []
+    package private(set) var conflicts: [Conflict] = []
+    package private(set) var rejects: [Reject] = []
     /// As they are before the plan; by row number.
     private let records: [Int64: DeviceSettings]
     /// The rows that a change is about.
     private var changed: Set<Int64> = []
 
     /// - Parameter records: from the saved files: no line has them.
-    init(records: [Int64: DeviceSettings]) { self.records = records }
+    package init(records: [Int64: DeviceSettings]) { self.records = records }
 
     /// Lines that have been read.
     /// - Throws: `PlanError`, as `add`.
-    init(_ lines: [(line: PlanLine, number: Int)], records: [Int64: DeviceSettings]) throws(PlanError) {
+    package init(_ lines: [(line: PlanLine, number: Int)], records: [Int64: DeviceSettings]) throws(PlanError) {
         self.init(records: records)
         for (line, number) in lines { try add(line, at: number) }
     }
 
     /// - Throws: `PlanError` for a deletion without its records, and for a second change of one.
-    mutating func add(_ line: PlanLine, at number: Int) throws(PlanError) {
+    package mutating func add(_ line: PlanLine, at number: Int) throws(PlanError) {
         switch line {
         case .change(let change):
             switch change {
@@ -65,7 +65,7 @@ struct PlanReading {
     }
 
     /// The plan of the lines, for a store of which nothing is known.
-    var plan: Plan {
+    package var plan: Plan {
         Plan(
             changes: changes, conflicts: conflicts, rejects: rejects,
             of: StoreSize(records: 0, groups: 0, mirrored: 0))

@@ -1,6 +1,5 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import Foundation
-internal import MeterInspect
 
 /// A store's backups in the order of its changes: what `undo` takes back next, and what `undo --redo` brings back.
 ///
@@ -11,28 +10,28 @@ internal import MeterInspect
 /// Of one whose journal waits for the commit, for its run was killed, the contents say it: it did not happen if the
 /// store still has those from before it. Whether a change that happened is in the store *now* is another question, and
 /// that the contents answer too: somebody may have put files back by hand.
-struct BackupStack: Sendable {
+package struct BackupStack: Sendable {
     /// Changes that can be taken back, the last one first.
-    let done: [BackupEntry]
+    package let done: [BackupEntry]
     /// Undos that can be taken back, the last one first.
-    let undone: [BackupEntry]
+    package let undone: [BackupEntry]
     /// Entries of runs that were killed before their change was in the store.
-    let unfinished: [BackupEntry]
+    package let unfinished: [BackupEntry]
     /// Entries without a readable journal, whosever they are.
-    let orphans: [BackupEntry]
+    package let orphans: [BackupEntry]
     /// All entries of the store, in the order they were made.
-    let entries: [BackupEntry]
+    package let entries: [BackupEntry]
     /// Entries of other stores.
-    let foreign: [BackupEntry]
+    package let foreign: [BackupEntry]
     /// Entries of which it cannot be told whether they are this store's.
-    let unknown: [BackupEntry]
+    package let unknown: [BackupEntry]
 
     /// - Parameters:
     ///   - all: what is in the folder of backups.
     ///   - identity: the store's; entries of other stores do not count.
     ///   - now: the store's contents.
     ///   - isSwitchPending: whether an undo was killed, most likely before it had restored anything.
-    init(_ all: [BackupEntry], of identity: StoreIdentity, now: ContentsDigest, isSwitchPending: Bool) {
+    package init(_ all: [BackupEntry], of identity: StoreIdentity, now: ContentsDigest, isSwitchPending: Bool) {
         let known = all.compactMap { entry in entry.journal.map { (entry: entry, journal: $0) } }
         func entries(of owner: StoreIdentity.Owner) -> [BackupEntry] {
             known.filter { identity.owner(of: $0.journal) == owner }.map(\.entry)
@@ -79,7 +78,7 @@ struct BackupStack: Sendable {
     }
 
     /// The number of the next entry.
-    var nextNumber: Int { ((entries + unknown).compactMap { $0.journal?.number }.max() ?? 0) + 1 }
+    package var nextNumber: Int { ((entries + unknown).compactMap { $0.journal?.number }.max() ?? 0) + 1 }
 
     /// Takes an entry and what came after it off a stack: what came after it is not in the store, or it would have been
     /// taken back first.
@@ -89,7 +88,7 @@ struct BackupStack: Sendable {
 
     /// The names of the changes that are in the store: those that can be undone, a change that was undone and brought
     /// back being the one it was.
-    var changesInStore: Set<String> {
+    package var changesInStore: Set<String> {
         let journals = Dictionary(
             entries.compactMap { entry in entry.journal.map { (entry.name, $0) } },
             uniquingKeysWith: { first, _ in first })
@@ -104,20 +103,20 @@ struct BackupStack: Sendable {
 
     /// Those of meterfix's transactions in the store that no backup here is of: it was made with `--no-backup`, is in
     /// another folder, or was taken away. Which of these it is cannot be told.
-    func withoutBackup(_ transactions: [PersistentHistory.Transaction]) -> [PersistentHistory.Transaction] {
+    package func withoutBackup(_ transactions: [PersistentHistory.Transaction]) -> [PersistentHistory.Transaction] {
         let inStore = changesInStore
         let known = Set(entries.filter { inStore.contains($0.name) }.compactMap { $0.journal?.transaction })
         return transactions.filter { !known.contains($0.number) }
     }
 
     /// Entries whose journals cannot be read and whose changes may be in the store: no undo says that it took them back.
-    var damaged: [BackupEntry] {
+    package var damaged: [BackupEntry] {
         let restored = Set(entries.compactMap { $0.journal?.restored })
         return orphans.filter { $0.flaw != nil && !restored.contains($0.name) }
     }
 
     /// - Throws: `StoreError`, `unsuitable` where there are backups and none of them is known to be this store's.
-    func refuseForeign(_ path: String, _ description: StoreDescription) throws(StoreError) {
+    package func refuseForeign(_ path: String, _ description: StoreDescription) throws(StoreError) {
         guard entries.isEmpty else { return }
         if let entry = unknown.first { throw Refusal.unknownBackup(entry, of: path) }
         if !foreign.isEmpty { throw Refusal.foreignBackups(foreign, of: path, description.metadata.uuid) }
@@ -127,79 +126,8 @@ struct BackupStack: Sendable {
 extension BackupStack {
     /// Says for good which changes of killed runs happened. Only for who has the store to itself, and before its contents
     /// are others.
-    func settle() {
+    package func settle() {
         let unfinished = Set(unfinished.map(\.path))
         for entry in entries where entry.isPending && !unfinished.contains(entry.path) { entry.settle() }
-    }
-
-    /// Takes away what killed runs left of changes that did not happen, where nothing in it could be the only copy: the
-    /// journal says that the change did not happen, or waits for it, and the store has the contents that were saved, which
-    /// are in the new backup too. What a finished change left is never taken away.
-    /// Only for who has the store to itself: what is half-made then is nobody's work in progress.
-    /// - Parameters:
-    ///   - backup: of the store as it is.
-    ///   - folder: where the entries are.
-    /// - Returns: what was left alone, and why: sentences for a person.
-    func clean(with backup: Backup, in folder: BackupFolder) -> [String] {
-        settle()
-        var warnings: [String] = []
-        for entry in unfinished {
-            if entry.journal?.before == backup.before {
-                entry.remove()
-            } else {
-                entry.giveUp()
-                warnings.append(
-                    "\(entry.path) was saved before a change that did not happen, and the store is no longer as it was "
-                        + "then; delete it if nobody needs it")
-            }
-        }
-        for entry in orphans {
-            switch entry.contents {
-            case .journal: break
-            case .withoutJournal:
-                if entry.isBeginning(of: backup.entry) || !folder.isShared && entry.isEmpty {
-                    entry.remove()
-                } else if !folder.isShared {
-                    warnings.append(
-                        "\(entry.path) has no journal and is not of the store as it is; delete it if nobody needs it")
-                }
-            case .unreadable(let reason):
-                if !folder.isShared { warnings.append("\(entry.path) is damaged: \(reason)") }
-            }
-        }
-        return warnings
-    }
-}
-
-extension BackupEntry {
-    private var names: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        // Left by a run that was killed while it wrote a journal, or what the change was to be.
-        let written = [
-            Self.changesName, Self.pendingJournalName, Self.journalName + ".new", Self.pendingJournalName + ".new",
-        ]
-        return names.filter { !written.contains($0) }
-    }
-
-    /// Whether no file in it has a byte: the copy had only begun.
-    fileprivate var isEmpty: Bool {
-        names.allSatisfy { name in
-            (try? FileStatus(path: "\(path)/\(name)")).map { $0.isRegular && $0.size == 0 } == true
-        }
-    }
-
-    /// Whether each file in it is the beginning of the file of that name in another entry, and there is something in
-    /// one: a copy that was cut short.
-    fileprivate func isBeginning(of other: String) -> Bool {
-        let names = names
-        guard !names.isEmpty else { return false }
-        var bytes = 0
-        for name in names {
-            guard let size = (try? FileStatus(path: "\(path)/\(name)"))?.size,
-                (try? FileCopy.isBeginning("\(path)/\(name)", of: "\(other)/\(name)")) == true
-            else { return false }
-            bytes += size
-        }
-        return bytes > 0
     }
 }

@@ -1,5 +1,5 @@
 /// What is wrong with the changes in a backup, and where.
-struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
     /// `line 3, fields[0].after`; empty for the file itself.
     let place: String
     /// Lower case, no full stop.
@@ -10,7 +10,7 @@ struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    var description: String { place.isEmpty ? message : "\(place): \(message)" }
+    package var description: String { place.isEmpty ? message : "\(place): \(message)" }
 }
 
 /// Where in the file a value is; made into text only for an error.
