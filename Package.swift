@@ -103,8 +103,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
-        // Everything that only looks: what a store and a legacy dump say of themselves, the checks of `verify`, `status`,
-        // `locks`, `compare`; and reports as JSON.
+        // Everything that only looks: what a store, its past and a legacy dump say of themselves, the checks of `verify`,
+        // `status`, `locks`, `compare`, `log`, `lost`, `where`; and reports as JSON.
         .target(
             name: "MeterInspect",
             dependencies: [
@@ -183,7 +183,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["MeterModel", "MeterJournal", "MeterInspect", "MeterRepair"],
+            name: "DocumentationTests", dependencies: ["MeterModel", "MeterJournal", "MeterInspect"],
             swiftSettings: settings),
         // On a Mac: compares the samples, and what meterfix makes of them, with Apple's own Core Data. Elsewhere only
         // the expectations are tested.

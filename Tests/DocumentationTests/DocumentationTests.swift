@@ -2,7 +2,6 @@ import Foundation
 import MeterInspect
 import MeterJournal
 import MeterModel
-import MeterRepair
 import Testing
 
 @Suite("the documentation")

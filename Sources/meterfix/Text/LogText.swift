@@ -2,7 +2,6 @@ internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// Who changed what, transaction by transaction.
 struct LogText {

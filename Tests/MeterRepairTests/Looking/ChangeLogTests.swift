@@ -2,6 +2,7 @@ import CoreDataStore
 import Foundation
 import GRDB
 import JSON
+import MeterInspect
 import MeterModel
 import MeterStore
 import MeterTestSupport

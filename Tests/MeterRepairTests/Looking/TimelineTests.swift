@@ -1,4 +1,5 @@
 import CoreDataStore
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport

@@ -1,9 +1,10 @@
 import CoreDataStore
 import MeterModel
+import MeterRepair
 import MeterTestSupport
 import Testing
 
-@testable import MeterRepair
+@testable import MeterInspect
 
 @Suite("how much was changed when, for a chart")
 struct HistoryActivityTests {

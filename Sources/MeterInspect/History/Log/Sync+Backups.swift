@@ -1,7 +1,6 @@
 package import CoreDataStore
 internal import GRDB
-package import MeterInspect
-internal import MeterJournal
+package import MeterJournal
 package import MeterModel
 
 extension Sync {
@@ -23,7 +22,7 @@ extension Sync {
 
     /// - Parameter stack: the backups; nil where there are none.
     /// - Throws: `StoreError` where the user asked to stop.
-    static func meters(
+    package static func meters(
         of rows: Set<Int64>, in stack: BackupStack?, _ store: InspectedStore
     ) throws(StoreError) -> [Int64: KnownMeter] {
         var journals = JournaledChanges(stack, of: store)

@@ -1,6 +1,5 @@
 package import CoreDataStore
 internal import GRDB
-package import MeterInspect
 internal import MeterJournal
 package import MeterModel
 

@@ -1,6 +1,5 @@
 internal import CoreDataStore
 internal import GRDB
-internal import MeterInspect
 internal import MeterJournal
 internal import MeterModel
 internal import MeterStore

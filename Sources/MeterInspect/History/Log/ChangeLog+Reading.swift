@@ -1,7 +1,6 @@
 package import CoreDataStore
-internal import GRDB
-internal import MeterInspect
-internal import MeterJournal
+package import GRDB
+package import MeterJournal
 package import MeterModel
 internal import MeterStore
 
@@ -19,7 +18,7 @@ extension ChangeLog {
 
     /// The same of a store that is open.
     /// - Throws: likewise; SQLite's errors.
-    static func read(_ store: InspectedStore, _ request: Request, _ database: Database) throws -> ChangeLog {
+    package static func read(_ store: InspectedStore, _ request: Request, _ database: Database) throws -> ChangeLog {
         var stack: BackupStack?
         var warnings: [String] = []
         let folder = BackupFolder(for: store.path, named: request.backupFolder)
@@ -37,7 +36,7 @@ extension ChangeLog {
 
     /// - Parameter stack: the backups; nil where there are none.
     /// - Throws: `StoreError`, likewise; SQLite's errors.
-    init(
+    package init(
         of store: InspectedStore, _ request: Request, _ stack: BackupStack?, _ database: Database
     ) throws {
         guard store.description.isCoreData, request.address == nil || store.settings != nil else {
@@ -83,7 +82,7 @@ private struct LogReading {
     /// Whether a deleted record leaves its address.
     private let leavesAddress: Bool
 
-    init(
+    package init(
         _ store: InspectedStore, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?
     ) throws {
         self.store = store

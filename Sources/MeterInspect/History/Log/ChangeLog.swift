@@ -1,6 +1,5 @@
 package import CoreDataStore
 package import JSON
-internal import MeterInspect
 package import MeterJournal
 package import MeterModel
 
@@ -21,7 +20,7 @@ package struct ChangeLog: Sendable {
         /// Only changes of objects of this entity, and of those below it.
         package var entity: String?
         /// Only changes of this kind.
-        var kind: PersistentHistory.ChangeType?
+        package var kind: PersistentHistory.ChangeType?
         /// How many changes at most; nil for all.
         package var limit: Int?
         /// The folder `--backup-dir` names; nil for the one beside the store.

@@ -1,5 +1,4 @@
 package import JSON
-internal import MeterInspect
 internal import MeterJournal
 internal import MeterModel
 

@@ -1,5 +1,5 @@
-internal import CoreDataStore
-internal import GRDB
+package import CoreDataStore
+package import GRDB
 package import MeterModel
 
 /// How much was changed in a store, day by day and by whom, from its persistent history.
@@ -27,7 +27,7 @@ package struct HistoryActivity: Sendable {
 
     /// Reads all transactions.
     /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
-    init(_ history: PersistentHistory, now: Timestamp, of path: String, _ database: Database) throws {
+    package init(_ history: PersistentHistory, now: Timestamp, of path: String, _ database: Database) throws {
         self.init(now: now)
         var (saves, counted) = (0, 0)
         try history.forEachSave(database) { save, changes in

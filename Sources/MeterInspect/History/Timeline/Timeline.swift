@@ -1,7 +1,6 @@
 package import CoreDataStore
 internal import GRDB
 package import JSON
-package import MeterInspect
 internal import MeterJournal
 package import MeterModel
 

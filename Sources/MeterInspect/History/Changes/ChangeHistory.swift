@@ -1,8 +1,7 @@
 package import CoreDataStore
 internal import Foundation
-internal import GRDB
+package import GRDB
 package import JSON
-internal import MeterInspect
 package import MeterJournal
 package import MeterModel
 
@@ -64,7 +63,7 @@ package struct ChangeHistory: Sendable {
     }
 
     /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
-    init(of store: InspectedStore, _ stack: BackupStack, _ database: Database) throws {
+    package init(of store: InspectedStore, _ stack: BackupStack, _ database: Database) throws {
         let transactions = try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
         self.store = store.path
         items = try Self.list(stack, transactions, in: store, database)

@@ -2,7 +2,6 @@ package import CoreDataStore
 internal import Digests
 internal import Foundation
 internal import GRDB
-internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
 
@@ -23,6 +22,17 @@ package struct DeviceBackup: Hashable, Sendable {
         package let path: String
         /// Bytes.
         package let size: Int
+    }
+
+    /// A file that was copied out of the backup.
+    package struct Copy: Hashable, Sendable {
+        package let file: File
+        package let path: String
+
+        package init(file: File, path: String) {
+            self.file = file
+            self.path = path
+        }
     }
 
     /// A store of the app with what belongs to it.

@@ -1,6 +1,5 @@
 package import CoreDataStore
 internal import Foundation
-internal import MeterInspect
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -53,7 +52,7 @@ package struct StorePlaces: Sendable {
     /// Whether there is more in the folder than was looked at.
     package private(set) var isCut = false
 
-    static let storeName = "CKModel.sqlite"
+    package static let storeName = "CKModel.sqlite"
 
     /// Databases that are opened.
     private static let mostDatabases = 1_000

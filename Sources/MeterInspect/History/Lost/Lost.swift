@@ -1,6 +1,5 @@
 package import CoreDataStore
-internal import GRDB
-package import MeterInspect
+package import GRDB
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -21,7 +20,7 @@ package enum Lost {
     }
 
     /// - Throws: `StoreError`, as above; SQLite's errors.
-    static func values(
+    package static func values(
         in store: InspectedStore, all: Bool, withMoved: Bool, folder: String?, _ database: Database
     ) throws -> LostValues {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
@@ -34,7 +33,7 @@ package enum Lost {
 
     /// The record of a meter that has none now, as it was last: of those that are most certain the last one.
     /// - Throws: `StoreError`, `unsuitable` where nothing has such a record, and where the meter has one now.
-    static func record(
+    package static func record(
         of address: MACAddress, in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) -> (record: DeviceSettings, warnings: [String]) {
         try InspectedStore.look(at: path, now: now) { store, database in

@@ -1,5 +1,4 @@
 package import CoreDataStore
-internal import MeterInspect
 internal import MeterModel
 
 extension StorePlaces {
