@@ -131,11 +131,11 @@ let package = Package(
             swiftSettings: testedSettings),
         // Writes the samples, or compares them with what is committed.
         .executableTarget(name: "make-samples", dependencies: ["MeterTestSupport"], swiftSettings: settings),
-        // What tests share: real stores, made stores, samples, random records.
+        // What tests share: real stores, made stores and what is done to them, samples, random records.
         .target(
             name: "MeterTestSupport",
             dependencies: [
-                "CSQLiteOptions", "CoreDataStore", "MeterModel", "MeterStore",
+                "CSQLiteOptions", "CoreDataStore", "MeterModel", "MeterStore", "MeterInspect", "MeterRepair",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -167,6 +167,13 @@ let package = Package(
         .target(
             name: "CFaultyVFS", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
             path: "Tests/CFaultyVFS"),
+        .testTarget(
+            name: "MeterInspectTests",
+            dependencies: [
+                "CoreDataStore", "JSON", "MeterFuzz", "MeterModel", "MeterJournal", "MeterInspect", "MeterRepair",
+                "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "MeterRepairTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import CoreDataStore
 import MeterModel
+import MeterTestSupport
 
 @testable import MeterInspect
 @testable import MeterJournal

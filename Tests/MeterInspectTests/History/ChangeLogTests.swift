@@ -2,14 +2,14 @@ import CoreDataStore
 import Foundation
 import GRDB
 import JSON
-import MeterInspect
 import MeterModel
+import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing
 
+@testable import MeterInspect
 @testable import MeterJournal
-@testable import MeterRepair
 
 @Suite("log")
 struct ChangeLogTests {

@@ -40,7 +40,7 @@ struct DamagedFileTests {
         // Too long for its page: the rest is in others, each of which begins with the number of the next.
         let name = String(repeating: "x", count: 3 * Self.pageSize)
         let report = try findings(
-            UndoTests.fixture.with {
+            Meters.fixture.with {
                 $0.records.append(FixtureRecord(row: 9, macAddress: "A4:C1:38:00:00:01", meterName: name))
             }
         ) { bytes in
@@ -55,12 +55,12 @@ struct DamagedFileTests {
 
     @Test("an unreadable history table is a finding of the checks that read it")
     func history() throws {
-        let store = try TestStore(UndoTests.fixture)
+        let store = try TestStore(Meters.fixture)
         let root = try StoreText.read(store.path) { database in
             try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ACHANGE'")
         }
         let start = (try #require(root) - 1) * Self.pageSize
-        try findings(UndoTests.fixture) { bytes in
+        try findings(Meters.fixture) { bytes in
             bytes.replaceSubrange(start..<start + Self.pageSize, with: [UInt8](repeating: 0xFF, count: Self.pageSize))
         }
     }

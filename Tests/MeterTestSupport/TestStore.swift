@@ -1,32 +1,30 @@
-import CoreDataStore
-import GRDB
-import MeterInspect
-import MeterModel
-import MeterRepair
-import MeterTestSupport
-import Testing
+package import CoreDataStore
+internal import GRDB
+package import MeterInspect
+package import MeterModel
+package import MeterRepair
 
 /// A store in a folder of its own, and what the tests do to it.
-struct TestStore {
-    let folder: TemporaryFolder
-    let path: String
+package struct TestStore {
+    package let folder: TemporaryFolder
+    package let path: String
 
-    static let now = Timestamp(secondsSince2001: FixtureClock.now)
+    package static let now = Timestamp(secondsSince2001: FixtureClock.now)
 
-    init(_ fixture: StoreFixture, named name: String = "CKModel.sqlite") throws {
+    package init(_ fixture: StoreFixture, named name: String = "CKModel.sqlite") throws {
         folder = try TemporaryFolder()
         path = try folder.store(fixture, named: name)
     }
 
     /// A folder without a store.
-    init() throws {
+    package init() throws {
         folder = try TemporaryFolder()
         path = folder.path + "/CKModel.sqlite"
     }
 
     /// The canonical rebuild, without a backup unless asked for one.
     @discardableResult
-    func rebuild(
+    package func rebuild(
         policy: WinnerPolicy = .mostComplete, force: Bool = false, at now: Timestamp = TestStore.now,
         _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) throws(StoreError) -> Report {
@@ -36,36 +34,42 @@ struct TestStore {
         }
     }
 
-    func text() throws -> StoreText { try StoreText(of: path) }
+    package func text() throws -> StoreText { try StoreText(of: path) }
 
-    func snapshot() throws -> FolderSnapshot { try FolderSnapshot(folder.path) }
+    package func snapshot() throws -> FolderSnapshot { try FolderSnapshot(folder.path) }
 
     /// Looks at the store, which leaves no trace.
-    func looking<Value>(_ look: () throws -> Value) throws -> Value {
+    package func looking<Value>(_ look: () throws -> Value) throws -> Value {
         let before = try snapshot()
         let value = try look()
-        #expect(try snapshot().differences(from: before) == [])
+        let traces = try snapshot().differences(from: before)
+        guard traces.isEmpty else { throw TracesOfLook(traces: traces) }
         return value
     }
 
     /// Changes the store behind everybody's back, as a script would.
-    func execute(_ sql: String) throws {
+    package func execute(_ sql: String) throws {
         let queue = try DatabaseQueue(path: path, configuration: .forTests)
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         try queue.close()
     }
 
     /// The values of one column, as literals of SQL, by row number.
-    func column(_ name: String, of table: String = "ZDEVICESETTINGS") throws -> [String] {
+    package func column(_ name: String, of table: String = "ZDEVICESETTINGS") throws -> [String] {
         try StoreText.read(path) { database in
             try String.fetchAll(database, sql: "SELECT Z_PK || ': ' || quote(\(name)) FROM \(table) ORDER BY Z_PK")
         }
     }
 }
 
+/// What a look left in the folder, which must be nothing.
+private struct TracesOfLook: Error {
+    let traces: [String]
+}
+
 extension ChangeOptions {
     /// Without a backup unless asked for one.
-    static func withoutBackup(
+    package static func withoutBackup(
         at now: Timestamp = TestStore.now, _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) -> ChangeOptions {
         var options = ChangeOptions(now: now)
@@ -75,21 +79,12 @@ extension ChangeOptions {
     }
 }
 
-extension Plan {
-    /// What a merge gives up.
-    var givenUp: [GivenUpValue] {
-        var values: [GivenUpValue] = []
-        forEachGivenUp { values.append($0) }
-        return values
-    }
-}
-
 /// Records that several tests are about.
-enum Meters {
-    static let address = "A4:C1:38:0B:7E:21"
+package enum Meters {
+    package static let address = "A4:C1:38:0B:7E:21"
 
     /// Two records of one meter: row 3 has the name, row 7 is more complete and is kept.
-    static let pair = [
+    package static let pair = [
         FixtureRecord(row: 3, macAddress: address, meterName: "Kitchen").with {
             $0.id = FixtureUUID(3).bytes
             $0.createdAt = FixtureClock.now - 1000.5
@@ -105,17 +100,20 @@ enum Meters {
     ]
 
     /// A record of another meter that needs nothing.
-    static let healthy = FixtureRecord(row: 5, macAddress: "A4:C1:38:0B:7E:99", meterName: "Lab").with {
+    package static let healthy = FixtureRecord(row: 5, macAddress: "A4:C1:38:0B:7E:99", meterName: "Lab").with {
         $0.id = FixtureUUID(5).bytes
         $0.createdAt = FixtureClock.now - 500.5
         $0.updatedAt = FixtureClock.now - 400.5
     }
+
+    /// All of them in a store.
+    package static let fixture = StoreFixture(records: pair + [healthy])
 }
 
 extension TestStore {
     /// The migration, without a backup unless asked for one.
     @discardableResult
-    func migrate(
+    package func migrate(
         _ planner: MigrationPlanner = MigrationPlanner(), _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) throws(StoreError) -> Report {
         try change(planner, adjust)
@@ -123,41 +121,26 @@ extension TestStore {
 
     /// Any change, without a backup unless asked for one.
     @discardableResult
-    func change(
+    package func change(
         _ planner: some Planner, at now: Timestamp = TestStore.now, _ adjust: (inout ChangeOptions) -> Void = { _ in }
     ) throws(StoreError) -> Report {
         try ChangeRun.run(planner, on: path, options: .withoutBackup(at: now, adjust))
     }
 
-    func description() throws -> StoreDescription { try StoreText.read(path) { try StoreDescription($0) } }
+    @discardableResult
+    package func undo(redoes: Bool = false, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws -> UndoReport {
+        var options = ChangeOptions(now: TestStore.now)
+        adjust(&options)
+        return try Undo.run(path, redoes: redoes, options: options)
+    }
 
-    func sync() throws -> SyncReport {
+    package func description() throws -> StoreDescription { try StoreText.read(path) { try StoreDescription($0) } }
+
+    package func sync() throws -> SyncReport {
         try InspectedStore.look(at: path, now: Self.now) { try Sync.report(of: $0, $1) }
     }
 
-    func findings() throws -> [String] {
+    package func findings() throws -> [String] {
         try Verify.report(path, VerifyOptions(now: TestStore.now)).findings.all.map(\.id)
-    }
-}
-
-extension TestStore {
-    /// What a process leaves that is killed while it writes to a main file: a page of another name, and the rollback
-    /// journal with the page as it was (https://www.sqlite.org/fileformat2.html#the_rollback_journal).
-    static func leaveJournal(beside path: String) throws {
-        var main = try FileBytes.read(path)
-        let size = 4096
-        let name = try #require(main.firstRange(of: Array("Kitchen".utf8))).lowerBound
-        let page = Array(main[name / size * size..<name / size * size + size])
-        main[name] ^= 1
-        try FileBytes.write(main, to: path)
-        func bytes(_ number: Int) -> [UInt8] {
-            (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-        }
-        var journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        for number in [1, 0, main.count / size, 512, size] { journal += bytes(number) }
-        journal += [UInt8](repeating: 0, count: 512 - journal.count)
-        let checksum = stride(from: size - 200, to: 0, by: -200).reduce(0) { $0 + Int(page[$1]) }
-        journal += bytes(name / size + 1) + page + bytes(checksum)
-        try FileBytes.write(journal, to: path + "-journal")
     }
 }

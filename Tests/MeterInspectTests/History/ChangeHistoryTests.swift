@@ -1,12 +1,12 @@
 import CoreDataStore
 import Foundation
-import MeterInspect
 import MeterModel
+import MeterRepair
 import MeterTestSupport
 import Testing
 
+@testable import MeterInspect
 @testable import MeterJournal
-@testable import MeterRepair
 
 @Suite("the history of what meterfix did")
 struct ChangeHistoryTests {
@@ -16,7 +16,7 @@ struct ChangeHistoryTests {
 
     @Test("tells each change, the last one first, whether it was undone, and where its backup is")
     func changes() throws {
-        let store = try TestStore(UndoTests.fixture)
+        let store = try TestStore(Meters.fixture)
         #expect(try history(store).isEmpty)
         let first = try store.rebuild { $0.makesBackup = true }
         try store.undo()
@@ -39,7 +39,7 @@ struct ChangeHistoryTests {
 
     @Test("knows a change that was undone and brought back as done")
     func broughtBack() throws {
-        let store = try TestStore(UndoTests.fixture)
+        let store = try TestStore(Meters.fixture)
         try store.rebuild { $0.makesBackup = true }
         try store.undo()
         try store.undo(redoes: true)
@@ -48,7 +48,7 @@ struct ChangeHistoryTests {
 
     @Test("knows from the store itself what was changed where the backup is gone or was never made")
     func withoutBackup() throws {
-        let store = try TestStore(UndoTests.fixture)
+        let store = try TestStore(Meters.fixture)
         let report = try store.rebuild()
         let items = try history(store)
         #expect(items.count == 1)
@@ -61,7 +61,7 @@ struct ChangeHistoryTests {
 
     @Test("has nothing to tell of a store that was only looked at, or that has no history")
     func nothing() throws {
-        let store = try TestStore(UndoTests.fixture.with { $0.history = .none })
+        let store = try TestStore(Meters.fixture.with { $0.history = .none })
         try store.rebuild { $0.isDryRun = true }
         #expect(try history(store).isEmpty)
         try store.rebuild { $0.makesBackup = true }
@@ -80,7 +80,7 @@ struct ChangeHistoryTests {
 
     @Test("tells in words what was changed, and by whom")
     func words() throws {
-        let store = try TestStore(UndoTests.fixture)
+        let store = try TestStore(Meters.fixture)
         try set(store, name: "Foo")
         var item = try #require(try history(store).first)
         #expect(item.account == "\(Self.lab): name \"Lab\" → \"Foo\"")
@@ -96,7 +96,7 @@ struct ChangeHistoryTests {
     @Test("calls first aid first aid, and what was corrected beside the records by its name")
     func otherChanges() throws {
         let store = try TestStore(
-            UndoTests.fixture.damaged(
+            Meters.fixture.damaged(
                 """
                 UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'DeviceSettings';
                 UPDATE ZDEVICESETTINGS SET Z_ENT = 99 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ZDEVICESETTINGS)
@@ -106,7 +106,7 @@ struct ChangeHistoryTests {
         for cure in [FixableCheck.primaryKeyBehind, .entityNumberMismatch] {
             try ChangeRun.run(FixPlanner([cure]), on: store.path, options: options)
         }
-        try store.firstAid { $0.makesBackup = true }
+        try store.change(FirstAidPlanner()) { $0.makesBackup = true }
         try store.rebuild { $0.makesBackup = true }
         let items = try history(store)
         try #require(items.map(\.command) == ["rebuild", "rebuild", "fix", "fix"])
@@ -117,7 +117,7 @@ struct ChangeHistoryTests {
 
     @Test("tells it from the store's own history, without values, where the backup is not here")
     func wordsWithoutBackup() throws {
-        let store = try TestStore(UndoTests.fixture)
+        let store = try TestStore(Meters.fixture)
         try set(store, name: "Foo", hasBackup: false)
         try store.rebuild()
         let items = try history(store)
@@ -142,7 +142,7 @@ struct ChangeHistoryTests {
     @Test(
         "reads journals that do not say who ran the command, or say it in another way", arguments: ["1", "{}", "null"])
     func withoutPerson(by: String) throws {
-        let store = try TestStore(UndoTests.fixture)
+        let store = try TestStore(Meters.fixture)
         try set(store, name: "Foo")
         let item = try #require(try history(store).first)
         let path = try #require(item.backup) + "/journal.json"

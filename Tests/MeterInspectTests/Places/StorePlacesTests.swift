@@ -1,7 +1,6 @@
 import CoreDataStore
 import Foundation
 import MeterInspect
-import MeterRepair
 import MeterTestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import CoreDataStore
 import MeterInspect
 import MeterModel
-import MeterRepair
 import MeterTestSupport
 import Testing
 
