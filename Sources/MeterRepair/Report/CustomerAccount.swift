@@ -57,7 +57,7 @@ package struct CustomerAccount: Sendable {
 
     /// Records that vanished together, the last time that they did.
     package struct Vanished: Hashable, Sendable {
-        package let author: VanishedRecords.Author
+        package let author: Author
         /// When it was; nil where that is not known.
         package let at: Timestamp?
         /// Records.

@@ -62,7 +62,8 @@ struct ChangeLogTests {
         #expect(log.entries.map(\.entity) == Array(repeating: "DeviceSettings", count: 3))
         #expect(log.entries.map { $0.address?.text(in: .upper) } == [Self.lab, Self.kitchen, Self.kitchen])
         #expect(log.entries.map(\.name) == ["Lab", nil, "Kitchen"])
-        #expect(log.entries.allSatisfy { $0.kind == .insert && $0.transaction.origin == .app && $0.waits == nil })
+        #expect(log.entries.allSatisfy { $0.kind == .insert && $0.waits == nil })
+        #expect(log.entries.allSatisfy { $0.transaction.author == .program(StoreFixture.bundle) })
         #expect(log.total == 3 && log.hasHistory && log.warnings.isEmpty)
     }
 
@@ -71,7 +72,7 @@ struct ChangeLogTests {
         let store = try TestStore(Self.fixture)
         let report = try set(store, name: "Foo")
         var entry = try #require(try log(store).entries.first)
-        #expect(entry.kind == .update && entry.transaction.origin == .meterfix)
+        #expect(entry.kind == .update && entry.transaction.author == .meterfix)
         #expect(entry.transaction.journal?.command == "set")
         #expect(entry.transaction.journal?.person?.description == "ana@mac")
         #expect(entry.transaction.journal?.backup == report.backup)
@@ -80,7 +81,7 @@ struct ChangeLogTests {
         #expect(field("updatedAt", entry)?.delta?.after.timestamp == TestStore.now)
         try FileManager.default.removeItem(atPath: store.path + ".meterfix")
         entry = try #require(try log(store).entries.first)
-        #expect(entry.transaction.journal == nil && entry.transaction.origin == .meterfix)
+        #expect(entry.transaction.journal == nil && entry.transaction.author == .meterfix)
         #expect(entry.fields?.map(\.name) == ["meterName", "updatedAt"])
         #expect(entry.fields?.allSatisfy { $0.delta == nil } ?? false)
     }
@@ -290,7 +291,7 @@ struct ChangeLogTests {
             }
         }
         #expect(try log(unnamed).entries.map(\.waits) == [false, false, false, false])
-        #expect(try log(imported).entries[1].transaction.origin == .mirror(.import))
+        #expect(try log(imported).entries[1].transaction.author == .otherDevice)
     }
 
     // MARK: - What is asked for
@@ -413,7 +414,7 @@ struct ChangeLogTests {
         let report = try LegacyImport.run(
             planner, on: store.path, creates: false, options: ChangeOptions(now: TestStore.now))
         let plan = try #require(report.plan)
-        let entries = try log(store).entries.filter { $0.transaction.origin == .meterfix }
+        let entries = try log(store).entries.filter { $0.transaction.author == .meterfix }
         #expect(Set(entries.map(\.kind)) == [.insert, .update] && entries.count == 2)
         for change in plan.changes {
             switch change {

@@ -40,9 +40,9 @@ struct HistoryActivityTests {
         for (day, changes) in [(20, 1), (18, 2), (10, 3), (0, 4)] {
             activity.add(changes, at: FixtureClock.now - Double(day) * FixtureClock.day, by: .meterfix)
         }
-        activity.add(100, at: FixtureClock.now, by: .cloudKit)
+        activity.add(100, at: FixtureClock.now, by: .otherDevice)
         let lanes = activity.lanes(apart: 3 * FixtureClock.day)
-        #expect(lanes.map(\.author) == [.cloudKit, .meterfix] && lanes.map(\.changes) == [100, 10])
+        #expect(lanes.map(\.author) == [.otherDevice, .meterfix] && lanes.map(\.changes) == [100, 10])
         #expect(lanes[1].marks.map(\.changes) == [3, 3, 4] && lanes[1].marks[0].last == lanes[1].marks[0].first + 2)
         #expect(activity.lanes(apart: 0)[1].marks.count == 4)
     }
@@ -53,7 +53,7 @@ struct HistoryActivityTests {
             var random = SeededGenerator(seed: seed)
             var activity = HistoryActivity(now: Self.now)
             var total = 0
-            let authors: [HistoryActivity.Author] = [.meterfix, .cloudKit, .mirror, .named("app"), .unnamed]
+            let authors: [Author] = [.meterfix, .otherDevice, .mirror(.event), .program("app"), .program(nil)]
             let span = [1, 40, 400, 4_000].randomElement(using: &random) ?? 1
             for _ in 0..<Int.random(in: 0...60, using: &random) {
                 let dates: [Double?] = [
@@ -65,7 +65,7 @@ struct HistoryActivityTests {
                     : FixtureClock.now - Double.random(in: 0...Double(span), using: &random) * FixtureClock.day
                 let changes = Int.random(in: 0...9, using: &random)
                 total += changes
-                activity.add(changes, at: time, by: authors.randomElement(using: &random) ?? .unnamed)
+                activity.add(changes, at: time, by: authors.randomElement(using: &random) ?? .program(nil))
             }
             let lanes = activity.lanes(apart: Double.random(in: 0...1e7, using: &random))
             #expect(lanes.reduce(activity.undated) { $0 + $1.changes } == total, "seed \(seed)")
@@ -78,10 +78,12 @@ struct HistoryActivityTests {
     @Test("leaves out dates that cannot be right: before there were any, and later than tomorrow")
     func undated() {
         var activity = HistoryActivity(now: Self.now)
-        for time in [nil, .nan, -1, FixtureClock.now + 2 * FixtureClock.day] { activity.add(3, at: time, by: .unnamed) }
+        for time in [nil, .nan, -1, FixtureClock.now + 2 * FixtureClock.day] {
+            activity.add(3, at: time, by: .program(nil))
+        }
         #expect(activity.undated == 12 && activity.span == nil && activity.lanes(apart: 0).isEmpty)
         // The clock of another device may be a little ahead.
-        activity.add(1, at: FixtureClock.now + FixtureClock.hour, by: .unnamed)
+        activity.add(1, at: FixtureClock.now + FixtureClock.hour, by: .program(nil))
         #expect(activity.lanes(apart: 0).flatMap(\.marks).map(\.changes) == [1])
     }
 
@@ -99,9 +101,9 @@ struct HistoryActivityTests {
             """)
         let report = try TicketReport.of(store.path, TicketReport.Request(now: Self.now))
         let activity = try #require(try report.activity.get())
-        var totals: [HistoryActivity.Author: Int] = [:]
+        var totals: [Author: Int] = [:]
         for changes in activity.days.values { totals.merge(changes, uniquingKeysWith: +) }
-        #expect(totals == [.cloudKit: 1, .mirror: 1, .meterfix: 1, .unnamed: 1])
+        #expect(totals == [.otherDevice: 1, .mirror(.event): 1, .meterfix: 1, .program(nil): 1])
         #expect(activity.undated == 3)
     }
 }

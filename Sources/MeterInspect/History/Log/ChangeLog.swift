@@ -31,15 +31,6 @@ package struct ChangeLog: Sendable {
         package init() {}
     }
 
-    /// Who made a change.
-    package enum Origin: Hashable, Sendable {
-        case app
-        case meterfix
-        case mirror(CloudKitMirror.Work)
-        /// A migration of the store.
-        case coreData
-    }
-
     /// What the journal of meterfix's change says.
     package struct Journal: Hashable, Sendable {
         package let command: String
@@ -52,16 +43,14 @@ package struct ChangeLog: Sendable {
     /// One transaction.
     package final class Transaction: Sendable {
         package let save: PersistentHistory.Save
-        package let origin: Origin
+        package let author: Author
         /// Nil where no backup of it is here.
         package let journal: Journal?
 
         init(_ save: PersistentHistory.Save, journal: Journal?) {
             self.save = save
             self.journal = journal
-            origin =
-                CloudKitMirror.Work(save).map(Origin.mirror)
-                ?? (save.author == HistoryWriter.author ? .meterfix : save.isMigration ? .coreData : .app)
+            author = Author(save)
         }
 
         package var time: Timestamp? { save.time.map(Timestamp.init(secondsSince2001:)) }
@@ -154,14 +143,13 @@ extension ChangeLog: JSONWritable {
     }
 }
 
-extension ChangeLog.Origin {
-    fileprivate var word: String {
-        switch self {
-        case .app: "app"
+extension ChangeLog.Transaction {
+    fileprivate var origin: String {
+        switch author {
         case .meterfix: "meterfix"
-        case .coreData: "coredata"
-        case .mirror(.import): "cloudkit"
-        case .mirror(.export), .mirror(.reset), .mirror(.migration), .mirror(.setup), .mirror(.event): "mirror"
+        case .otherDevice: "cloudkit"
+        case .mirror: "mirror"
+        case .program: save.isMigration ? "coredata" : "app"
         }
     }
 }
@@ -180,7 +168,7 @@ extension ChangeLog.Entry {
             writer.member("process", JSONValue(save.process))
             writer.member("bundle", JSONValue(save.bundle))
             writer.member("context", JSONValue(save.context))
-            writer.member("origin", JSONValue.string(transaction.origin.word))
+            writer.member("origin", JSONValue.string(transaction.origin))
             writer.member("journal", transaction.journal?.json ?? .null)
             writer.member("change", JSONValue(entity == nil ? "schema" : kind.map { "\($0)" }))
             writer.member("entity", JSONValue(entity))

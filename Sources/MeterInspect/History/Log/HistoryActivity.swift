@@ -4,17 +4,6 @@ package import MeterModel
 
 /// How much was changed in a store, day by day and by whom, from its persistent history.
 package struct HistoryActivity: Sendable {
-    package enum Author: Hashable, Sendable {
-        case meterfix
-        /// Changes that came from another device.
-        case cloudKit
-        /// What the mirror notes for itself.
-        case mirror
-        /// By the name that the transaction has: its author, or else its app or its process.
-        case named(String)
-        case unnamed
-    }
-
     /// Changes by the day, counted from 1 January 2001 in UTC.
     package private(set) var days: [Int: [Author: Int]] = [:]
     /// Changes without a date, or of a day on which no store had a history, or that is still to come.
@@ -52,14 +41,10 @@ package struct HistoryActivity: Sendable {
 
     private static let day = 86_400.0
 
+    /// Whatever the mirror does for itself is one's.
     private static func author(_ save: PersistentHistory.Save) -> Author {
-        switch CloudKitMirror.Work(save) {
-        case .import: return .cloudKit
-        case .export, .reset, .migration, .setup, .event: return .mirror
-        case nil: break
-        }
-        guard save.author != HistoryWriter.author else { return .meterfix }
-        return save.names.first.map(Author.named) ?? .unnamed
+        let author = Author(save)
+        return if case .mirror = author { .mirror(.event) } else { author }
     }
 }
 
@@ -113,7 +98,7 @@ extension HistoryActivity {
         }
         return marks.map { author, marks in
             Lane(author: author, changes: marks.reduce(0) { $0 + $1.changes }, marks: marks)
-        }.sorted { ($1.changes, "\($0.author)") < ($0.changes, "\($1.author)") }
+        }.sorted { ($1.changes, $0.author.place) < ($0.changes, $1.author.place) }
     }
 
     /// The beginnings of days, weeks, months or years in a span, as many as there is room for.
@@ -134,6 +119,19 @@ extension HistoryActivity {
         var years = 1
         while Unit.years(years).number(of: last) - Unit.years(years).number(of: first) >= most { years += 1 }
         return .years(years)
+    }
+}
+
+extension Author {
+    /// Among those with as many changes.
+    fileprivate var place: String {
+        switch self {
+        case .otherDevice: "0"
+        case .meterfix: "1"
+        case .mirror: "2"
+        case .program(let name?): "3\(name)"
+        case .program(nil): "4"
+        }
     }
 }
 

@@ -127,7 +127,7 @@ private struct StoryTeller {
     }
 
     private func maker(_ maker: Maker) -> String {
-        maker.birth.isByMeterfix ? "meterfix, in the store of \(labels[maker.store])," : labels[maker.store]
+        maker.birth.author == .meterfix ? "meterfix, in the store of \(labels[maker.store])," : labels[maker.store]
     }
 
     private func on(_ event: TimelineStore.Event) -> String { event.time.map { " on \($0)" } ?? "" }

@@ -116,7 +116,7 @@ extension Timeline {
         }
         let name: String? = if case .name(let name) = identity { name } else { nil }
         var origin: (store: Int, transaction: Int64)?
-        if let identity, let row = change.row, change.transaction.origin == .mirror(.import) {
+        if let identity, let row = change.row, change.transaction.author == .otherDevice {
             switch change.kind {
             case .insert: origin = records.source(ofImport: .insert, of: identity, in: source, updatedAt: nil)
             case .update:

@@ -57,7 +57,7 @@ struct TimelineRecords {
     /// Where a record was made; nil where no history says it, or more than one.
     func maker(of record: Identity) -> (store: Int, birth: TimelineStore.Event)? {
         let found = stores.indices.compactMap { store in
-            (rows[record]?[store] ?? []).compactMap { stores[store].births[$0] }.first { !$0.isImport }
+            (rows[record]?[store] ?? []).compactMap { stores[store].births[$0] }.first { !$0.author.isCloudKit }
                 .map { (store: store, birth: $0) }
         }
         return found.count == 1 ? found[0] : nil
@@ -66,7 +66,7 @@ struct TimelineRecords {
     /// When it first came from CloudKit to a store; nil where the history does not say it, or where it may have been there
     /// before under another row number.
     func arrival(of record: Identity, in place: Int) -> TimelineStore.Event? {
-        guard let birth = birth(of: record, in: place), birth.isImport,
+        guard let birth = birth(of: record, in: place), birth.author.isCloudKit,
             stores[place].firstUnknownBirth.map({ $0 > birth.transaction }) ?? true
         else { return nil }
         return birth
@@ -105,7 +105,7 @@ struct TimelineRecords {
             guard let updatedAt else { return nil }
             let found = stores.indices.filter { $0 != place }.compactMap { store -> (Int, Int64)? in
                 for row in rows[record]?[store] ?? [] {
-                    guard let last = stores[store].lastChanges[row], !last.isImport,
+                    guard let last = stores[store].lastChanges[row], !last.author.isCloudKit,
                         stores[store].records[row]?.updatedAt == updatedAt
                     else { continue }
                     return (store, last.transaction)

@@ -29,9 +29,7 @@ struct TimelineStore {
     struct Event: Hashable {
         let transaction: Int64
         let time: Timestamp?
-        /// Whether it came from CloudKit; else it was saved here.
-        let isImport: Bool
-        let isByMeterfix: Bool
+        let author: Author
     }
 
     let path: String
@@ -100,7 +98,7 @@ struct TimelineStore {
             guard save.isThere, let number = save.transaction else { return }
             let event = Event(
                 transaction: number, time: save.time.map(Timestamp.init(secondsSince2001:)),
-                isImport: CloudKitMirror.Work(save) != nil, isByMeterfix: save.author == HistoryWriter.author)
+                author: Author(save))
             if lastChanges[row] == nil { lastChanges[row] = event }
             switch kind {
             case .insert?:
