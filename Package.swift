@@ -94,12 +94,21 @@ let package = Package(
             name: "MeterStore",
             dependencies: ["Texts", "MeterModel", "CoreDataStore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: testedSettings),
-        // Everything that only looks: what a store and a legacy dump say of themselves, the checks of `verify`, `status`,
-        // `locks`, `compare`; and reports as JSON.
+        // A backup's folder, its journal and the lines of its changes: MeterRepair writes them, everybody reads them; and
+        // changes as JSON.
+        .target(
+            name: "MeterJournal",
+            dependencies: [
+                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "JSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: testedSettings),
+        // Everything that only looks: what a store, its past and a legacy dump say of themselves, the checks of `verify`,
+        // `status`, `locks`, `compare`, `log`, `lost`, `where`; and reports as JSON.
         .target(
             name: "MeterInspect",
             dependencies: [
-                "Texts", "Digests", "MeterModel", "CoreDataStore", "MeterStore", "JSON",
+                "Texts", "Digests", "MeterModel", "CoreDataStore", "MeterStore", "MeterJournal", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
@@ -107,7 +116,7 @@ let package = Package(
         .target(
             name: "MeterRepair",
             dependencies: [
-                "Texts", "Digests", "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "JSON",
+                "Texts", "Digests", "MeterModel", "CoreDataStore", "MeterStore", "MeterJournal", "MeterInspect", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
@@ -115,17 +124,18 @@ let package = Package(
         .executableTarget(
             name: "meterfix",
             dependencies: [
-                "Texts", "Answer", "CBuild", "MeterModel", "CoreDataStore", "MeterInspect", "MeterRepair", "JSON",
+                "Texts", "Answer", "CBuild", "MeterModel", "CoreDataStore", "MeterJournal", "MeterInspect",
+                "MeterRepair", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: testedSettings),
         // Writes the samples, or compares them with what is committed.
         .executableTarget(name: "make-samples", dependencies: ["MeterTestSupport"], swiftSettings: settings),
-        // What tests share: real stores, made stores, samples, random records.
+        // What tests share: real stores, made stores and what is done to them, samples, random records.
         .target(
             name: "MeterTestSupport",
             dependencies: [
-                "CSQLiteOptions", "CoreDataStore", "MeterModel", "MeterStore",
+                "CSQLiteOptions", "CoreDataStore", "MeterModel", "MeterStore", "MeterInspect", "MeterRepair",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -158,9 +168,16 @@ let package = Package(
             name: "CFaultyVFS", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
             path: "Tests/CFaultyVFS"),
         .testTarget(
+            name: "MeterInspectTests",
+            dependencies: [
+                "CoreDataStore", "JSON", "MeterFuzz", "MeterModel", "MeterJournal", "MeterInspect", "MeterRepair",
+                "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "MeterRepairTests",
             dependencies: [
-                "CFaultyVFS", "CoreDataStore", "JSON", "MeterFuzz", "MeterModel", "MeterInspect",
+                "CFaultyVFS", "CoreDataStore", "JSON", "MeterFuzz", "MeterModel", "MeterJournal", "MeterInspect",
                 "MeterRepair",
                 "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -173,7 +190,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["MeterModel", "MeterInspect", "MeterRepair"],
+            name: "DocumentationTests", dependencies: ["MeterModel", "MeterJournal", "MeterInspect"],
             swiftSettings: settings),
         // On a Mac: compares the samples, and what meterfix makes of them, with Apple's own Core Data. Elsewhere only
         // the expectations are tested.
@@ -201,7 +218,7 @@ let package = Package(
         .testTarget(
             name: "MeterfixTests",
             dependencies: [
-                "Answer", "meterfix", "JSON", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore",
+                "Answer", "meterfix", "JSON", "MeterModel", "MeterJournal", "MeterInspect", "MeterRepair", "MeterStore",
                 "CoreDataStore",
                 "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),

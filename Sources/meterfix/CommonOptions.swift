@@ -2,8 +2,8 @@ internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
+internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// Options that every command has.
 typealias CommonOptions = OptionsOfAnswer<AnswerFormat>

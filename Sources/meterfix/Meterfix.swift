@@ -4,6 +4,7 @@ internal import CoreDataStore
 internal import Foundation
 internal import JSON
 internal import MeterInspect
+internal import MeterJournal
 
 @main
 struct Meterfix: ParsableCommand {

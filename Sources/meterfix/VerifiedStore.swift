@@ -3,7 +3,6 @@ internal import CoreDataStore
 internal import JSON
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// One of several stores, verified, and what is to be printed of it.
 struct VerifiedStore: Sendable {

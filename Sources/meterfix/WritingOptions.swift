@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 internal import MeterRepair
 

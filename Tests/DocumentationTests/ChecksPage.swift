@@ -1,6 +1,5 @@
 import MeterInspect
 import MeterModel
-import MeterRepair
 
 /// `Documentation/checks.md`: what every check means, and what to do, on one page. `--explain` says the rest.
 enum ChecksPage {

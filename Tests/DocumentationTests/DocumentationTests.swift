@@ -1,7 +1,7 @@
 import Foundation
 import MeterInspect
+import MeterJournal
 import MeterModel
-import MeterRepair
 import Testing
 
 @Suite("the documentation")

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import JSON
 import MeterInspect
+import MeterJournal
 import MeterTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import MeterJournal
 import MeterRepair
 import MeterTestSupport
 import Testing

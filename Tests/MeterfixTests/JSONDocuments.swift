@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import JSON
+import MeterInspect
 import MeterRepair
 import MeterStore
 import MeterTestSupport

@@ -196,7 +196,7 @@ enum LetterAccounts {
                 all.append(account(repair, meters: 0, former: .init(deleted: deleted, last: last)))
             }
         }
-        for author in [VanishedRecords.Author.cloudImport, .reset, .mirror, .app(nil)] {
+        for author in [Author.otherDevice, .mirror(.reset), .mirror(.export), .program(nil)] {
             for (left, at) in [(0, day), (2, never), (2, nil)] {
                 for deleted in [1, 5] {
                     all.append(account(repair, vanished: .init(author: author, at: at, deleted: deleted, left: left)))

@@ -1,16 +1,17 @@
 import Foundation
 import MeterInspect
+import MeterJournal
 import MeterTestSupport
 import Testing
 
 @Suite("a release")
 struct ReleaseTests {
-    private static let code = "Sources/MeterInspect/Documents/JSONDocument.swift"
+    private static let code = "Sources/MeterJournal/JSONDocument.swift"
 
     /// A repository with what `Scripts/release` changes.
     private static func repository(changelog: String) throws -> ScratchFolder {
         let folder = try ScratchFolder()
-        for name in ["Scripts", "Sources", "Sources/MeterInspect", "Sources/MeterInspect/Documents", "Documentation"] {
+        for name in ["Scripts", "Sources", "Sources/MeterJournal", "Documentation"] {
             try folder.makeFolder(name)
         }
         let script = try String(contentsOfFile: PackageFolder.path + "/Scripts/release", encoding: .utf8)

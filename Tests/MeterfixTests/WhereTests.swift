@@ -1,4 +1,5 @@
 import Foundation
+import MeterInspect
 import MeterRepair
 import MeterTestSupport
 import Testing

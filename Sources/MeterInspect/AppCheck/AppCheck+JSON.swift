@@ -1,4 +1,5 @@
 package import JSON
+internal import MeterJournal
 internal import MeterModel
 
 /// The document of `check-app` in Documentation/json.md.

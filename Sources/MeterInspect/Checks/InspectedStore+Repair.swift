@@ -1,5 +1,6 @@
 internal import CoreDataStore
 package import GRDB
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 

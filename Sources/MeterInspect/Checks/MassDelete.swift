@@ -41,18 +41,6 @@ package struct MassDelete: StoreCheck {
 
 /// Records of meters that one transaction deleted, and of which few or none are left.
 package struct VanishedRecords: Sendable {
-    /// Who deleted them, as the history says.
-    package enum Author: Hashable, Sendable {
-        /// Another device did, or somebody in iCloud.
-        case cloudImport
-        /// The app's data in iCloud was deleted, or another account is signed in.
-        case reset
-        /// CloudKit's mirror, for another reason.
-        case mirror
-        /// By its name; nil where it has none.
-        case app(String?)
-    }
-
     package let deleted: PersistentHistory.DeletedTogether
     /// Records in the store now.
     private let records: Int
@@ -88,21 +76,16 @@ package struct VanishedRecords: Sendable {
 
     package var time: Timestamp? { deleted.save.time.map(Timestamp.init(secondsSince2001:)) }
 
-    package var author: Author {
-        switch CloudKitMirror.Work(deleted.save) {
-        case .import: .cloudImport
-        case .reset: .reset
-        case .export, .migration, .setup, .event: .mirror
-        case nil: .app(deleted.save.names.first)
-        }
-    }
+    /// Never meterfix. A reset of the mirror: the app's data in iCloud was deleted, or another account is signed in.
+    package var author: Author { Author(deleted.save) }
 
     private var who: String {
         switch author {
-        case .cloudImport: "CloudKit's import"
-        case .reset: "a reset of CloudKit's mirror, as after a purge in iCloud or another account"
+        case .otherDevice: "CloudKit's import"
+        case .mirror(.reset): "a reset of CloudKit's mirror, as after a purge in iCloud or another account"
         case .mirror: "CloudKit's mirror"
-        case .app(let name): name.map { "the app (\($0))" } ?? "the app"
+        case .program(let name): name.map { "the app (\($0))" } ?? "the app"
+        case .meterfix: "meterfix"
         }
     }
 }

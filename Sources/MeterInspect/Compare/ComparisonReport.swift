@@ -1,5 +1,6 @@
 internal import CoreDataStore
 package import JSON
+internal import MeterJournal
 package import MeterModel
 
 /// How two sides differ.

@@ -1,4 +1,5 @@
 package import JSON
+internal import MeterJournal
 internal import MeterModel
 
 extension KnownDevices: JSONWritable {

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import JSON
+internal import MeterJournal
 package import MeterModel
 
 /// What tells what a dry run showed from what a later run would do: 16 hex digits, enough that nothing else has the same

@@ -1,4 +1,5 @@
 package import JSON
+internal import MeterJournal
 package import MeterModel
 
 /// The documents described in Documentation/json.md, keys in their fixed order; what does not apply is left out.

@@ -1,5 +1,6 @@
 package import CoreDataStore
 package import GRDB
+internal import MeterJournal
 package import MeterModel
 package import MeterStore
 

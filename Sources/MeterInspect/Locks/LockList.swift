@@ -1,6 +1,7 @@
 package import CoreDataStore
 internal import GRDB
 package import JSON
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 

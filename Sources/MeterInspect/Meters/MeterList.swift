@@ -1,6 +1,7 @@
 package import CoreDataStore
 package import GRDB
 package import JSON
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 package import JSON
+internal import MeterJournal
 
 /// The document of `explain` in Documentation/json.md: a log, and the store beside it.
 package struct ExplainedLog: JSONWritable {

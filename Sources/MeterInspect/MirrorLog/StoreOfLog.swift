@@ -1,5 +1,6 @@
 package import CoreDataStore
 internal import GRDB
+internal import MeterJournal
 package import MeterModel
 
 /// What a store says about the mirror's work, to be held against a log.

@@ -1,5 +1,6 @@
 package import CoreDataStore
 internal import GRDB
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 

@@ -1,5 +1,6 @@
 package import CoreDataStore
 package import JSON
+internal import MeterJournal
 package import MeterModel
 
 /// What is in a store, in one screen.

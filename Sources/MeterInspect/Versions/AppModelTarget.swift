@@ -1,4 +1,5 @@
 package import CoreDataStore
+internal import MeterJournal
 package import MeterStore
 
 /// Works out what a store becomes by the app's own model: exactly that model, if there is nothing to do but to add.

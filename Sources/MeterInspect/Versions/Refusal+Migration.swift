@@ -1,4 +1,5 @@
 package import CoreDataStore
+internal import MeterJournal
 internal import MeterStore
 
 extension Refusal {

@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import JSON
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 internal import MeterStore
 

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import GRDB
 internal import MeterInspect
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 

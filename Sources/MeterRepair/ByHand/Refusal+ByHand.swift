@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 internal import MeterStore
 

@@ -2,6 +2,7 @@ package import CoreDataStore
 internal import GRDB
 internal import JSON
 internal import MeterInspect
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 

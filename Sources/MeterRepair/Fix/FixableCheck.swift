@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterJournal
 package import MeterModel
 
 /// The checks whose findings `fix` cures, by their ids. One more is a case here; the compiler shows where it has to be

@@ -42,7 +42,7 @@ enum DeletedMeters {
             guard let address = entry.address, deletions[address] == nil else { continue }
             deletions[address] = RevivedMeter.Deletion(
                 transaction: entry.transaction.save.transaction, time: entry.transaction.time,
-                author: entry.transaction.save.names.first, isImport: entry.transaction.origin == .mirror(.import))
+                author: entry.transaction.save.names.first, isImport: entry.transaction.author == .otherDevice)
         }
         return deletions
     }

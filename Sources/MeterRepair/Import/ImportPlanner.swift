@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import GRDB
 package import MeterInspect
+internal import MeterJournal
 package import MeterModel
 package import MeterStore
 

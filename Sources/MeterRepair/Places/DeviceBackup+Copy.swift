@@ -1,13 +1,8 @@
 package import CoreDataStore
 internal import Foundation
+package import MeterInspect
 
 extension DeviceBackup {
-    /// A file that was copied out of the backup.
-    package struct Copy: Hashable, Sendable {
-        package let file: File
-        package let path: String
-    }
-
     /// Bytes of the largest file that is copied: no store of the app comes near it, and a file with holes may say any size.
     private static let mostBytes = 4 << 30
 

@@ -1,6 +1,7 @@
 package import CoreDataStore
 internal import GRDB
 internal import MeterInspect
+internal import MeterJournal
 package import MeterModel
 
 /// A name or a unit that a user wants a rebuild to keep, as it was typed: `MAC=NAME`.

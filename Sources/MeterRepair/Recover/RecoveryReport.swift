@@ -1,6 +1,7 @@
 package import CoreDataStore
 package import JSON
 internal import MeterInspect
+internal import MeterJournal
 package import MeterModel
 
 /// The answer of `recover`.

@@ -1,6 +1,7 @@
 package import CoreDataStore
 internal import GRDB
 package import MeterInspect
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 
@@ -56,7 +57,7 @@ package struct CustomerAccount: Sendable {
 
     /// Records that vanished together, the last time that they did.
     package struct Vanished: Hashable, Sendable {
-        package let author: VanishedRecords.Author
+        package let author: Author
         /// When it was; nil where that is not known.
         package let at: Timestamp?
         /// Records.

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 package import MeterInspect
+internal import MeterJournal
 package import MeterModel
 
 /// What a backup says of the store as it was when the backup was made.

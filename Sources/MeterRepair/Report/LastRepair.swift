@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import MeterJournal
 internal import MeterModel
 
 /// A repair that is in the store, and what its backup tells of it.

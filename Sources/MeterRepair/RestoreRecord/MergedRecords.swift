@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 package import JSON
 internal import MeterInspect
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 

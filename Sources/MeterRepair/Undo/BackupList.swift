@@ -2,6 +2,7 @@ package import CoreDataStore
 internal import GRDB
 package import JSON
 internal import MeterInspect
+internal import MeterJournal
 package import MeterModel
 
 /// The backups of a store and what can be done with each: `undo --list`.

@@ -1,17 +1,11 @@
 internal import CoreDataStore
 internal import GRDB
+package import MeterInspect
 package import MeterModel
 internal import MeterStore
 
 /// A record that is not as a change left it, as the user knows it: what an undo by force would lose.
 package struct ChangedMeter: Hashable, Sendable {
-    /// Who changed a record, by the persistent history.
-    package enum Author: Hashable, Sendable {
-        case app, meterfix, cloudKit
-        /// The transaction author, or the bundle.
-        case other(String)
-    }
-
     package let row: Int64
     package let kind: MovedRow.Kind
     /// Nil if it has no usable address.
@@ -55,7 +49,7 @@ extension ChangedMeter {
                 row: moved.row, kind: moved.kind, address: record.usableAddress, name: record[.meterName].text,
                 values: values(of: before[moved.row], after[moved.row]),
                 time: last.map { Timestamp(secondsSince2001: $0.time) } ?? (isDated ? record.updatedAt : nil),
-                author: last?.author.map(Author.init))
+                author: last?.author.map(Author.init(named:)))
         }
         // Stable: of one kind they stay in the order of rows.
         changed = changed.filter(\.isOfUser) + changed.filter { !$0.isOfUser }
@@ -76,16 +70,4 @@ extension ChangedMeter {
     }
 
     private static let ofUser = SettingsField.userData + [.macAddress]
-}
-
-extension ChangedMeter.Author {
-    init(_ name: String) {
-        self =
-            switch name {
-            case HistoryWriter.author: .meterfix
-            case CloudKitMirror.Work.import.rawValue: .cloudKit
-            case _ where name.hasPrefix(USBMeterModel.bundle): .app
-            default: .other(name)
-            }
-    }
 }

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
+internal import MeterJournal
 
 /// The files of a backup, ready to take the place of a store's.
 ///

@@ -1,6 +1,7 @@
 package import CoreDataStore
 internal import GRDB
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 
 /// `undo`: puts the files of a backup back, byte for byte.

@@ -1,5 +1,6 @@
 package import JSON
 package import MeterInspect
+internal import MeterJournal
 package import MeterModel
 
 /// What `undo` answers.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
-internal import MeterRepair
+internal import MeterInspect
 
 struct ChangesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

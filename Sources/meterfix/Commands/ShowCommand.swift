@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
-internal import MeterRepair
 
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

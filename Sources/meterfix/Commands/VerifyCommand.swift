@@ -4,7 +4,6 @@ internal import CoreDataStore
 internal import Foundation
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

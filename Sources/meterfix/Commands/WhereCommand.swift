@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
+internal import MeterInspect
 internal import MeterRepair
 
 struct WhereCommand: ParsableCommand {

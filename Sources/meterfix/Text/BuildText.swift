@@ -1,6 +1,7 @@
 internal import Answer
 internal import CBuild
 internal import MeterInspect
+internal import MeterJournal
 
 /// What this program is made of, for a ticket about meterfix itself.
 enum BuildText {

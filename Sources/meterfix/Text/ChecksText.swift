@@ -1,6 +1,7 @@
 internal import Answer
 internal import JSON
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 
 /// `--list-checks` and `--explain`.

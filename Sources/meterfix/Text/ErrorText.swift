@@ -2,6 +2,7 @@ internal import Answer
 internal import CoreDataStore
 internal import JSON
 internal import MeterInspect
+internal import MeterJournal
 
 /// What stopped a command, where the answer has to be a page all the same.
 enum ErrorText {

@@ -1,7 +1,6 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// What meterfix did to a store, the last change first.
 struct HistoryText {

@@ -2,7 +2,6 @@ internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// Who changed what, transaction by transaction.
 struct LogText {
@@ -111,13 +110,14 @@ enum LogWords {
     /// Who made a transaction.
     static func who(_ transaction: ChangeLog.Transaction) -> String {
         let save = transaction.save
-        switch transaction.origin {
+        switch transaction.author {
         case .meterfix:
             guard let journal = transaction.journal else { return "meterfix, its backup is not here" }
             return "meterfix \(journal.version) (\(journal.command))" + (journal.person.map { ", by \($0)" } ?? "")
+        case .otherDevice: return who(.import)
         case .mirror(let work): return who(work)
-        case .coreData: return "Core Data: a migration of the schema"
-        case .app:
+        case .program where save.isMigration: return "Core Data: a migration of the schema"
+        case .program:
             let (process, bundle) = (save.process.map(cut), save.bundle.map(cut))
             let program = process.map { name in name + (bundle.map { " (\($0))" } ?? "") } ?? bundle
             let words = [program ?? "an unnamed process", save.author.map { "author \(cut($0))" }]

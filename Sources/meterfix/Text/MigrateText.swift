@@ -1,5 +1,6 @@
 internal import Answer
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 internal import Texts
 

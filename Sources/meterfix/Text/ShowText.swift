@@ -2,7 +2,6 @@ internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// Everything about one meter.
 struct ShowText {

@@ -1,7 +1,6 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// Who changed what on which of several devices, and how meters came to have several records.
 struct TimelineText {

@@ -1,4 +1,5 @@
 internal import Answer
+internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
@@ -99,12 +100,13 @@ struct UndoText {
         }
     }
 
-    private static func phrase(_ author: ChangedMeter.Author) -> String {
+    private static func phrase(_ author: Author) -> String {
         switch author {
-        case .app: " in the app"
+        case .program where author.isUSBMeter: " in the app"
         case .meterfix: " by meterfix"
-        case .cloudKit: " from CloudKit"
-        case .other(let name): " by \(name)"
+        case .otherDevice: " from CloudKit"
+        case .mirror(let work): " by \(work.rawValue)"
+        case .program(let name): name.map { " by \($0)" } ?? ""
         }
     }
 

@@ -1,7 +1,9 @@
 import CoreDataStore
 import MeterModel
+import MeterTestSupport
 
 @testable import MeterInspect
+@testable import MeterJournal
 @testable import MeterRepair
 
 /// Makes a backup alone, without a change.

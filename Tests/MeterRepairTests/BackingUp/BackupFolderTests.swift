@@ -2,6 +2,7 @@ import Foundation
 import MeterTestSupport
 import Testing
 
+@testable import MeterJournal
 @testable import MeterRepair
 
 @Suite("the folder of a store's backups")

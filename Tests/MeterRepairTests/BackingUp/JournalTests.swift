@@ -2,6 +2,7 @@ import CoreDataStore
 import Foundation
 import JSON
 import MeterInspect
+import MeterJournal
 import MeterModel
 import MeterRepair
 import MeterTestSupport

@@ -78,8 +78,7 @@ struct FaultyChange: Sendable {
 extension TestStore {
     /// A store of these bytes, by suffix of the file's name.
     init(copyOf files: [(suffix: String, bytes: [UInt8])]) throws {
-        folder = try TemporaryFolder()
-        path = folder.path + "/CKModel.sqlite"
+        try self.init()
         for file in files { try FileBytes.write(file.bytes, to: path + file.suffix) }
     }
 }

@@ -97,8 +97,7 @@ extension TestStore {
     fileprivate func copy() throws -> TestStore { try TestStore(copyOf: self) }
 
     private init(copyOf other: TestStore) throws {
-        folder = try TemporaryFolder()
-        path = folder.path + "/CKModel.sqlite"
+        try self.init()
         for name in try FileManager.default.contentsOfDirectory(atPath: other.folder.path) {
             try FileManager.default.copyItem(atPath: other.folder.path + "/" + name, toPath: folder.path + "/" + name)
         }

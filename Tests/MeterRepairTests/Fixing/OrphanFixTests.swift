@@ -1,5 +1,6 @@
 import CoreDataStore
 import GRDB
+import MeterInspect
 import MeterModel
 import MeterTestSupport
 import Testing

@@ -8,6 +8,7 @@ import MeterTestSupport
 import Testing
 
 @testable import MeterInspect
+@testable import MeterJournal
 @testable import MeterRepair
 
 @Suite("a plan in the changes of a backup")

@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import GRDB
+import MeterInspect
 import MeterModel
 import MeterTestSupport
 import Testing

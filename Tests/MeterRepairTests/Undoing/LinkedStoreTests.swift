@@ -1,5 +1,6 @@
 import CoreDataStore
 import Foundation
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport

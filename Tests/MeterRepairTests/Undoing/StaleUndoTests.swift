@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import GRDB
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -34,8 +35,9 @@ struct StaleUndoTests {
     func values() throws {
         let later = Timestamp(secondsSince2001: FixtureClock.now + 60)
         for (author, expected) in [
-            ("meterfix", ChangedMeter.Author.meterfix), ("ro.xdev.USB-Meter", .app), ("ro.xdev.USB-Meter.widget", .app),
-            ("NSCloudKitMirroringDelegate.import", .cloudKit), ("sqlite3", .other("sqlite3")),
+            ("meterfix", Author.meterfix), ("ro.xdev.USB-Meter", .program("ro.xdev.USB-Meter")),
+            ("ro.xdev.USB-Meter.widget", .program("ro.xdev.USB-Meter.widget")),
+            ("NSCloudKitMirroringDelegate.import", .otherDevice), ("sqlite3", .program("sqlite3")),
         ] {
             let store = try rebuilt()
             try rename(store, to: "Garage", at: later)
@@ -50,6 +52,7 @@ struct StaleUndoTests {
             #expect(meter.values.map(\.field.name) == ["meterName"])
             #expect(meter.values.map(\.before) == [.text("Lab")] && meter.values.map(\.after) == [.text("Garage")])
             #expect(meter.time == later && meter.author == expected, "\(author)")
+            #expect(expected.isUSBMeter == author.hasPrefix("ro.xdev"))
         }
     }
 

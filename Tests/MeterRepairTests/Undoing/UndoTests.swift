@@ -7,7 +7,7 @@ import Testing
 
 @Suite("undo")
 struct UndoTests {
-    static let fixture = StoreFixture(records: Meters.pair + [Meters.healthy])
+    static let fixture = Meters.fixture
 
     @Test(
         "brings every file back byte for byte, wherever the rows were",
@@ -222,12 +222,5 @@ extension TestStore {
             files[suffix] = try FileBytes.read(path + suffix)
         }
         return files
-    }
-
-    @discardableResult
-    func undo(redoes: Bool = false, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws -> UndoReport {
-        var options = ChangeOptions(now: TestStore.now)
-        adjust(&options)
-        return try Undo.run(path, redoes: redoes, options: options)
     }
 }

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 package import JSON
 internal import MeterInspect
+internal import MeterJournal
 package import MeterModel
 
 /// The answer of `redact`.

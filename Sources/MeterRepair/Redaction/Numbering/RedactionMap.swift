@@ -2,6 +2,7 @@ internal import CoreDataStore
 internal import Foundation
 internal import JSON
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 internal import Texts
 

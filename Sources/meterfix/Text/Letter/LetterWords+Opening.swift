@@ -1,4 +1,5 @@
 internal import Answer
+internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
@@ -52,13 +53,13 @@ extension LetterWords {
             : "\(day), iCloud told USB Meter on this device to delete \(meters) meters."
         let hope: Inline = "There is a chance to get them back: another device may still have them."
         switch vanished.author {
-        case .reset:
+        case .mirror(.reset):
             return [
                 start,
                 "The cause is probably that its data was deleted in iCloud, or that another account was signed in.",
                 hope,
             ]
-        case .cloudImport, .mirror, .app: return [start, hope]
+        case .otherDevice, .mirror, .program, .meterfix: return [start, hope]
         }
     }
 

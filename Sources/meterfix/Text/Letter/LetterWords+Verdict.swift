@@ -145,10 +145,5 @@ extension LetterWords {
 
 extension CustomerAccount.Vanished {
     /// Whether it was the app, and not iCloud.
-    var isByApp: Bool {
-        switch author {
-        case .app: true
-        case .cloudImport, .reset, .mirror: false
-        }
-    }
+    var isByApp: Bool { !author.isCloudKit }
 }

@@ -212,23 +212,23 @@ struct HistoryLanes {
     }
 }
 
-extension HistoryActivity.Author {
+extension Author {
     fileprivate var name: Inline {
         switch self {
         case .meterfix: "meterfix"
-        case .cloudKit: "Other devices, by iCloud"
+        case .otherDevice: "Other devices, by iCloud"
         case .mirror: "CloudKit’s mirror, for itself"
-        case .named(let name): .customer(Escaped.start(of: name, columns: 40))
-        case .unnamed: "unnamed"
+        case .program(let name?): .customer(Escaped.start(of: name, columns: 40))
+        case .program(nil): "unnamed"
         }
     }
 
     fileprivate var mark: Block.Lanes.Author {
         switch self {
         case .meterfix: .meterfix
-        case .cloudKit, .mirror: .cloud
-        case .named: .app
-        case .unnamed: .other
+        case .otherDevice, .mirror: .cloud
+        case .program(_?): .app
+        case .program(nil): .other
         }
     }
 }

@@ -2,6 +2,7 @@ internal import Answer
 internal import CoreDataStore
 internal import JSON
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 internal import MeterRepair
 

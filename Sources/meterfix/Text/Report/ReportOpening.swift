@@ -1,4 +1,5 @@
 internal import Answer
+internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
@@ -197,9 +198,9 @@ struct ReportOpening {
                     "What its log and free space still hold."))
         }
         switch report.customer.vanished?.author {
-        case .cloudImport, .reset:
+        case .otherDevice, .mirror(.reset):
             points.append(Block.Point(.cloud, .warning, "Not from iCloud", "The data was deleted there."))
-        case .mirror, .app, nil: break
+        case .mirror, .program, .meterfix, nil: break
         }
         return points
     }

@@ -1,6 +1,7 @@
 internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 internal import MeterRepair
 

@@ -1,0 +1,157 @@
+package import CoreDataStore
+internal import Foundation
+package import GRDB
+package import JSON
+package import MeterJournal
+package import MeterModel
+
+/// What meterfix did to a store, change by change: from the journals of its backups, and from the store's own
+/// persistent history where no backup of it is here.
+package struct ChangeHistory: Sendable {
+    package enum State: String, Sendable {
+        /// The change is in the store.
+        case done
+        /// It was taken back.
+        case undone
+    }
+
+    package struct Item: Hashable, Sendable {
+        package let madeAt: Timestamp
+        /// Nil where only the persistent history tells of it.
+        package let command: String?
+        /// Whether it was first aid, which is a rebuild by its command.
+        package let isFirstAid: Bool
+        /// Of meterfix.
+        package let version: String?
+        /// The command line, without the program.
+        package let arguments: [String]
+        /// Who ran it; nil where no journal says so.
+        package let person: Person?
+        /// What they say of it.
+        package let note: String?
+        /// What it did, in a sentence; nil for an undo, and where that cannot be told in one.
+        package let account: String?
+        package let updated: Int
+        package let deleted: Int
+        package let inserted: Int
+        /// Nil for an undo, and for what takes one back.
+        package let state: State?
+        /// The entry whose files were put back, by an undo.
+        package let restored: String?
+        /// The backup's folder, as a path the user can type; nil where its files are gone, and where there is none here:
+        /// whether one was made, and where, the store does not say.
+        package let backup: String?
+        /// `Z_PK` of its transaction in the persistent history.
+        package let transaction: Int64?
+    }
+
+    /// The store's path as the user gave it.
+    package let store: String
+    /// The last one first.
+    package let items: [Item]
+
+    /// Leaves no trace.
+    /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
+    /// - Throws: `StoreError` where the store or the folder cannot be read.
+    package static func of(_ path: String, folder: String?, now: Timestamp) throws(StoreError) -> ChangeHistory {
+        let folder = BackupFolder(for: path, named: folder)
+        return try InspectedStore.look(at: path, now: now) { store, database in
+            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+            let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+            return try ChangeHistory(of: store, stack, database)
+        }
+    }
+
+    /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
+    package init(of store: InspectedStore, _ stack: BackupStack, _ database: Database) throws {
+        let transactions = try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
+        self.store = store.path
+        items = try Self.list(stack, transactions, in: store, database)
+    }
+
+    /// Transactions without a backup of which is told what they did: each takes a query.
+    private static let mostAccounts = 1_000
+
+    private static func list(
+        _ stack: BackupStack, _ transactions: [PersistentHistory.Transaction], in store: InspectedStore,
+        _ database: Database
+    ) throws -> [Item] {
+        let inStore = stack.changesInStore
+        let unfinished = Set(stack.unfinished.map(\.name))
+        var items: [Item] = []
+        for entry in stack.entries where !unfinished.contains(entry.name) {
+            try Interruption.check(store.path)
+            guard let journal = entry.journal else { continue }
+            items.append(
+                item(
+                    entry, journal, isInStore: inStore.contains(entry.name),
+                    account: try ChangeOutline.words(of: entry, journal, in: store.letterCase)))
+        }
+        var changedFields = ChangedFields(store)
+        let others = stack.withoutBackup(transactions)
+        for (index, transaction) in others.enumerated() {
+            let isRecent = others.count - index <= mostAccounts
+            let account = try store.description.history.flatMap { history in
+                guard isRecent else { return nil as String? }
+                return try ChangeOutline.words(
+                    ofTransaction: transaction.number, in: store, history, &changedFields, database)
+            }
+            items.append(
+                Item(
+                    madeAt: Timestamp(secondsSince2001: transaction.time), command: nil, isFirstAid: false,
+                    version: nil, arguments: [], person: nil, note: nil, account: account, updated: transaction.updates,
+                    deleted: transaction.deletes,
+                    inserted: transaction.inserts, state: .done, restored: nil, backup: nil,
+                    transaction: transaction.number))
+        }
+        // Of changes of one moment the one that was made last comes first.
+        return items.enumerated()
+            .sorted { ($1.element.madeAt, $1.offset) < ($0.element.madeAt, $0.offset) }.map(\.element)
+    }
+
+    private static func item(
+        _ entry: BackupEntry, _ journal: BackupManifest, isInStore: Bool, account: String?
+    ) -> Item {
+        func count(_ key: String, in part: String = "summary") -> Int {
+            journal.report?[part]?[key].flatMap(BackupManifest.size) ?? 0
+        }
+        let isThere = FileManager.default.fileExists(atPath: entry.mainFile(journal))
+        return Item(
+            madeAt: journal.madeAt, command: journal.command,
+            isFirstAid: journal.report?["inUse"] == .bool(true), version: journal.version,
+            arguments: journal.arguments, person: journal.person, note: journal.note,
+            account: account,
+            // A record whose row was gone already is deleted in CloudKit only.
+            updated: count("updated"), deleted: max(count("deleted"), count("deletes", in: "cloud")),
+            inserted: count("inserted"),
+            state: journal.restored == nil ? (isInStore ? .done : .undone) : nil, restored: journal.restored,
+            backup: isThere ? entry.path : nil, transaction: journal.transaction)
+    }
+}
+
+extension ChangeHistory {
+    /// One document, keys in their fixed order.
+    package var json: JSONValue {
+        .object(
+            JSONDocument.head(command: "changes", store: store) + [
+                .init("changes", .array(items.map(\.json)))
+            ])
+    }
+}
+
+extension ChangeHistory.Item {
+    fileprivate var json: JSONValue {
+        [
+            "madeAt": .string(madeAt.description), "command": JSONValue(command), "inUse": .bool(isFirstAid),
+            "version": JSONValue(version),
+            "arguments": .array(arguments.map(JSONValue.string)),
+            "summary": [
+                "updated": JSONValue(updated), "deleted": JSONValue(deleted), "inserted": JSONValue(inserted),
+            ],
+            "state": JSONValue(state?.rawValue), "restored": JSONValue(restored), "backup": JSONValue(backup),
+            "historyTransaction": transaction.map { JSONValue($0) } ?? .null, "by": person?.json ?? .null,
+            "note": JSONValue(note),
+            "account": JSONValue(account), "source": command == nil ? "history" : "journal",
+        ]
+    }
+}

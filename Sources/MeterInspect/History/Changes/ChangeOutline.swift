@@ -1,0 +1,263 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterJournal
+internal import MeterModel
+internal import MeterStore
+
+/// What a change did, in a sentence or two: `A4:C1:38:5D:02:9F: name "Workbench" → "Foo"`, or, of more than one record,
+/// summed up.
+struct ChangeOutline {
+    private let letterCase: LetterCase
+    private var updated = 0
+    private var inserted = 0
+    private var deleted = 0
+    private var deletedInCloud = 0
+    private var addresses: Set<MACAddress> = []
+    private var mergedMeters: Set<MACAddress> = []
+    private var steps = 0
+    /// Entities whose last row number was corrected, as `Z_MAX of DeviceSettings: 4 → 7`.
+    private var lastRows: [String] = []
+    /// Rows whose entity number was corrected.
+    private var entityNumbers = 0
+    private var keys: [String] = []
+    /// The first object.
+    private var first: Subject?
+    /// The first rows that were deleted.
+    private(set) var deletedRows: [Int64] = []
+    /// Names of these.
+    var deletedNames: [String] = []
+
+    private struct Subject {
+        let entity: String
+        let row: Int64
+        let address: MACAddress?
+        let kind: PersistentHistory.ChangeType
+        let fields: [ChangeLog.Field]?
+    }
+
+    /// Deleted records that are named.
+    private static let most = 5
+
+    init(_ letterCase: LetterCase) { self.letterCase = letterCase }
+
+    private var objects: Int { updated + inserted + deleted + deletedInCloud }
+
+    mutating func add(_ line: PlanLine) {
+        switch line {
+        case .object(let change): add(change)
+        case .schema(let change): add(change)
+        case .metadata(let change): keys.append(change.key)
+        case .conflict, .reject: break
+        }
+    }
+
+    private mutating func add(_ change: ObjectChange) {
+        var entity = SettingsTable.entityName
+        switch change {
+        case .update: updated += 1
+        case .insert: inserted += 1
+        case .delete(let deletion):
+            deleted += 1
+            if let address = deletion.address, deletion.merger != nil { mergedMeters.insert(address) }
+            if deletedRows.count < Self.most { deletedRows.append(deletion.row) }
+        case .cloudDelete(let deletion):
+            deletedInCloud += 1
+            entity = deletion.entity
+        }
+        if let address = change.address { addresses.insert(address) }
+        guard first == nil else { return }
+        first = Subject(
+            entity: entity, row: change.row, address: change.address, kind: change.kind,
+            fields: change.fields.map { ChangeLog.Field($0.delta) })
+    }
+
+    private mutating func add(_ change: SchemaChange) {
+        switch change {
+        case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: steps += 1
+        case .lastRow(let entity, _, let before, let after):
+            lastRows.append("Z_MAX of \(entity): \(before) → \(after)")
+        case .entityNumber: entityNumbers += 1
+        }
+    }
+
+    /// A change of which only the history tells.
+    mutating func add(
+        _ change: PersistentHistory.LoggedChange, entity: String, _ address: MACAddress?, fields: [String]?
+    ) {
+        guard let kind = change.kind else { return }
+        switch kind {
+        case .update: updated += 1
+        case .insert: inserted += 1
+        case .delete: deleted += 1
+        }
+        guard first == nil else { return }
+        first = Subject(
+            entity: entity, row: change.row ?? 0, address: address, kind: kind,
+            fields: fields?.map(ChangeLog.Field.init(named:)))
+    }
+
+    /// Nil where there is nothing to say.
+    var words: String? {
+        var parts: [String] = []
+        if objects == 1, let first { parts.append(words(of: first)) }
+        if objects > 1 { parts.append(sum) }
+        if steps > 0 { parts.append("the schema was changed in \(Phrase.count(steps, "step"))") }
+        parts += lastRows
+        if entityNumbers > 0 { parts.append("Z_ENT of \(Phrase.count(entityNumbers, "row")) corrected") }
+        if parts.isEmpty, !keys.isEmpty { parts.append("the store's metadata: \(Phrase.list(keys))") }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    private func words(of subject: Subject) -> String {
+        let name = subject.address?.text(in: letterCase) ?? "\(subject.entity) row \(subject.row)"
+        let fields = subject.fields ?? []
+        switch subject.kind {
+        case .update:
+            // Each change sets it.
+            let others = fields.filter { $0.name != SettingsField.updatedAt.rawValue }
+            let words = ChangeWords.updated(others.isEmpty ? fields : others)
+            let verb = fields.contains { $0.delta != nil } ? "" : " changed"
+            return "\(name): \(words.isEmpty ? "updated, attributes unknown" : words + verb)"
+        case .insert:
+            let contents = ChangeWords.contents(fields)
+            return "\(name): new record\(contents.isEmpty ? "" : ", \(contents)")"
+        case .delete:
+            let what = deletedInCloud > 0 ? "deleted in CloudKit only" : "record deleted"
+            return "\(name): \(what)\(deletedNames.isEmpty ? "" : ": \(quotedNames)")"
+        }
+    }
+
+    private var sum: String {
+        var parts: [String] = []
+        if !mergedMeters.isEmpty { parts.append("\(Phrase.count(mergedMeters.count, "meter")) merged") }
+        if deleted > 0 {
+            let names = deletedNames.isEmpty ? "" : ": \(quotedNames)\(deleted > deletedNames.count ? ", …" : "")"
+            parts.append("\(Phrase.count(deleted, "record")) deleted\(names)")
+        }
+        if updated > 0 { parts.append("\(Phrase.count(updated, "record")) updated") }
+        if inserted > 0 { parts.append("\(Phrase.count(inserted, "new record"))") }
+        if deletedInCloud > 0 { parts.append("\(Phrase.count(deletedInCloud, "record")) deleted in CloudKit only") }
+        let text = parts.joined(separator: parts.contains { $0.contains(":") } ? "; " : ", ")
+        guard mergedMeters.isEmpty, addresses.count == 1, let address = addresses.first else { return text }
+        return "\(address.text(in: letterCase)): \(text)"
+    }
+
+    private var quotedNames: String { deletedNames.map { "\"\($0)\"" }.joined(separator: ", ") }
+}
+
+extension ChangeOutline {
+    /// Larger changes are only counted: reading them would take as long as making them did.
+    private static let largest = 1 << 20
+    /// Nor is a larger backup read for a few names. Bytes.
+    private static let largestBackup = 1 << 26
+
+    /// From the backup of a change. Nil where the changes are not there as they were written, or too many.
+    /// - Throws: `StoreError` where the user asked to stop.
+    static func words(
+        of entry: BackupEntry, _ journal: BackupManifest, in letterCase: LetterCase
+    ) throws(StoreError) -> String? {
+        guard let changes = journal.changes, changes.digest.size <= largest else { return nil }
+        var outline = ChangeOutline(letterCase)
+        do throws(StoreError) {
+            try entry.forEachChange(changes) { line, _ in outline.add(line) }
+            if !outline.deletedRows.isEmpty, journal.files.reduce(0, { $0 + $1.digest.size }) <= largestBackup {
+                let records = try entry.savedRecords(of: outline.deletedRows.sorted(), journal)
+                let names = outline.deletedRows.compactMap { row in
+                    records[row].flatMap { $0.isEmpty(.meterName) ? nil : $0[.meterName].text }
+                }
+                outline.deletedNames = names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            }
+        } catch {
+            guard error.kind != .interrupted else { throw error }
+        }
+        return outline.words
+    }
+
+    /// From the store's own history.
+    /// - Throws: SQLite's errors.
+    static func words(
+        ofTransaction number: Int64, in store: InspectedStore, _ history: PersistentHistory,
+        _ changedFields: inout ChangedFields, _ database: Database
+    ) throws -> String? {
+        var outline = ChangeOutline(store.letterCase)
+        var selection = PersistentHistory.Selection()
+        selection.transaction = number
+        let numbers = Set(store.settings.map { $0.numbers } ?? [])
+        try history.forEachChange(selection, database) { row in
+            let change = row.change
+            var address: MACAddress?
+            if let settings = store.settings, let object = change.object, numbers.contains(object.entityNumber),
+                outline.objects == 0
+            {
+                try settings.forEachRow(of: [object.row], database) { address = $0.record.usableAddress }
+            }
+            let fields = change.entityNumber.flatMap { number in
+                change.columns.flatMap { changedFields.names(in: $0, ofEntity: number) }
+            }
+            outline.add(
+                change, entity: change.entityNumber.map(store.entityName) ?? "no entity", address, fields: fields)
+        }
+        return outline.words
+    }
+}
+
+/// The words for what was changed.
+package enum ChangeWords {
+    /// An attribute that was changed; its values are nil where they are not known.
+    package typealias Field = ChangeLog.Field
+
+    /// Of an update: `name "Workbench" → "Foo", updatedAt`.
+    package static func updated(_ fields: [Field]) -> String {
+        ordered(fields).map { field in
+            let name = attribute(field.name)
+            guard isReadable(field), let delta = field.delta else { return name }
+            return "\(name) \(shown(delta.before, delta.field.kind)) → \(shown(delta.after, delta.field.kind))"
+        }.joined(separator: ", ")
+    }
+
+    /// What a record has that was made or deleted, as far as it tells a person something: `name "Foo", unit "celsius"`.
+    package static func contents(_ fields: [Field]) -> String {
+        ordered(fields).compactMap { field in
+            // The address is beside it.
+            guard isReadable(field), field.name != SettingsField.macAddress.rawValue,
+                let delta = field.delta, let value = [delta.after, delta.before].first(where: { !$0.isNull })
+            else { return nil }
+            return "\(attribute(field.name)) \(shown(value, delta.field.kind))"
+        }.joined(separator: ", ")
+    }
+
+    /// Characters of a value: in a damaged store it may be a megabyte.
+    private static let longest = 200
+
+    private static func shown(_ value: FieldValue, _ kind: FieldKind) -> String {
+        let text = value.quoted(as: kind)
+        return text.count > longest ? text.prefix(longest) + "…" : text
+    }
+
+    /// An attribute as the options of `set` call it, or else by its own name.
+    package static func attribute(_ name: String) -> String {
+        SettingsField(rawValue: name).flatMap { words[$0] } ?? name
+    }
+
+    private static let words: [SettingsField: String] = [
+        .meterName: "name", .tc66TemperatureUnit: "unit", .modelType: "type",
+    ]
+
+    /// What the user typed comes first, and what has no value that a person reads last.
+    private static func ordered(_ fields: [Field]) -> [Field] {
+        func rank(_ field: Field) -> Int {
+            if SettingsField(rawValue: field.name)?.survivorship == .userData { return 0 }
+            return isReadable(field) && field.delta != nil ? 1 : 2
+        }
+        return (0...2).flatMap { wanted in fields.filter { rank($0) == wanted } }
+    }
+
+    /// Whether a value tells a person something in a line.
+    private static func isReadable(_ field: Field) -> Bool {
+        if let known = SettingsField(rawValue: field.name), known.role != .value { return false }
+        return switch field.delta?.field.kind ?? .text {
+        case .text, .integer, .boolean, .real: true
+        case .date, .uuid, .binary: false
+        }
+    }
+}

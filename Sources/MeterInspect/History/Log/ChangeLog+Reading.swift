@@ -1,0 +1,274 @@
+package import CoreDataStore
+package import GRDB
+package import MeterJournal
+package import MeterModel
+internal import MeterStore
+
+extension ChangeLog {
+    /// Reads the history of a store, and leaves no trace. With a limit it takes no more memory for a long history than
+    /// for a short one.
+    /// - Throws: `StoreError`; `unsuitable` for a store that is not Core Data's, and for an entity that it does not have.
+    package static func of(
+        _ path: String, _ request: Request, at moment: PastMoment? = nil, now: Timestamp
+    ) throws(StoreError) -> ChangeLog {
+        try InspectedStore.look(at: path, in: moment, now: now) { store, database in
+            try read(store, request, database)
+        }
+    }
+
+    /// The same of a store that is open.
+    /// - Throws: likewise; SQLite's errors.
+    package static func read(_ store: InspectedStore, _ request: Request, _ database: Database) throws -> ChangeLog {
+        var stack: BackupStack?
+        var warnings: [String] = []
+        let folder = BackupFolder(for: store.path, named: request.backupFolder)
+        do {
+            if folder.isThere, store.past == nil {
+                stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+            }
+        } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
+            warnings.append("\(error.path): \(error.message): no values of the changes by meterfix")
+        }
+        var log = try self.init(of: store, request, stack, database)
+        log.warnings = warnings + log.warnings
+        return log
+    }
+
+    /// - Parameter stack: the backups; nil where there are none.
+    /// - Throws: `StoreError`, likewise; SQLite's errors.
+    package init(
+        of store: InspectedStore, _ request: Request, _ stack: BackupStack?, _ database: Database
+    ) throws {
+        guard store.description.isCoreData, request.address == nil || store.settings != nil else {
+            throw Refusal.noSettings(in: store)
+        }
+        let entities = try request.entity.map { try Self.numbers(ofEntity: $0, in: store) }
+        self.init(
+            store: store.path, letterCase: store.letterCase, hasHistory: store.description.history != nil)
+        guard let history = store.description.history else { return }
+        var reading = try LogReading(store, history, request, stack)
+        try reading.choose(entities, database)
+        entries = try reading.entries(database)
+        total = reading.total
+        warnings = reading.warnings
+        pastProblem = reading.pastProblem
+    }
+
+    private static func numbers(ofEntity name: String, in store: InspectedStore) throws(StoreError) -> [Int64] {
+        let keys = store.description.keys
+        guard let entry = keys.appEntries.first(where: { $0.name == name }) else {
+            let names = keys.appEntries.map(\.name)
+            throw StoreError(
+                .unsuitable, at: store.path, "the store has no entity '\(name)'",
+                hint: names.isEmpty ? nil : "it has \(Phrase.start(of: names, limit: 20))")
+        }
+        return keys.family(of: entry).map(\.number)
+    }
+}
+
+/// Reads the history for `log`: which changes are shown, and then what is known of these.
+private struct LogReading {
+    private let store: InspectedStore
+    private let history: PersistentHistory
+    private let request: ChangeLog.Request
+    private var journals: JournaledChanges
+    private var changedFields: ChangedFields
+    private var past: PastValues?
+    private(set) var total = 0
+    private(set) var warnings: [String] = []
+    /// The changes that are shown, transaction by transaction.
+    private var chosen: [(save: PersistentHistory.Save, changes: [PersistentHistory.LoggedChange])] = []
+    private let recordNumbers: Set<Int64>
+    /// Whether a deleted record leaves its address.
+    private let leavesAddress: Bool
+
+    package init(
+        _ store: InspectedStore, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?
+    ) throws {
+        self.store = store
+        self.history = history
+        self.request = request
+        changedFields = ChangedFields(store)
+        recordNumbers = Set(store.settings.map { $0.numbers } ?? [])
+        leavesAddress = store.settings?.preservesAfterDeletion(.macAddress) ?? false
+        journals = JournaledChanges(stack, of: store)
+    }
+
+    var pastProblem: String? { past?.problem }
+
+    // MARK: - Which
+
+    /// Chooses the changes that are shown, and counts all that were asked for.
+    mutating func choose(_ entities: [Int64]?, _ database: Database) throws {
+        var selection = PersistentHistory.Selection()
+        selection.since = request.since?.secondsSince2001
+        selection.until = request.until?.secondsSince2001
+        selection.entities = entities
+        let rows = try request.row.map { [$0] } ?? request.address.map { try self.rows(of: $0, database) }
+        var count = 0
+        var shown = 0
+        let author = request.author?.lowercased()
+        var known: (save: PersistentHistory.Save, isWanted: Bool)?
+        var migrations = try self.migrations(entities, rows, database)[...]
+        func show(_ save: PersistentHistory.Save) -> Bool {
+            total += 1
+            guard request.limit.map({ shown < $0 }) ?? true else { return false }
+            shown += 1
+            if chosen.last?.save != save { chosen.append((save, [])) }
+            return true
+        }
+        /// Those after a transaction come before it.
+        func showMigrations(after number: Int64) {
+            while let save = migrations.first, save.transaction ?? 0 > number {
+                migrations.removeFirst()
+                _ = show(save)
+            }
+        }
+        try history.forEachChange(selection, database) { row in
+            count += 1
+            if count & 0x3FFF == 0 { try Interruption.check(store.path) }
+            if let kind = request.kind, row.kind != kind { return }
+            if let rows, !isOf(rows, row) { return }
+            if let author {
+                let save = try row.save()
+                if known?.save != save {
+                    known = (save, save.names.contains { $0.lowercased().contains(author) })
+                }
+                guard known?.isWanted ?? false else { return }
+            }
+            let save = try row.save()
+            if save.isThere { showMigrations(after: save.transaction ?? .max) }
+            if show(save) { chosen[chosen.count - 1].changes.append(row.change) }
+        }
+        showMigrations(after: .min)
+    }
+
+    /// Core Data's own migrations, as far as they are asked for; they are of no object.
+    private func migrations(
+        _ entities: [Int64]?, _ rows: Set<Int64>?, _ database: Database
+    ) throws -> [PersistentHistory.Save] {
+        guard entities == nil, rows == nil, request.kind == nil else { return [] }
+        return try history.migrations(database).filter { save in
+            let time = save.time ?? -.infinity
+            return request.since.map { time >= $0.secondsSince2001 } ?? true
+                && request.until.map { time < $0.secondsSince2001 } ?? true
+                && request.author.map { author in
+                    save.names.contains { $0.lowercased().contains(author.lowercased()) }
+                } ?? true
+        }
+    }
+
+    /// The rows of a meter: those that have its address now, and those that are gone and had it.
+    private mutating func rows(of address: MACAddress, _ database: Database) throws -> Set<Int64> {
+        let present = Set(store.addresses.rows(of: address))
+        var others = try journals.rows(of: address)
+        if request.readsPast {
+            let past = try PastValues(of: store, database)
+            others.formUnion(past.goneRecords.filter { $0.value.usableAddress == address }.keys)
+            self.past = past
+        }
+        others.subtract(present)
+        // A record that has another address now was of this meter once, and is no more.
+        return present.union(others.subtracting(try presentMeters(of: others, database).keys))
+    }
+
+    private func isOf(_ rows: Set<Int64>, _ change: PersistentHistory.ChangeRow) -> Bool {
+        guard let number = change.entityNumber, recordNumbers.contains(number), let row = change.objectRow else {
+            return false
+        }
+        return rows.contains(row)
+            || leavesAddress && request.address.map { MACAddress(inTombstones: change.tombstoneTexts) == $0 } ?? false
+    }
+
+    // MARK: - What
+
+    private typealias Meter = Sync.KnownMeter
+
+    /// What is known of the changes that are shown.
+    mutating func entries(_ database: Database) throws -> [ChangeLog.Entry] {
+        var records: Set<Int64> = []
+        var objects: Set<CloudKitMirror.Object> = []
+        for object in chosen.lazy.flatMap(\.changes).compactMap(\.object) {
+            objects.insert(object)
+            if recordNumbers.contains(object.entityNumber) { records.insert(object.row) }
+        }
+        var meters = try presentMeters(of: records, database)
+        let gone = records.subtracting(meters.keys)
+        if !gone.isEmpty { meters.merge(try journals.meters(ofRows: gone)) { present, _ in present } }
+        past = try chosen.isEmpty || !request.readsPast ? nil : past ?? PastValues(of: store, database)
+        for (row, record) in past?.goneRecords ?? [:] where gone.contains(row) && meters[row] == nil {
+            meters[row] = Meter(address: record.usableAddress, name: record[.meterName].text)
+        }
+        let waiting = try store.description.mirror?.waitingChanges(of: objects, in: store.description, database)
+        var entries: [ChangeLog.Entry] = []
+        for (save, changes) in chosen {
+            let match = try journals.match(save, changes, &changedFields, database)
+            let deleted = try match.map { try journals.deletedRecords(of: $0) } ?? [:]
+            let transaction = ChangeLog.Transaction(
+                save,
+                journal: match.map { match in
+                    ChangeLog.Journal(
+                        command: match.journal.command, version: match.journal.version, person: match.journal.person,
+                        backup: match.entry.path)
+                })
+            if changes.isEmpty {
+                entries.append(
+                    ChangeLog.Entry(
+                        transaction: transaction, kind: nil, type: nil, entity: nil, entityNumber: nil, row: nil,
+                        address: nil, name: nil, fields: nil, waits: nil))
+            }
+            for change in changes {
+                try Interruption.check(store.path)
+                let account = change.object.flatMap { match?.accounts[$0] }
+                let meter = meter(of: change, in: meters)
+                entries.append(
+                    ChangeLog.Entry(
+                        transaction: transaction, kind: change.kind, type: change.type,
+                        entity: change.entityNumber.map(store.entityName) ?? "no entity",
+                        entityNumber: change.entityNumber, row: change.row,
+                        address: meter?.address, name: meter?.name,
+                        fields: fields(of: change, in: save, account, change.row.flatMap { deleted[$0] }),
+                        waits: waiting.map { $0.contains(change, of: save) }))
+            }
+        }
+        warnings += journals.warnings
+        return entries
+    }
+
+    /// The records that are there, with the address of their meter and its name.
+    private func presentMeters(of rows: Set<Int64>, _ database: Database) throws -> [Int64: Meter] {
+        var meters: [Int64: Meter] = [:]
+        try store.settings?.forEachRow(of: rows.sorted(), database) { row in
+            meters[row.row] = Meter(address: row.record.usableAddress, name: row.record[.meterName].text)
+        }
+        return meters
+    }
+
+    private func meter(of change: PersistentHistory.LoggedChange, in meters: [Int64: Meter]) -> Meter? {
+        guard let object = change.object, recordNumbers.contains(object.entityNumber) else { return nil }
+        return meters[object.row]
+            ?? (leavesAddress ? MACAddress(inTombstones: change.tombstones).map { Meter(address: $0, name: nil) } : nil)
+    }
+
+    private mutating func fields(
+        of change: PersistentHistory.LoggedChange, in save: PersistentHistory.Save, _ account: ObjectChange?,
+        _ deleted: DeviceSettings?
+    ) -> [ChangeLog.Field]? {
+        if let account, !account.fields.isEmpty {
+            return account.fields.map { ChangeLog.Field($0.delta) }
+        }
+        if let deleted {
+            return zip(deleted.layout.fields, deleted.values).compactMap { field, value in
+                value.isNull ? nil : ChangeLog.Field(FieldDelta(field, before: value, after: .null))
+            }
+        }
+        let deltas = save.isThere ? past?.deltas(of: change, in: save.transaction) : nil
+        guard change.kind == .update, let columns = change.columns, let number = change.entityNumber,
+            let names = changedFields.names(in: columns, ofEntity: number)
+        else { return deltas?.map { ChangeLog.Field($0, from: .log) } }
+        return names.map { name in
+            deltas?.first { $0.field.name == name }.map { ChangeLog.Field($0, from: .log) }
+                ?? ChangeLog.Field(named: name)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package import CoreDataStore
+internal import GRDB
+internal import MeterJournal
+package import MeterModel
+
+extension MeterReference {
+    /// The meter's address: looked up in the store where the user gave a name, and where no meter has it, among the names
+    /// that the store's files and backups still have. Leaves no trace.
+    /// - Parameters:
+    ///   - folder: the folder `--backup-dir` names; nil for the one beside the store.
+    ///   - takesFormer: whether a name that only one meter had names it; otherwise the error asks for it.
+    /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it.
+    package func address(
+        in path: String, folder: String?, now: Timestamp, takesFormer: Bool = false
+    ) throws(StoreError) -> MACAddress {
+        guard case .name(let name) = self else { return try address(in: path, now: now) }
+        return try InspectedStore.look(at: path, now: now) { store, database in
+            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            guard try !isName(in: store, settings, database) else {
+                return try address(in: store, settings, database)
+            }
+            // What cannot be read of the past keeps nobody from the answer that the present gives.
+            guard let lost = try? Lost.values(in: store, all: false, withMoved: true, folder: folder, database) else {
+                return try address(in: store, settings, database)
+            }
+            let former = lost.named(like: name)
+            if takesFormer, Set(former.map(\.address)).count == 1, former.allSatisfy({ lost.isNamed($0, name) }) {
+                return former[0].address
+            }
+            do {
+                return try address(in: store, settings, database)
+            } catch let error as StoreError {
+                guard !former.isEmpty else { throw error }
+                let names = former.prefix(3).map { lost.sentence(on: $0) }
+                throw StoreError(
+                    error.kind, at: error.path, error.message,
+                    hint: "did you mean \(names.joined(separator: "; or "))?"
+                        + (error.hint.map { $0.hasPrefix("did you mean ") ? " or \($0.dropFirst(13))" : "" } ?? ""))
+            }
+        }
+    }
+}
+
+extension LostValues {
+    /// Names that are this one or nearly, the nearest first.
+    fileprivate func named(like name: String) -> [LostValue] {
+        let wanted = NameNearness(name)
+        let found = values.compactMap { lost -> (distance: Int, value: LostValue)? in
+            guard lost.field.known == .meterName, let text = lost.value.text, let distance = wanted.distance(to: text)
+            else { return nil }
+            return (distance, lost)
+        }
+        let nearest = found.map(\.distance).min() ?? 0
+        // A name that is the very one makes those that are only near uninteresting.
+        return found.filter { nearest > 0 || $0.distance == 0 }.enumerated()
+            .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }.map(\.element.value)
+    }
+
+    /// Whether the name is the very one, but for letter case and white space around it.
+    fileprivate func isNamed(_ lost: LostValue, _ name: String) -> Bool {
+        lost.value.text.flatMap(NameNearness(name).distance) == 0
+    }
+
+    /// `A4:C1:38:0B:7E:21, once named "Kitchen"`.
+    fileprivate func sentence(on lost: LostValue) -> String {
+        "\(lost.address.text(in: letterCase)), once named \(lost.value.shown)"
+    }
+}

@@ -1,0 +1,204 @@
+package import CoreDataStore
+internal import Foundation
+internal import MeterJournal
+package import MeterModel
+internal import MeterStore
+
+/// `where`: the stores of the app in a folder, and what else is in it.
+package struct StorePlaces: Sendable {
+    package struct Place: Hashable, Sendable {
+        package let path: String
+        /// The bundle of the app that saved it last, where its history names one.
+        package let app: String?
+        package let uuid: String?
+        /// Of the app's model; nil where it is not known.
+        package let schemaVersion: Int?
+        /// Nil where the store could not be read.
+        package let records: Int?
+        /// The latest `updatedAt` of a record.
+        package let newest: Timestamp?
+        /// Whether the newest changes are missing from it, or probably are.
+        package let isIncomplete: Bool
+        /// Why it could not be read: lower case, no full stop.
+        package let problem: String?
+        /// Entries in the folder with its backups.
+        package let backups: Int
+    }
+
+    /// Files that are no store of the app, all of one kind.
+    package struct Others: Hashable, Sendable {
+        /// The first of them.
+        package let path: String
+        /// What it is, with its article: `a JPEG picture`.
+        package let kind: String
+        package let isArchive: Bool
+        package fileprivate(set) var count = 1
+
+        static let ofAnotherApp = "a store of another app"
+    }
+
+    /// Whether all of a home folder's usual places were looked at, and nothing else.
+    package private(set) var isHome = false
+    package private(set) var places: [Place] = []
+    /// Folders in it, or itself, that are backups of an iPhone or iPad.
+    package private(set) var deviceBackups: [String] = []
+    package private(set) var others: [Others] = []
+    /// Folders that may have a store in them and that the system keeps closed, as paths.
+    package private(set) var closed: [String] = []
+    /// Names that are not UTF-8, as a program makes them that unpacks an old archive: what has them is left out.
+    package private(set) var unnamed = 0
+    /// Symbolic links, which are not followed.
+    package private(set) var links = 0
+    /// Whether there is more in the folder than was looked at.
+    package private(set) var isCut = false
+
+    package static let storeName = "CKModel.sqlite"
+
+    /// Databases that are opened.
+    private static let mostDatabases = 1_000
+
+    /// The user's own home folder, where this is a Mac; nil elsewhere, for the app runs nowhere else that meterfix does.
+    package static var ownHome: String? {
+        #if os(macOS)
+            FileManager.default.homeDirectoryForCurrentUser.path
+        #else
+            nil
+        #endif
+    }
+
+    /// The one store of the app in the user's own home folder; nil where there is none, or several.
+    package static var only: String? {
+        guard let home = ownHome, let found = try? StorePlaces(in: home), found.places.count == 1 else { return nil }
+        return found.places[0].path
+    }
+
+    /// Looks for stores and leaves no trace.
+    ///
+    /// In a home folder only where the app may have put one; in any other folder everywhere, within `limits`.
+    /// - Throws: `StoreError` where `folder` is no folder, or when interrupted.
+    package init(in folder: String, within limits: FolderWalk.Limits = .init()) throws(StoreError) {
+        guard !folder.isEmpty else {
+            throw StoreError(.notFound, at: folder, "an empty path", hint: "name the folder it is in")
+        }
+        guard let status = try? FileStatus(path: folder) else {
+            throw StoreError(.notFound, at: folder, "no such folder")
+        }
+        guard status.isDirectory else {
+            throw StoreError(.notFound, at: folder, "not a folder", hint: "name the folder it is in")
+        }
+        if (try? FileStatus(path: folder + "/Library/Containers"))?.isDirectory == true {
+            try lookAround(home: folder)
+        } else {
+            try search(folder, limits)
+        }
+    }
+
+    /// Core Data puts a store into `Library/Application Support` of the app's container, an app without one into a folder
+    /// of its name in the user's. An iPad app on a Mac has a container named by a UUID. Described, not confirmed on a Mac.
+    private mutating func lookAround(home: String) throws(StoreError) {
+        isHome = true
+        var closed: [String] = []
+        func folders(in folder: String) -> [String] {
+            do {
+                return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { "\(folder)/\($0)" }
+            } catch CocoaError.fileReadNoPermission {
+                closed.append(folder)
+            } catch {
+                // Not there, or no folder: nothing lies in it.
+            }
+            return []
+        }
+        let library = home + "/Library"
+        let support = "Library/Application Support"
+        let outer =
+            ["\(library)/Application Support"]
+            + folders(in: "\(library)/Containers").map { "\($0)/Data/\(support)" }
+            + folders(in: "\(library)/Group Containers").flatMap { [$0, "\($0)/\(support)"] }
+        for folder in outer.flatMap({ [$0] + folders(in: $0) }) {
+            try Interruption.check(home)
+            let path = "\(folder)/\(Self.storeName)"
+            guard (try? FileStatus(path: path))?.isDirectory == false else { continue }
+            if case .place(let place) = Self.look(at: path) { places.append(place) }
+        }
+        self.closed = closed.sorted()
+    }
+
+    private mutating func search(_ folder: String, _ limits: FolderWalk.Limits) throws(StoreError) {
+        let walk = try FolderWalk(
+            folder, stoppingAt: DeviceBackup.manifestName, skipping: [BackupFolder.suffix], within: limits)
+        (deviceBackups, closed, links, isCut) = (walk.marked, walk.closed, walk.links, walk.isCut)
+        unnamed = walk.unnamed
+        let paths = Set(walk.files.map(\.path))
+        var databases = 0
+        for file in walk.files {
+            try Interruption.check(folder)
+            let belongsToStore = ["-wal", "-shm", "-journal"].contains {
+                file.path.hasSuffix($0) && paths.contains(String(file.path.dropLast($0.count)))
+            }
+            guard !belongsToStore else { continue }
+            let contents = file.contents
+            // An empty main file's contents may be in its log.
+            let isOnlyLog = file.size == 0 && paths.contains(file.path + "-wal")
+            let isDamaged = contents == .unknown && file.size > 0 && Self.hasName(file.path)
+            guard contents == .database || isOnlyLog || isDamaged else {
+                switch contents {
+                case .kind(let kind): add(file.path, kind.name, isArchive: kind.isArchive)
+                case .database, .unknown: add(file.path, file.size == 0 ? "an empty file" : "a file of another kind")
+                }
+                continue
+            }
+            databases += 1
+            guard databases <= Self.mostDatabases else {
+                isCut = true
+                return
+            }
+            switch Self.look(at: file.path) {
+            case .place(let place): places.append(place)
+            case .other(let kind): add(file.path, kind)
+            }
+        }
+    }
+
+    /// Whether it is called as the app calls its store.
+    static func hasName(_ path: String) -> Bool { path.hasSuffix("/" + storeName) }
+
+    private mutating func add(_ path: String, _ kind: String, isArchive: Bool = false) {
+        if let index = others.firstIndex(where: { $0.kind == kind }) {
+            others[index].count += 1
+        } else {
+            others.append(Others(path: path, kind: kind, isArchive: isArchive))
+        }
+    }
+
+    private enum Look {
+        case place(Place)
+        /// What it is instead of a store of the app, with its article.
+        case other(String)
+    }
+
+    private static func look(at path: String) -> Look {
+        let backups = (try? BackupFolder(for: path, named: nil).entryCount) ?? 0
+        do throws(StoreError) {
+            return try StoreConnection.look(at: path) { connection, database in
+                // No date of it is compared with now.
+                let request = StoreRequest(path, now: Timestamp(secondsSince2001: 0))
+                let store = try InspectedStore(describing: request, files: connection.files, database)
+                guard store.description.isCoreData else { return .other("a database, but not a Core Data store") }
+                guard let settings = store.settings else { return .other(Others.ofAnotherApp) }
+                let (records, newest) = try settings.overview(database)
+                return .place(
+                    Place(
+                        path: path,
+                        app: try store.description.history?.lastBundle(notBy: HistoryWriter.author, database),
+                        uuid: store.description.metadata.uuid, schemaVersion: store.schemaVersion, records: records,
+                        newest: newest,
+                        isIncomplete: store.missingLog != nil, problem: nil, backups: backups))
+            }
+        } catch {
+            return .place(
+                Place(
+                    path: path, app: nil, uuid: nil, schemaVersion: nil, records: nil, newest: nil, isIncomplete: false,
+                    problem: error.message, backups: backups))
+        }
+    }
+}

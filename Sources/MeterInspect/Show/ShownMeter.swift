@@ -1,0 +1,177 @@
+package import CoreDataStore
+internal import GRDB
+package import JSON
+internal import MeterJournal
+package import MeterModel
+
+/// `show`: everything that is known about one meter, or about one record without a usable address.
+package struct ShownMeter: Sendable {
+    /// The store's path as the user gave it.
+    package let store: String
+    /// The state that is shown, where it is not the present one.
+    let past: PastState?
+    /// What the store says.
+    package let details: MeterDetails
+    /// Its last changes, from the persistent history.
+    package let log: ChangeLog
+    /// The last one first.
+    package let backups: [MeterBackup]
+    /// What could not be read, and why: sentences for a person.
+    package let warnings: [String]
+
+    /// As many of the last changes as a person reads.
+    private static let changes = 5
+
+    /// Leaves no trace.
+    /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
+    /// - Throws: `StoreError`; `unsuitable` if the store has no such meter or record.
+    package static func of(
+        _ reference: RecordReference, in path: String, at moment: PastMoment? = nil, folder: String?, now: Timestamp
+    ) throws(StoreError) -> ShownMeter {
+        var request = ChangeLog.Request()
+        request.backupFolder = folder
+        request.limit = changes
+        let folder = BackupFolder(for: path, named: folder)
+        let (past, details, backups, unreadable) = try InspectedStore.look(at: path, in: moment, now: now) {
+            store, database in
+            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let details = try MeterDetails(of: reference, in: store, settings, database)
+            var backups: [MeterBackup] = []
+            var warnings: [String] = []
+            do {
+                // Whose change a backup is of is told by the contents of the whole store.
+                if try store.past == nil && folder.entryCount > 0 {
+                    let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+                    backups = try stack.backups(of: details.address, rows: details.records.map(\.row)) {
+                        warnings.append($0)
+                    }
+                }
+            } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
+                warnings.append("\(error.path): \(error.message): the meter's backups are not known")
+            }
+            return (store.past, details, backups, warnings)
+        }
+        request.address = details.address
+        if details.address == nil { request.row = details.records[0].row }
+        let log = try ChangeLog.of(path, request, at: moment, now: now)
+        return ShownMeter(
+            store: path, past: past, details: details, log: log, backups: backups,
+            warnings: unreadable + log.warnings.filter { !unreadable.contains($0) })
+    }
+}
+
+extension ShownMeter: JSONWritable {
+    /// The document of `show` in Documentation/json.md.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: "show", store: store))
+            if let past { writer.member("at", past.json) }
+            writer.member("mac", details.address?.text(in: details.letterCase))
+            writer.member("name", details.name)
+            writer.key("records")
+            writer.array { writer in
+                for (index, record) in details.records.enumerated() {
+                    record.write(isKept: index == 0, details.merge, to: &writer)
+                }
+            }
+            writer.key("afterRebuild")
+            details.valuesAfterRebuild.write(in: .report, to: &writer)
+            writer.key("conflicts")
+            writer.array { writer in
+                for conflict in details.merge?.conflicts ?? [] {
+                    conflict.write(in: .report, details.letterCase, to: &writer)
+                }
+            }
+            writer.key("earlier")
+            writer.array { writer in
+                for lost in details.earlier {
+                    writer.object { writer in
+                        writer.member("field", lost.field.name)
+                        writer.key("value")
+                        lost.value.write(as: lost.field.kind, in: .report, to: &writer)
+                        writer.member("until", lost.past.to?.description)
+                        writer.member("source", lost.past.source.rawValue)
+                        writer.member("certainty", lost.past.certainty.rawValue)
+                    }
+                }
+            }
+            writer.member("levelled", details.level.map { JSONValue.bool($0.isLevelled) } ?? .null)
+            writer.member("firstAid", details.firstAid?.description)
+            writer.key("changes")
+            writer.array { writer in
+                for entry in log.entries { entry.write(in: details.letterCase, to: &writer) }
+            }
+            writer.key("backups")
+            writer.array { writer in
+                for backup in backups { backup.write(to: &writer) }
+            }
+            writer.member("next", details.next?.description)
+        }
+    }
+}
+
+extension MeterDetails.Record {
+    fileprivate func write(isKept: Bool, _ merge: Merge?, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("row", row)
+            writer.member("kept", JSONValue.bool(isKept))
+            let step = merge.flatMap { merge in
+                zip(merge.losers, merge.advantages).first { $0.0.row == row }.map { $0.1.rawValue }
+            }
+            writer.member("because", step)
+            writer.key("fields")
+            record.write(in: .report, to: &writer)
+            writer.member("cloudRecord", record.cloudRecord?.name)
+            writer.member("cloudZone", known.first?.zone)
+            if let owner = known.first?.zoneOwner { writer.member("sharedBy", owner) }
+            writer.member("exportedTransaction", known.first?.exportedTransaction)
+            writer.member("waiting", waitingFields.map { JSONValue.array($0.map(JSONValue.string)) } ?? .null)
+            writer.member("waitingKind", waiting.map { "\($0.waiting.kind)" })
+            writer.key("locks")
+            writer.array { writer in
+                for lock in locks { lock.json.write(to: &writer) }
+            }
+        }
+    }
+
+    /// The attributes that wait: of a new record those with a value. Nil where nothing waits.
+    private var waitingFields: [String]? {
+        guard let waiting else { return nil }
+        switch waiting.waiting.kind {
+        case .update: return waiting.fields ?? []
+        case .delete: return []
+        case .insert:
+            return record.layout.fields.indices.filter { !record.values[$0].isNull }.map {
+                record.layout.fields[$0].name
+            }
+        }
+    }
+}
+
+extension RecordedLock {
+    fileprivate var json: JSONValue {
+        switch content {
+        case .lock(let lock):
+            [
+                "by": JSONValue(lock.holder), "since": JSONValue(lock.connectedAt?.description),
+                "until": JSONValue(lock.expiresAt?.description), "state": .string(state.rawValue),
+            ]
+        case .malformed:
+            ["by": .null, "since": .null, "until": .null, "state": .string(state.rawValue)]
+        }
+    }
+}
+
+extension MeterBackup {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("entry", entry)
+            writer.member("madeAt", madeAt.description)
+            writer.member("command", command)
+            writer.member("inStore", JSONValue.bool(isInStore))
+            writer.member("path", path)
+            writer.key("rows")
+            JSONValue.array(effects.map { JSONValue($0.row) }).write(to: &writer)
+        }
+    }
+}

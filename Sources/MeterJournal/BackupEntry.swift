@@ -1,0 +1,188 @@
+package import CoreDataStore
+internal import Foundation
+internal import JSON
+
+/// One folder of a store's backups, as it is found.
+package struct BackupEntry: Sendable {
+    package enum Contents: Sendable {
+        case journal(BackupManifest)
+        /// A run was killed before it had written a journal.
+        case withoutJournal
+        /// A journal that cannot be read, and why.
+        case unreadable(String)
+    }
+
+    /// The folder's name.
+    package let name: String
+    /// The folder, as a path the user can type.
+    package let path: String
+    package let contents: Contents
+    /// Whether the journal is the one that waits for the commit. The run that wrote it was killed, and the store's
+    /// contents say whether its change happened.
+    let isPending: Bool
+
+    package static let journalName = "journal.json"
+    /// The journal that takes the place of the first one after the commit.
+    package static let pendingJournalName = "journal.pending.json"
+    /// What the change did, line by line.
+    package static let changesName = "changes.jsonl"
+    /// Bytes.
+    private static let largestJournal = 1 << 26
+    /// Bytes of the changes: a thread of its own takes as long to begin as a few lines.
+    private static let longestForOneThread = 1 << 16
+
+    /// Reads the journal, not the files.
+    /// - Throws: `StoreError` where the user asked to stop; a journal that cannot be read is among the contents.
+    package init(name: String, in folder: String) throws(StoreError) {
+        self.name = name
+        path = folder + "/" + name
+        var isPending = false
+        do {
+            var journal = try Self.journal(path + "/" + Self.journalName)
+            if journal?.state == .begun, let pending = try Self.journal(path + "/" + Self.pendingJournalName) {
+                journal = pending
+                isPending = true
+            }
+            contents = journal.map(Contents.journal) ?? .withoutJournal
+        } catch let error as StoreError where error.kind == .interrupted {
+            throw error
+        } catch let flaw as BackupManifest.ManifestError {
+            contents = .unreadable(flaw.description)
+        } catch let error as JSONError {
+            contents = .unreadable("the journal is not JSON: \(error)")
+        } catch let error as StoreError {
+            contents = .unreadable("the journal cannot be read: \(error.message)")
+        } catch {
+            contents = .unreadable("the journal cannot be read")
+        }
+        self.isPending = isPending
+    }
+
+    /// Nil where there is none.
+    private static func journal(_ path: String) throws -> BackupManifest? {
+        let input: FileInput
+        do throws(StoreError) {
+            input = try FileInput(regular: path)
+        } catch {
+            guard error.kind == .notFound else { throw error }
+            return nil
+        }
+        guard try input.size <= largestJournal, let bytes = try input.bytes(limit: largestJournal) else {
+            throw StoreError(.damaged, at: path, "more than \(largestJournal >> 20) MiB")
+        }
+        return try BackupManifest(JSONTree(parsing: bytes, limits: JSONLimits()).top.value)
+    }
+
+    /// Hands over what the change did, line by line; no more than a line is held at a time.
+    /// - Parameters:
+    ///   - kind: of the lines that are wanted; nil for all of them.
+    ///   - isEnough: asked before each line: whether no more of them is wanted.
+    /// - Throws: `StoreError`, `damaged` where the file is not the one that was written, and for lines that do not fit
+    ///   together.
+    package func forEachChange(
+        _ changes: BackupManifest.Changes, of kind: String? = nil, until isEnough: () -> Bool = { false },
+        _ take: (_ line: PlanLine, _ number: Int) throws(PlanError) -> Void
+    ) throws(StoreError) {
+        if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
+        try forEachLine(of: changes, in: 0..<changes.digest.size, until: isEnough) { node, number throws(PlanError) in
+            if let kind, try node.kind != kind { return }
+            try take(try PlanLine(node, changes.context), number)
+        }
+    }
+
+    /// - Parameter bytes: of the file: where the lines begin that are wanted.
+    private func forEachLine(
+        of changes: BackupManifest.Changes, in bytes: Range<Int>, until isEnough: () -> Bool = { false },
+        _ take: (_ node: PlanNode, _ number: Int) throws(PlanError) -> Void
+    ) throws(StoreError) {
+        let file = path + "/" + Self.changesName
+        do {
+            var input = PlanInput(try FileInput(regular: file), at: file)
+            try input.skip(to: bytes.lowerBound)
+            while !isEnough(), input.offset < bytes.upperBound, let node = try input.next() {
+                try take(node, input.number)
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.damaged, at: path, "\(Self.changesName): \(error)")
+        }
+    }
+
+    /// All that the change did.
+    /// - Throws: `StoreError`, likewise.
+    package func lines(of changes: BackupManifest.Changes) throws(StoreError) -> [(line: PlanLine, number: Int)] {
+        if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
+        let size = changes.digest.size
+        guard size > Self.longestForOneThread else { return try lines(of: changes, in: 0..<size) }
+        let rest = PendingRead { try lines(of: changes, in: size / 2..<size) }
+        defer { rest.wait() }
+        var all = try lines(of: changes, in: 0..<size / 2)
+        all += try rest.value(at: path)
+        return all
+    }
+
+    private func lines(
+        of changes: BackupManifest.Changes, in bytes: Range<Int>
+    ) throws(StoreError) -> [(line: PlanLine, number: Int)] {
+        var lines: [(line: PlanLine, number: Int)] = []
+        try forEachLine(of: changes, in: bytes) { node, number throws(PlanError) in
+            lines.append((try PlanLine(node, changes.context), number))
+        }
+        return lines
+    }
+
+    package var journal: BackupManifest? { if case .journal(let journal) = contents { journal } else { nil } }
+
+    /// The journal of a change that was made, if the store's contents do not say otherwise.
+    package var committed: BackupManifest? { journal.flatMap { $0.state == .committed ? $0 : nil } }
+
+    /// Why the journal cannot be read; nil where it can, and where there is none.
+    package var flaw: String? { if case .unreadable(let flaw) = contents { flaw } else { nil } }
+
+    /// Whether it was made before an undo, by its name alone.
+    package var isUndo: Bool { name.dropFirst(Self.stampLength).hasPrefix("-\(BackupManifest.undoCommand)") }
+
+    /// Whether it was made before another one, by their names alone: their clock may have been wrong.
+    package func isOlder(than other: BackupEntry) -> Bool {
+        name.prefix(Self.stampLength) < other.name.prefix(Self.stampLength)
+    }
+
+    /// Of `20261121T101500Z`, with which each name begins.
+    private static let stampLength = 16
+
+    /// The copy of the store's main file.
+    package func mainFile(_ journal: BackupManifest) -> String { path + "/" + journal.store }
+
+    /// Says for good that the change happened: the journal that waited takes its place.
+    ///
+    /// Only this makes a change one that was in the store. The store itself cannot tell: where somebody puts its old
+    /// files back by hand, it is as if the change had never been, and so are the numbers in its history. An entry that is
+    /// settled is therefore never taken away, whatever the contents are. A rename that fails loses nothing: as long as
+    /// the store does not have the contents of before, the entry counts as settled, and the next change tries again.
+    package func settle() { Self.settle(path) }
+
+    package static func settle(_ path: String) {
+        try? FileReplacement.move(path + "/" + pendingJournalName, to: path + "/" + journalName)
+    }
+
+    /// Says for good that the change did not happen.
+    package func giveUp() {
+        unlink(path + "/" + Self.pendingJournalName)
+        unlink(path + "/" + Self.changesName)
+    }
+
+    /// Takes the entry away. Leaves alone what a symbolic link leads to.
+    package func remove() {
+        var info = stat()
+        guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { return }
+        Self.remove(path)
+    }
+
+    /// Takes an entry away: its journal first, so that what is left of it, should that be cut short, is not taken for a
+    /// whole one. The journal that waits says nothing without the first one.
+    package static func remove(_ path: String) {
+        unlink(path + "/" + journalName)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}

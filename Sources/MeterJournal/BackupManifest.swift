@@ -1,0 +1,255 @@
+package import CoreDataStore
+internal import Foundation
+package import JSON
+package import MeterModel
+
+/// `journal.json` of a backup: which files were saved of which store, and what the change was before which they were. It
+/// is small: the change itself, which may be as large as the store, is in `changes.jsonl` beside it.
+package struct BackupManifest: Sendable {
+    package enum State: String, Sendable {
+        /// The files are saved; the change may not have begun, and is not in the store.
+        case begun
+        /// The change was made and checked. Written before the commit, under a name of its own until after it.
+        case committed
+    }
+
+    /// The `command` of an entry with the state before an undo.
+    package static let undoCommand = "undo"
+    /// The `command` of an entry with the state before an undo is taken back.
+    package static let redoCommand = "redo"
+
+    package struct File: Hashable, Sendable {
+        /// Behind the main file's name: empty, `-wal`, `-shm`.
+        package let suffix: String
+        package let digest: FileDigest
+
+        package init(suffix: String, digest: FileDigest) {
+            self.suffix = suffix
+            self.digest = digest
+        }
+    }
+
+    /// `changes.jsonl`: the lines of the plan that was carried out, without the records, which are in the saved files.
+    package struct Changes: Hashable, Sendable {
+        package let digest: FileDigest
+        package let context: PlanContext
+
+        package init(digest: FileDigest, context: PlanContext) {
+            self.digest = digest
+            self.context = context
+        }
+    }
+
+    /// Counts the changes of a store up: clocks go back, and two changes can be of one moment.
+    package var number: Int
+    /// Of the meterfix that made it.
+    package var version: String
+    package var command: String
+    /// The command line, without the program.
+    package var arguments: [String]
+    /// Who ran it; nil where the system does not say.
+    package var person: Person?
+    /// What they say of it.
+    package var note: String?
+    /// The name of the store's main file, which is also the name of its copy.
+    package var store: String
+    package var storeUUID: String?
+    package var madeAt: Timestamp
+    package var files: [File]
+    /// The contents that were saved.
+    package var before: ContentsDigest
+    /// The contents that the change left behind.
+    package var after: ContentsDigest?
+    package var state = State.begun
+    /// The entry whose files were put back, where the change was that.
+    package var restored: String?
+    /// `Z_PK` of the change's transaction in the persistent history.
+    package var transaction: Int64?
+    /// Nil where files were put back.
+    package var changes: Changes?
+    /// What the command answered, without what may be as large as the store.
+    package var report: JSONValue?
+
+    package init(
+        number: Int, version: String = Version.current, command: String, arguments: [String], person: Person? = nil,
+        note: String? = nil, store: String, storeUUID: String?, madeAt: Timestamp, files: [File],
+        before: ContentsDigest, restored: String? = nil
+    ) {
+        self.number = number
+        self.version = version
+        self.command = command
+        self.arguments = arguments
+        self.person = person
+        self.note = note
+        self.store = store
+        self.storeUUID = storeUUID
+        self.madeAt = madeAt
+        self.files = files
+        self.before = before
+        self.restored = restored
+    }
+}
+
+extension BackupManifest {
+    /// Writes the journal in the place of the one at `path`, whole or not at all. It can only be read from then on (mode
+    /// 0400): whoever edits it must want to.
+    /// - Throws: `StoreError`; the old journal is still there then.
+    package func write(to path: String) throws(StoreError) {
+        try FileReplacement.write(to: path) { file throws(StoreError) in
+            try JSONValue.object(members).writeLine(pretty: true) { bytes throws(StoreError) in try file.write(bytes) }
+        }
+        chmod(path, 0o400)
+    }
+
+    private var members: [JSONValue.Member] {
+        var members = JSONDocument.head(command: command, store: store)
+        members += [
+            .init("number", JSONValue(number)),
+            .init("arguments", .array(arguments.map(JSONValue.string))),
+        ]
+        if let person { members.append(.init("by", person.json)) }
+        if let note { members.append(.init("note", .string(note))) }
+        members += [
+            .init("storeUUID", JSONValue(storeUUID)),
+            .init("madeAt", .string(madeAt.description)),
+            // The text above has microseconds at most; this is the very number.
+            .init("secondsSince2001", .double(madeAt.secondsSince2001)),
+            .init("files", .array(files.map { .object(Self.members(store + $0.suffix, $0.digest)) })),
+            .init(
+                "contents",
+                [
+                    "before": .string(Hexadecimal.text(of: before.sha256)),
+                    "after": JSONValue(after.map { Hexadecimal.text(of: $0.sha256) }),
+                ]),
+            .init("state", .string(state.rawValue)),
+        ]
+        if let restored { members.append(.init("restored", .string(restored))) }
+        if let transaction { members.append(.init("historyTransaction", JSONValue(transaction))) }
+        if let changes {
+            var file = Self.members(BackupEntry.changesName, changes.digest)
+            file.append(.init("letterCase", .string(changes.context.letterCase.rawValue)))
+            file.append(.init("layout", changes.context.layout.document))
+            members.append(.init("changes", .object(file)))
+        }
+        if let report { members.append(.init("report", report)) }
+        return members
+    }
+
+    private static func members(_ name: String, _ digest: FileDigest) -> [JSONValue.Member] {
+        [
+            .init("name", .string(name)), .init("size", JSONValue(digest.size)),
+            .init("sha256", .string(Hexadecimal.text(of: digest.sha256))),
+        ]
+    }
+
+    /// What is wrong with a journal: lower case, no full stop.
+    struct ManifestError: Error {
+        let description: String
+    }
+
+    /// - Throws: `ManifestError` for what meterfix would not have written.
+    init(_ json: JSONValue) throws(ManifestError) {
+        func member(_ key: String) throws(ManifestError) -> JSONValue {
+            guard let value = json[key] else { throw ManifestError(description: "the journal has no \(key)") }
+            return value
+        }
+        func text(_ key: String) throws(ManifestError) -> String {
+            guard let text = try member(key).string else {
+                throw ManifestError(description: "\(key) in the journal is no text")
+            }
+            return text
+        }
+        guard json["schema"] == .integer(1), json["tool"] == "meterfix" else {
+            throw ManifestError(description: "the journal is not one of meterfix, or of a newer one")
+        }
+        guard let number = Self.size(try member("number")), let seconds = try member("secondsSince2001").number,
+            let state = State(rawValue: try text("state")),
+            case .array(let arguments) = try member("arguments"), case .array(let files) = try member("files")
+        else { throw ManifestError(description: "the journal has a value of the wrong kind") }
+        let contents = try member("contents")
+        guard let before = contents["before"]?.string.flatMap(Self.digest) else {
+            throw ManifestError(description: "the journal does not say what the contents were")
+        }
+        let store = try text("store")
+        self.init(
+            number: number, version: try text("version"), command: try text("command"),
+            arguments: arguments.compactMap(\.string), store: store, storeUUID: try member("storeUUID").string,
+            madeAt: Timestamp(secondsSince2001: seconds), files: [], before: ContentsDigest(sha256: before))
+        for file in files {
+            guard let name = file["name"]?.string, name.hasPrefix(store), let digest = Self.fileDigest(file),
+                ["", "-wal", "-shm"].contains(String(name.dropFirst(store.count))),
+                !self.files.contains(where: { store + $0.suffix == name })
+            else { throw ManifestError(description: "the journal's list of files cannot be read") }
+            self.files.append(File(suffix: String(name.dropFirst(store.count)), digest: digest))
+        }
+        guard self.files.first?.suffix == "", !store.isEmpty, !store.contains("/") else {
+            throw ManifestError(description: "the journal does not name the store's main file")
+        }
+        after = contents["after"]?.string.flatMap(Self.digest).map(ContentsDigest.init(sha256:))
+        self.state = state
+        guard state == .begun || after != nil else {
+            throw ManifestError(description: "the journal does not say what the change left behind")
+        }
+        person = json["by"].flatMap(Person.init)
+        note = json["note"]?.string
+        restored = json["restored"]?.string
+        if case .integer(let number)? = json["historyTransaction"] { transaction = number }
+        report = json["report"]
+        guard let changes = json["changes"] else { return }
+        guard changes["name"]?.string == BackupEntry.changesName, let digest = Self.fileDigest(changes),
+            let letterCase = changes["letterCase"]?.string.flatMap(LetterCase.init(rawValue:)),
+            let layout = changes["layout"].flatMap({ try? RecordLayout(PlanNode($0, at: .file)) })
+        else { throw ManifestError(description: "the journal does not say how its changes are to be read") }
+        self.changes = Changes(digest: digest, context: PlanContext(layout: layout, letterCase: letterCase))
+    }
+
+    private static func fileDigest(_ json: JSONValue) -> FileDigest? {
+        guard let size = json["size"].flatMap(size), let sha256 = json["sha256"]?.string.flatMap(digest) else {
+            return nil
+        }
+        return FileDigest(size: size, sha256: sha256)
+    }
+
+    /// A number of things or bytes; nil for what is none, or more than any store has: sums of them have room.
+    package static func size(_ value: JSONValue) -> Int? {
+        guard case .integer(let number) = value, (0...1 << 48).contains(number) else { return nil }
+        return Int(number)
+    }
+
+    /// 32 bytes from hexadecimal digits.
+    private static func digest(_ text: String) -> [UInt8]? {
+        guard let bytes = Hexadecimal.bytes(of: text), bytes.count == 32 else { return nil }
+        return bytes
+    }
+}
+
+/// Which backups are a store's own.
+package struct StoreIdentity: Hashable, Sendable {
+    /// `Z_UUID`; nil for a store without one.
+    package let uuid: String?
+    /// Whether the folder is this store's alone.
+    private let isAlone: Bool
+
+    /// - Parameter isAlone: whether the folder with the backups is this store's alone.
+    package init(_ uuid: String?, isAlone: Bool) {
+        self.uuid = Self.identity(uuid)
+        self.isAlone = isAlone
+    }
+
+    /// A text without a character identifies nothing.
+    private static func identity(_ uuid: String?) -> String? { uuid.flatMap { $0.isEmpty ? nil : $0 } }
+
+    enum Owner {
+        case this
+        case other
+        /// Neither the backup nor the store has an identity, and others may have put their backups here too.
+        case unknown
+    }
+
+    /// Whose backup it is. To have no identity is not to have the same one: then only the place tells.
+    func owner(of journal: BackupManifest) -> Owner {
+        let saved = Self.identity(journal.storeUUID)
+        if uuid == nil && saved == nil { return isAlone ? .this : .unknown }
+        return uuid == saved ? .this : .other
+    }
+}

@@ -1,0 +1,133 @@
+package import CoreDataStore
+internal import Foundation
+
+/// A store's backups in the order of its changes: what `undo` takes back next, and what `undo --redo` brings back.
+///
+/// Nothing is ever moved to say so: each undo and redo leaves an entry of its own, which names the entry whose files it
+/// put back, and the stacks follow from that.
+///
+/// Whether a change happened is said by its journal. One that says `begun` did not; one that says `committed` did, once.
+/// Of one whose journal waits for the commit, for its run was killed, the contents say it: it did not happen if the
+/// store still has those from before it. Whether a change that happened is in the store *now* is another question, and
+/// that the contents answer too: somebody may have put files back by hand.
+package struct BackupStack: Sendable {
+    /// Changes that can be taken back, the last one first.
+    package let done: [BackupEntry]
+    /// Undos that can be taken back, the last one first.
+    package let undone: [BackupEntry]
+    /// Entries of runs that were killed before their change was in the store.
+    package let unfinished: [BackupEntry]
+    /// Entries without a readable journal, whosever they are.
+    package let orphans: [BackupEntry]
+    /// All entries of the store, in the order they were made.
+    package let entries: [BackupEntry]
+    /// Entries of other stores.
+    package let foreign: [BackupEntry]
+    /// Entries of which it cannot be told whether they are this store's.
+    package let unknown: [BackupEntry]
+
+    /// - Parameters:
+    ///   - all: what is in the folder of backups.
+    ///   - identity: the store's; entries of other stores do not count.
+    ///   - now: the store's contents.
+    ///   - isSwitchPending: whether an undo was killed, most likely before it had restored anything.
+    package init(_ all: [BackupEntry], of identity: StoreIdentity, now: ContentsDigest, isSwitchPending: Bool) {
+        let known = all.compactMap { entry in entry.journal.map { (entry: entry, journal: $0) } }
+        func entries(of owner: StoreIdentity.Owner) -> [BackupEntry] {
+            known.filter { identity.owner(of: $0.journal) == owner }.map(\.entry)
+        }
+        let own = known.filter { identity.owner(of: $0.journal) == .this }
+            .sorted { ($0.journal.number, $0.entry.name) < ($1.journal.number, $1.entry.name) }
+        let changes = own.filter { $0.journal.state == .committed }
+        var done: [(entry: BackupEntry, before: ContentsDigest)] = []
+        var undone: [BackupEntry] = []
+        var unfinished = own.filter { $0.journal.state == .begun }.map(\.entry)
+        for (index, (entry, journal)) in changes.enumerated() {
+            let isLast = index == changes.count - 1
+            // What the store had when the next change began.
+            let next = isLast ? now : changes[index + 1].journal.before
+            let isSwitched = !(isLast && isSwitchPending && journal.restored != nil) || journal.after == next
+            // As before the change: it never came, or somebody copied the files back, and then it need not be taken back.
+            guard !entry.isPending || isSwitched, journal.before != next else {
+                if entry.isPending { unfinished.append(entry) }
+                continue
+            }
+            if let restored = journal.restored {
+                if journal.command == BackupManifest.redoCommand {
+                    Self.take(restored, from: &undone) { $0.name }
+                    done.append((entry, journal.before))
+                } else {
+                    Self.take(restored, from: &done) { $0.entry.name }
+                    undone.append(entry)
+                }
+            } else {
+                done.append((entry, journal.before))
+                // What was undone before a new change cannot be brought back on top of it.
+                undone = []
+            }
+            // Files of further back were put in place, by hand or by an undo that left no entry.
+            if let first = done.firstIndex(where: { $0.before == next }) { done.removeSubrange(first...) }
+        }
+        self.done = done.reversed().map(\.entry)
+        self.undone = undone.reversed()
+        self.unfinished = unfinished
+        orphans = all.filter { $0.journal == nil }
+        self.entries = own.map(\.entry)
+        foreign = entries(of: .other)
+        unknown = entries(of: .unknown)
+    }
+
+    /// The number of the next entry.
+    package var nextNumber: Int { ((entries + unknown).compactMap { $0.journal?.number }.max() ?? 0) + 1 }
+
+    /// Takes an entry and what came after it off a stack: what came after it is not in the store, or it would have been
+    /// taken back first.
+    private static func take<Element>(_ name: String, from stack: inout [Element], _ nameOf: (Element) -> String) {
+        if let index = stack.lastIndex(where: { nameOf($0) == name }) { stack.removeSubrange(index...) }
+    }
+
+    /// The names of the changes that are in the store: those that can be undone, a change that was undone and brought
+    /// back being the one it was.
+    package var changesInStore: Set<String> {
+        let journals = Dictionary(
+            entries.compactMap { entry in entry.journal.map { (entry.name, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        return Set(
+            done.map { entry in
+                var name = entry.name
+                var seen: Set<String> = []
+                while seen.insert(name).inserted, let restored = journals[name]?.restored { name = restored }
+                return name
+            })
+    }
+
+    /// Those of meterfix's transactions in the store that no backup here is of: it was made with `--no-backup`, is in
+    /// another folder, or was taken away. Which of these it is cannot be told.
+    package func withoutBackup(_ transactions: [PersistentHistory.Transaction]) -> [PersistentHistory.Transaction] {
+        let inStore = changesInStore
+        let known = Set(entries.filter { inStore.contains($0.name) }.compactMap { $0.journal?.transaction })
+        return transactions.filter { !known.contains($0.number) }
+    }
+
+    /// Entries whose journals cannot be read and whose changes may be in the store: no undo says that it took them back.
+    package var damaged: [BackupEntry] {
+        let restored = Set(entries.compactMap { $0.journal?.restored })
+        return orphans.filter { $0.flaw != nil && !restored.contains($0.name) }
+    }
+
+    /// - Throws: `StoreError`, `unsuitable` where there are backups and none of them is known to be this store's.
+    package func refuseForeign(_ path: String, _ description: StoreDescription) throws(StoreError) {
+        guard entries.isEmpty else { return }
+        if let entry = unknown.first { throw Refusal.unknownBackup(entry, of: path) }
+        if !foreign.isEmpty { throw Refusal.foreignBackups(foreign, of: path, description.metadata.uuid) }
+    }
+}
+
+extension BackupStack {
+    /// Says for good which changes of killed runs happened. Only for who has the store to itself, and before its contents
+    /// are others.
+    package func settle() {
+        let unfinished = Set(unfinished.map(\.path))
+        for entry in entries where entry.isPending && !unfinished.contains(entry.path) { entry.settle() }
+    }
+}

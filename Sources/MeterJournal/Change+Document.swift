@@ -1,0 +1,249 @@
+internal import CoreDataStore
+internal import JSON
+internal import MeterModel
+internal import MeterStore
+
+extension PlanContext {
+    fileprivate func field(_ node: PlanNode) throws(PlanError) -> RecordLayout.Field {
+        let name = try node.text
+        guard let position = layout.position(named: name) else { throw node.flaw("the store has no field `\(name)`") }
+        return layout.fields[position]
+    }
+}
+
+extension PlanNode {
+    /// - Throws: `PlanError` for another entity than the one whose records a plan changes.
+    fileprivate func checkEntity() throws(PlanError) {
+        guard try text == SettingsTable.entityName else {
+            throw flaw("records of \(SettingsTable.entityName) are all that a plan changes")
+        }
+    }
+}
+
+extension ObjectChange.Deletion {
+    /// - Throws: `PlanError` for what is not such a line.
+    init(_ node: PlanNode) throws(PlanError) {
+        let members = try node.members(["kind", "entity", "row", "mac", "mergedInto", "advantage"])
+        try members["entity"]!.checkEntity()
+        row = try members["row"]!.row
+        address = try members["mac"]!.ifPresent { node throws(PlanError) in try node.address }
+        let survivor = try members["mergedInto"]!.ifPresent { node throws(PlanError) in try node.row }
+        let advantage = try members["advantage"]!.ifPresent { node throws(PlanError) in
+            try node.word(WinnerStep.self, "step of the winners' order")
+        }
+        guard (survivor == nil) == (advantage == nil) else {
+            throw members["advantage"]!.flaw("`mergedInto` and `advantage` belong together")
+        }
+        merger = survivor.flatMap { survivor in
+            advantage.map { Merger(survivor: survivor, advantage: $0) }
+        }
+    }
+}
+
+extension CloudDeletion {
+    /// - Throws: `PlanError` for what is not the line of a record that is deleted in CloudKit only.
+    init(_ node: PlanNode) throws(PlanError) {
+        let members = try node.members(["kind", "entity", "entityNumber", "row", "mac", "cloudRecord", "gone"])
+        guard members["mac"]!.isNull else { throw members["mac"]!.flaw("nobody knows the address of what is gone") }
+        guard members["gone"]!.value == .bool(true) else { throw members["gone"]!.flaw("not true") }
+        self.init(
+            entity: try members["entity"]!.text, entityNumber: try members["entityNumber"]!.integer,
+            row: try members["row"]!.row,
+            cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text })
+    }
+}
+
+extension PlanLine {
+    /// - Throws: `PlanError` for what `PlanChanges` did not write.
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
+        let kind = try node.kind
+        switch kind {
+        case "update": self = .object(try ObjectChange.update(node, context))
+        case "insert": self = .object(try ObjectChange.insertion(node, context))
+        case "delete" where node.value["gone"] == nil:
+            self = .object(.delete(try ObjectChange.Deletion(node)))
+        case "delete": self = .object(.cloudDelete(try CloudDeletion(node)))
+        case "schema": self = .schema(try SchemaChange(node))
+        case "metadata":
+            let members = try node.members(["kind", "key", "before", "after"])
+            self = .metadata(
+                MetadataChange(
+                    key: try members["key"]!.text, before: try members["before"]!.ifPresent(MetadataChange.Value.init),
+                    after: try MetadataChange.Value(members["after"]!)))
+        case "conflict": self = .conflict(try Conflict(node, context))
+        case "reject": self = .reject(try Reject(node))
+        default: throw PlanError(at: .member(node.place, "kind"), "`\(kind)` is no kind of line")
+        }
+    }
+}
+
+extension ObjectChange {
+    fileprivate static func update(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> ObjectChange {
+        let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
+        try members["entity"]!.checkEntity()
+        let update = RecordUpdate(
+            row: try members["row"]!.row,
+            cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text },
+            layout: context.layout,
+            fields: try members["fields"]!.map { node throws(PlanError) in try FieldChange(node, context) })
+        return .update(update, try members["mac"]!.ifPresent { node throws(PlanError) in try node.address })
+    }
+
+    fileprivate static func insertion(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> ObjectChange {
+        let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
+        try members["entity"]!.checkEntity()
+        guard members["cloudRecord"]!.isNull else {
+            throw members["cloudRecord"]!.flaw("CloudKit does not know a new record")
+        }
+        let insertion = RecordInsertion(
+            row: try members["row"]!.row,
+            fields: try members["fields"]!.map { node throws(PlanError) in
+                // What is written there otherwise would be lost without a word.
+                let change = try FieldChange(node, context)
+                guard change.before.isNull, !change.after.isNull else {
+                    throw node.flaw("a field of a new record was NULL before and has a value after")
+                }
+                guard change.donor == nil || change.rule == .restored else {
+                    throw node.flaw("a new record takes no row's value")
+                }
+                return change
+            })
+        return .insert(insertion, try members["mac"]!.ifPresent { node throws(PlanError) in try node.address })
+    }
+}
+
+extension FieldChange {
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
+        let members = try node.members(["name", "before", "after", "fromRow", "rule"])
+        let field = try context.field(members["name"]!)
+        self.init(
+            field: field, before: try FieldValue(members["before"]!, as: field.kind),
+            after: try FieldValue(members["after"]!, as: field.kind),
+            donor: try members["fromRow"]!.ifPresent { node throws(PlanError) in try node.row },
+            rule: try members["rule"]!.word(SurvivorshipRule.self, "rule"))
+    }
+}
+
+extension Conflict {
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
+        let members = try node.members(["kind", "mac", "field", "kept", "keptFromRow", "dropped"])
+        let field = try context.field(members["field"]!)
+        self.init(
+            address: try members["mac"]!.address, field: field,
+            kept: try FieldValue(members["kept"]!, as: field.kind),
+            keptFrom: try members["keptFromRow"]!.ifPresent { node throws(PlanError) in try node.row },
+            dropped: try members["dropped"]!.map { node throws(PlanError) in
+                let members = try node.members(["value", "row"])
+                return Dropped(
+                    value: try FieldValue(members["value"]!, as: field.kind),
+                    row: try members["row"]!.ifPresent { node throws(PlanError) in try node.row })
+            })
+    }
+}
+
+extension MetadataChange.Value {
+    /// - Throws: `PlanError` for what is no value of the metadata.
+    init(_ node: PlanNode) throws(PlanError) {
+        switch node.value {
+        case .integer(let number): self = .number(number)
+        case .bool(let flag): self = .flag(flag)
+        case .string(let text): self = .text(text)
+        case .array: self = .texts(try node.map { node throws(PlanError) in try node.text })
+        case .object where node.value["hashes"] != nil:
+            var hashes: [String: [UInt8]] = [:]
+            for member in try node.members(["hashes"])["hashes"]!.namedMembers {
+                hashes[member.name] = try member.node.bytes
+            }
+            self = .hashes(hashes)
+        case .object:
+            let members = try node.members(["date", "sha256"])
+            self = .legacyImport(date: try Timestamp(members["date"]!), sha256: try members["sha256"]!.text)
+        default: throw node.flaw("not a value of the metadata")
+        }
+    }
+}
+
+extension SchemaChange {
+    /// The document of a change is the report's, `SchemaChange.json`. Its SQL is compared, never carried out.
+    init(_ node: PlanNode) throws(PlanError) {
+        guard let action = node.value["action"]?.string else { throw node.flaw("`action` is missing, or not text") }
+        let keys: [String] =
+            switch action {
+            case "dropIndex": ["name", "table", "before"]
+            case "addColumn": ["table", "column", "type"]
+            case "createTable": ["name", "columns"]
+            case "createIndex": ["name", "table", "column"]
+            case "addEntity": ["number", "name", "parent"]
+            case "modelCache": ["content"]
+            case "lastRow": ["entity", "number", "before", "after"]
+            case "entityNumber": ["table", "row", "before", "after"]
+            default: throw PlanError(at: .member(node.place, "action"), "`\(action)` is no change of a schema")
+            }
+        let members = try node.members(["kind", "action"] + keys + ["statement"])
+        switch action {
+        case "dropIndex":
+            self = .dropIndex(
+                name: try members["name"]!.text, table: try members["table"]!.identifier,
+                sql: try members["before"]!.ifPresent { node throws(PlanError) in try node.text })
+        case "addColumn":
+            self = .addColumn(
+                table: try members["table"]!.identifier, column: try members["column"]!.identifier,
+                declaredType: try members["type"]!.declaredType)
+        case "createTable":
+            self = .createTable(
+                name: try members["name"]!.identifier,
+                columns: try members["columns"]!.map { node throws(PlanError) in
+                    let members = try node.members(["name", "type"])
+                    return Column(
+                        name: try members["name"]!.identifier, declaredType: try members["type"]!.declaredType)
+                })
+        case "createIndex":
+            self = .createIndex(
+                name: try members["name"]!.identifier, table: try members["table"]!.identifier,
+                column: try members["column"]!.identifier)
+        case "addEntity":
+            self = .addEntity(
+                number: try members["number"]!.row, name: try members["name"]!.identifier,
+                parent: try members["parent"]!.integer)
+        case "lastRow":
+            self = .lastRow(
+                entity: try members["entity"]!.text, number: try members["number"]!.row,
+                before: try members["before"]!.integer, after: try members["after"]!.integer)
+        case "entityNumber":
+            self = .entityNumber(
+                table: try members["table"]!.text, row: try members["row"]!.integer,
+                before: try members["before"]!.ifPresent { node throws(PlanError) in try node.integer },
+                after: try members["after"]!.integer)
+        default: self = .modelCache(content: try members["content"]!.bytes)
+        }
+        guard try members["statement"]!.text == statement else {
+            throw members["statement"]!.flaw("not the statement of this change, which is `\(statement)`")
+        }
+    }
+}
+
+extension PlanNode {
+    /// A name that needs no quotes in SQL: nothing but letters, digits and underscores of ASCII.
+    fileprivate var identifier: String {
+        get throws(PlanError) {
+            let text = try text
+            guard text.isPlainIdentifier, let first = text.utf8.first,
+                !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+            else {
+                throw flaw("not a plain identifier")
+            }
+            return text
+        }
+    }
+
+    /// One of the types that Core Data declares columns with.
+    fileprivate var declaredType: String {
+        get throws(PlanError) {
+            let text = try text
+            guard ["INTEGER", "TIMESTAMP", "FLOAT", "DECIMAL", "VARCHAR", "BLOB"].contains(text) else {
+                throw flaw("`\(text)` is no type of a column")
+            }
+            return text
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package import JSON
+package import MeterModel
+internal import MeterStore
+
+/// A line of the changes in a backup: one change, or what belongs to the changes.
+package enum PlanLine: Hashable, Sendable {
+    case object(ObjectChange)
+    case schema(SchemaChange)
+    case metadata(MetadataChange)
+    case conflict(Conflict)
+    case reject(Reject)
+
+    /// The records that the line is about, as they are before the plan.
+    package var rows: [Int64] {
+        switch self {
+        case .object(.update(let update, _)): [update.row]
+        case .object(.delete(let deletion)): [deletion.merger?.survivor, deletion.row].compactMap(\.self)
+        case .object(.insert), .object(.cloudDelete), .schema, .metadata, .conflict, .reject: []
+        }
+    }
+}
+
+/// How the lines of a plan are to be understood.
+package struct PlanContext: Hashable, Sendable {
+    /// Of the store's records.
+    package let layout: RecordLayout
+    /// Of the addresses.
+    package let letterCase: LetterCase
+
+    package init(layout: RecordLayout, letterCase: LetterCase) {
+        self.layout = layout
+        self.letterCase = letterCase
+    }
+}
+
+// MARK: - In a file
+
+/// The lines of a plan without its records, from which it can be read back, equal in every bit, where these are known: the
+/// changes in a backup.
+package struct PlanChanges: JSONWritable {
+    package let plan: Plan
+    package let context: PlanContext
+
+    package init(plan: Plan, context: PlanContext) {
+        self.plan = plan
+        self.context = context
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        var isFirst = true
+        func line(_ write: (inout JSONWriter) -> Void) {
+            if !isFirst { writer.endLine() }
+            isFirst = false
+            write(&writer)
+        }
+        func write(_ change: Change) { line { change.write(in: .plan, context.letterCase, to: &$0) } }
+        for change in plan.schemaChanges { write(.schema(change)) }
+        for deletion in plan.cloudDeletions { write(.cloudDelete(deletion)) }
+        for meter in plan.meters {
+            for record in meter.records { write(.record(record, of: meter)) }
+            for conflict in meter.conflicts { line { conflict.write(in: .plan, context.letterCase, to: &$0) } }
+        }
+        for change in plan.metadataChanges { write(.metadata(change)) }
+        for reject in plan.rejects { line { reject.document.write(to: &$0) } }
+    }
+}
+
+extension PlanNode {
+    /// The word by which a line says what it is.
+    var kind: String {
+        get throws(PlanError) {
+            guard case .object = value else { throw flaw("not an object") }
+            guard let kind = value["kind"] else { throw flaw("`kind` is missing") }
+            return try PlanNode(kind, at: .member(place, "kind")).text
+        }
+    }
+}
