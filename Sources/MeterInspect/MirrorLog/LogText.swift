@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import Texts
 
 /// The text of a log in UTF-8, in chunks, whatever it was encoded in. It is read once, from start to end, so that a pipe
 /// will do and memory does not grow with it.
@@ -60,7 +61,7 @@ struct LogText {
         defer { place += bytes.count }
         switch encoding {
         case .utf8:
-            if let zero = bytes.firstIndex(of: 0) {
+            if let zero = bytes.withUnsafeBufferPointer({ ByteSearch.firstIndex(of: 0, in: $0, from: 0) }) {
                 throw StoreError(
                     .damaged, at: name, "not text: the byte at \(place + zero) is 0", hint: LogHelp.howTo)
             }
