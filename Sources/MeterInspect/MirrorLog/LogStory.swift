@@ -5,6 +5,9 @@ internal import CoreDataStore
 package struct LogStory {
     /// Requests and other occasions that are kept; of a longer log, the rest is only counted.
     private static let most = 50_000
+    /// Errors, processes, and kinds of requests of one that are told apart: more than any log has that was not made to
+    /// have them.
+    private static let mostDifferent = (errors: 5_000, processes: 1_000, kinds: 100)
 
     package private(set) var occasions: [LogOccasion] = []
     /// How many there were beyond these.
@@ -30,6 +33,11 @@ package struct LogStory {
         var loose: Int?
         /// The numbers of the last messages that told of a success, by kind.
         var successes: [String: Int] = [:]
+
+        mutating func begin(_ kind: String, at place: Int, most: Int) {
+            newest = place
+            if lastOfKind.count < most || lastOfKind[kind] != nil { lastOfKind[kind] = place }
+        }
     }
 
     /// A process of which nothing else is told.
@@ -38,7 +46,7 @@ package struct LogStory {
     mutating func add(_ found: borrowing LogFinding) {
         number += 1
         facts.add(found)
-        let owner = found.message.process
+        let owner = owner(found)
         switch found.say {
         case .idle: break
         case .began(let request):
@@ -87,6 +95,12 @@ package struct LogStory {
         }
     }
 
+    /// The process of a message; nil for one too many.
+    private func owner(_ found: borrowing LogFinding) -> String? {
+        let process = found.message.process
+        return processes.count < Self.mostDifferent.processes || processes[process] != nil ? process : nil
+    }
+
     /// The last request, if recoveries and errors can still be about it.
     private func openRequest(_ owner: String?) -> Int? {
         processes[owner]?.newest.flatMap { [.running, .failed].contains(occasions[$0].outcome) ? $0 : nil }
@@ -107,8 +121,7 @@ package struct LogStory {
     private mutating func begin(_ kind: String, _ id: String?, _ found: borrowing LogFinding) -> Int {
         let place = append(kind, id, found)
         occasions[place].outcome = .running
-        processes[found.message.process, default: Process()].newest = place
-        processes[found.message.process]?.lastOfKind[kind] = place
+        processes[owner(found), default: Process()].begin(kind, at: place, most: Self.mostDifferent.kinds)
         if let id { byID[id] = place }
         return place
     }
@@ -141,7 +154,8 @@ package struct LogStory {
             }
         occasions[place].outcome = isPutOff ? .putOff : outcome
         guard outcome == .succeeded, let kind = occasions[place].kind else { return }
-        processes[occasions[place].process, default: Process()].successes[kind] = number
+        let process = occasions[place].process
+        if processes[process]?.lastOfKind[kind] != nil { processes[process]?.successes[kind] = number }
     }
 
     /// The daemon has told of the failure before.
@@ -151,7 +165,7 @@ package struct LogStory {
         let isSame = occasions[before].errors.contains { known in
             found.errors.contains { $0.error.domain == errors[known].domain && $0.error.code == errors[known].code }
         }
-        let isNext = !occasions.indices.contains { $0 > before && $0 != place && occasions[$0].kind != nil }
+        let isNext = !occasions.indices.dropFirst(before + 1).contains { $0 != place && occasions[$0].kind != nil }
         if isSame, isNext { occasions[before].isTaken = true }
     }
 
@@ -172,6 +186,11 @@ package struct LogStory {
                     && (known.detail != error.detail)
         }
         if let same, errors[occasions[place].errors[same]].detail >= error.detail { return }
+        var error = error
+        if errors.count >= Self.mostDifferent.errors, places[error] == nil {
+            // One too many: from now on, those of one row are one.
+            error = LoggedError(domain: error.fault.domain ?? "", code: 0, fault: error.fault, detail: error.detail)
+        }
         let entry = places[error] ?? errors.count
         if entry == errors.count {
             errors.append(error)
@@ -182,7 +201,7 @@ package struct LogStory {
 
     /// What the app printed of an event: the event itself, or its twin.
     private mutating func add(_ event: LogSay.PrintedEvent, _ found: borrowing LogFinding) {
-        let owner = found.message.process
+        let owner = owner(found)
         let outcome: LogOccasion.Outcome = event.isEnded ? event.succeeded ? .succeeded : .failed : .running
         let last = last(event.kind, owner)
         var place = last.flatMap { occasions[$0].printedStart == event.started ? $0 : nil }

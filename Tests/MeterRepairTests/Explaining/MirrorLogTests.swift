@@ -151,6 +151,21 @@ struct MirrorLogTests {
         #expect(both.events.count == 2)
     }
 
+    @Test("that was made to have errors and processes without number is counted whole, and kept in part")
+    func different() throws {
+        let lines = (0..<6_000).map {
+            """
+            2026-11-20 08:14:00.000000+0100 localhost App\($0)[1]: (CoreData) [com.apple.coredata:CloudKit] \
+            CoreData+CloudKit: -[NSCloudKitMirroringDelegate x](1): Export failed with error: \
+            Error Domain=NSCocoaErrorDomain Code=\(200_000 + $0) "x"
+
+            """
+        }
+        let log = try MirrorLog(bytes: Array(lines.joined().utf8), name: "console.log")
+        #expect(log.entries.map(\.count) == [6_000])
+        #expect(log.story.errors.count < 5_010)
+    }
+
     @Test("of many requests keeps the last ones, and counts the others")
     func many() throws {
         let start =
