@@ -54,10 +54,10 @@ package struct LogStory {
             if known.map({ occasions[$0].outcome != .running }) ?? true { _ = begin(request.kind, request.id, found) }
         case .ended(let kind, let succeeded):
             let running = last(kind, owner).flatMap { occasions[$0].outcome == .running ? $0 : nil }
-            end(running ?? begin(kind, nil, found), succeeded ? .succeeded : .failed, found)
+            end(running ?? begin(kind, nil, found), succeeded: succeeded, found)
         case .finished(let request, let succeeded):
             let place = place(of: request, owner) ?? begin(request.kind, request.id, found)
-            end(place, succeeded ? .succeeded : .failed, found)
+            end(place, succeeded: succeeded, found)
         case .finishedAutomatic(let kind, let succeeded):
             let known = last(kind, owner).flatMap { place in
                 let isOther = occasions[place].isClosed || occasions[place].outcome == .succeeded && !succeeded
@@ -65,7 +65,7 @@ package struct LogStory {
             }
             let place = known ?? begin(kind, nil, found)
             occasions[place].isClosed = true
-            end(place, succeeded ? .succeeded : .failed, found)
+            end(place, succeeded: succeeded, found)
         case .printed(let event): add(event, found)
         case .recovers(let isAttempt):
             var place = openRequest(owner) ?? (isAttempt ? nil : processes[owner]?.loose)
@@ -141,19 +141,19 @@ package struct LogStory {
         return occasions.count - 1
     }
 
-    private mutating func end(_ place: Int, _ outcome: LogOccasion.Outcome, _ found: borrowing LogFinding) {
-        if outcome == .failed { takeOver(by: place, found) }
+    private mutating func end(_ place: Int, succeeded: Bool, _ found: borrowing LogFinding) {
+        if !succeeded { takeOver(by: place, found) }
         attach(found, to: place)
         if let time = found.message.time { occasions[place].to = time }
         guard occasions[place].outcome == .running else { return }
         let isPutOff =
-            outcome == .failed && !occasions[place].errors.isEmpty
+            !succeeded && !occasions[place].errors.isEmpty
             && occasions[place].errors.allSatisfy {
                 // A setup that a notice of the account has ended does not go on: another one follows.
                 errors[$0].fault.isNoFailure && errors[$0].fault.id != "account-notice"
             }
-        occasions[place].outcome = isPutOff ? .putOff : outcome
-        guard outcome == .succeeded, let kind = occasions[place].kind else { return }
+        occasions[place].outcome = succeeded ? .succeeded : isPutOff ? .putOff : .failed
+        guard succeeded, let kind = occasions[place].kind else { return }
         let process = occasions[place].process
         if processes[process]?.lastOfKind[kind] != nil { processes[process]?.successes[kind] = number }
     }
@@ -204,18 +204,17 @@ package struct LogStory {
         let owner = owner(found)
         let outcome: LogOccasion.Outcome = event.isEnded ? event.succeeded ? .succeeded : .failed : .running
         let last = last(event.kind, owner)
-        var place = last.flatMap { occasions[$0].printedStart == event.started ? $0 : nil }
-        if place == nil {
-            place = last.flatMap { occasions[$0].printedStart == nil && occasions[$0].outcome == outcome ? $0 : nil }
-            if place != nil { return attach(found, to: place ?? 0) }
+        if let last, occasions[last].printedStart == nil, occasions[last].outcome == outcome {
+            return attach(found, to: last)
         }
-        let target = place ?? begin(event.kind, nil, found)
+        let known = last.flatMap { occasions[$0].printedStart == event.started ? $0 : nil }
+        let target = known ?? begin(event.kind, nil, found)
         occasions[target].printedStart = event.started
         occasions[target].from = event.start ?? occasions[target].from
         facts.add(event.start)
         facts.add(event.end)
         guard event.isEnded else { return }
-        end(target, outcome, found)
+        end(target, succeeded: event.succeeded, found)
         occasions[target].to = event.end
     }
 }
@@ -240,18 +239,14 @@ extension LogStory {
         let lastSuccess = processes.values.flatMap(\.successes.values).max()
         for occasion in occasions where !occasion.isTaken {
             for error in listed(occasion) {
-                let isOver = isOvercome(error.fault, occasion, lastSuccess)
-                if let place = places[error.fault.id] {
-                    entries[place].count += 1
-                    entries[place].last = occasion.to ?? occasion.from ?? entries[place].last
-                    entries[place].isOvercome = isOver
-                } else {
-                    places[error.fault.id] = entries.count
-                    entries.append(
-                        LogEntry(
-                            error: error, count: 1, first: occasion.from, last: occasion.to ?? occasion.from,
-                            isOvercome: isOver))
+                let place = places[error.fault.id] ?? entries.count
+                if place == entries.count {
+                    places[error.fault.id] = place
+                    entries.append(LogEntry(error: error, first: occasion.from))
                 }
+                entries[place].count += 1
+                entries[place].last = occasion.to ?? occasion.from ?? entries[place].last
+                entries[place].isOvercome = isOvercome(error.fault, occasion, lastSuccess)
             }
         }
         return entries
@@ -272,11 +267,11 @@ extension LogStory {
 /// One error of a log.
 package struct LogEntry {
     package let error: LoggedError
-    package fileprivate(set) var count: Int
+    package fileprivate(set) var count = 0
     package let first: LogMoment?
     package fileprivate(set) var last: LogMoment?
     /// Whether the mirror has got over it: a request of the same kind succeeded afterwards.
-    package fileprivate(set) var isOvercome: Bool
+    package fileprivate(set) var isOvercome = false
 }
 
 /// A request of the mirror, or something that a log tells without one.

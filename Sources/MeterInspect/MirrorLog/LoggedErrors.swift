@@ -38,8 +38,8 @@ struct LoggedErrors {
     /// An error, and what the message says of it.
     typealias Found = (error: LoggedError, text: LogPart)
 
-    /// Bytes of one error that are looked at: a list of 400 records is shorter.
-    private static let longest = 1 << 16
+    /// Bytes of one error that are looked at, and errors of a message: CloudKit takes 400 records at a time.
+    private static let (longest, most) = (1 << 16, 1_000)
 
     private let text: LogPart
     private var found: [(error: LoggedError, text: LogPart, head: Int, end: Int)] = []
@@ -78,7 +78,7 @@ struct LoggedErrors {
 
     private mutating func scan() {
         var place = text.startIndex
-        while isList || found.isEmpty, let head = head(from: place) {
+        while found.count < (isList ? Self.most : 1), let head = head(from: place) {
             switch head.bit {
             case 1 << 0: place = readCKError(at: head.place)
             case 1 << 1: place = readNSError(at: head.place)
