@@ -14,7 +14,7 @@ package struct LogStory {
     package private(set) var leftOut = 0
     /// The different errors.
     private(set) var errors: [LoggedError] = []
-    package private(set) var facts = LogFacts()
+    package internal(set) var facts = LogFacts()
 
     private var places: [LoggedError: Int] = [:]
     private var number = 0
@@ -39,9 +39,6 @@ package struct LogStory {
             if lastOfKind.count < most || lastOfKind[kind] != nil { lastOfKind[kind] = place }
         }
     }
-
-    /// A process of which nothing else is told.
-    mutating func add(process: String) { facts.add(process: process) }
 
     mutating func add(_ found: borrowing LogFinding) {
         number += 1

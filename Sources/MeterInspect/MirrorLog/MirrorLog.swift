@@ -109,7 +109,7 @@ package struct MirrorLog {
             if isApp, message.isOfCoreData || message.text.contains("CoreData") { hasApp = true }
             let isOurs = isApp || process.map(LogFacts.daemons.contains) ?? true
             if isOurs, found.container == nil || found.container == MirrorLog.app.container { ofApp.add(found) }
-            if !hasApp { ofAll.add(found) } else if let process { ofAll.add(process: process) }
+            if !hasApp { ofAll.add(found) } else if let process { ofAll.facts.add(process: process) }
         }
     }
 }
