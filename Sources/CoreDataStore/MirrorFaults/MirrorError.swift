@@ -44,7 +44,7 @@ public struct MirrorError: Hashable, Sendable {
     package var isNoFailure: Bool { fault.isNoFailure }
 
     /// The row of the table for an error of which only domain and code are known.
-    public var fault: MirrorFault { .of(domain: domain, code: code, folded: nil) }
+    public var fault: MirrorFault { .of(domain: domain, code: code, text: UnsafeBufferPointer<UInt8>?.none) }
 }
 
 /// What the mirror does after an error, as far as it concerns what is sent.

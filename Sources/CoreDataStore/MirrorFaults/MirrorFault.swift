@@ -8,7 +8,7 @@
 ///
 /// Where the mirror "gives up", it stays idle until the app is started again or the account changes; a push from another
 /// device wakes it only in some cases, and the end of the cause, such as room in iCloud, does not.
-public struct MirrorFault: Hashable, Sendable {
+public final class MirrorFault: Hashable, Sendable {
     /// What follows from an error, the worst first.
     public enum Kind: String, Sendable, CaseIterable {
         /// Rows on this device are deleted.
@@ -114,6 +114,11 @@ public struct MirrorFault: Hashable, Sendable {
             }
     }
 
+    /// A row is only itself.
+    public static func == (left: MirrorFault, right: MirrorFault) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
     static func noise(_ id: String, _ words: String) -> MirrorFault {
         MirrorFault(id, .words, .noise, 99, .measured, if: words, means: "", does: "", cure: "")
     }
@@ -144,30 +149,29 @@ extension MirrorFault {
     ///   - domain: `CKErrorDomain`, `NSCocoaErrorDomain` …; it means nothing without the code.
     ///   - text: what the error says, with its user info; nil where nobody knows it, as in the mirror's own log in the store.
     public static func of(domain: String, code: Int, text: String? = nil) -> MirrorFault {
-        of(domain: domain, code: Int64(code), folded: text.map { FaultWords.folded($0.utf8)[...] })
+        guard var text else { return of(domain: domain, code: Int64(code), text: UnsafeBufferPointer<UInt8>?.none) }
+        return text.withUTF8 { of(domain: domain, code: Int64(code), text: $0) }
     }
 
-    /// - Parameter text: what the error says, folded.
-    package static func of(domain: String, code: Int64, folded text: ArraySlice<UInt8>?) -> MirrorFault {
-        let fitting = byDomain[domain]?.first { fault in
-            switch fault.sign {
-            case .codes(_, let codes): guard codes.contains(code) else { return false }
-            case .codeAlone(_, let alone): return text == nil && alone == code
-            case .every: break
-            case .words, .any: return false
-            }
+    /// - Parameter text: what the error says.
+    package static func of(domain: String, code: Int64, text: UnsafeBufferPointer<UInt8>?) -> MirrorFault {
+        // Most errors are known by their codes.
+        lazy var folded = text.map { FaultWords.folded($0)[...] }
+        let rows = rows[domain]
+        let fitting = (rows?.byCode[code] ?? rows?.others)?.first { fault in
+            if case .codeAlone = fault.sign, text != nil { return false }
             guard let words = fault.words else { return true }
-            return text.map { words.areIn($0) } ?? false
+            return folded.map { words.areIn($0) } ?? false
         }
         return fitting ?? unknown[0]
     }
 
     /// What the words of a message tell that has no error with a code.
-    /// - Parameter message: folded.
     /// - Returns: rows, and of each whether it counts only where nothing near the message has told of an error.
-    package static func told(by message: ArraySlice<UInt8>) -> [(fault: MirrorFault, isOtherwise: Bool)] {
-        let candidates = wordFilter.candidates(in: message)
+    package static func told(by message: UnsafeBufferPointer<UInt8>) -> [(fault: MirrorFault, isOtherwise: Bool)] {
+        let candidates = wordFilter.words(in: message)
         guard candidates != 0 else { return [] }
+        let message = FaultWords.folded(message)[...]
         return wordy.enumerated().compactMap { number, row in
             let isCandidate = candidates & 1 << UInt64(number & 63) != 0
             return isCandidate && row.words.areIn(message) ? (row.fault, row.isOtherwise) : nil
@@ -190,10 +194,18 @@ extension MirrorFault {
     }
 
     /// Domains of the table.
-    package static var domains: [String] { byDomain.keys.sorted() }
+    package static var domains: [String] { rows.keys.sorted() }
 
-    private static let byDomain = Dictionary(
-        grouping: all.filter { $0.domain != nil }, by: { $0.domain ?? "" })
+    /// The rows of each domain, in their order: for each code, and for all others.
+    private static let rows = Dictionary(grouping: all.filter { $0.domain != nil }, by: { $0.domain ?? "" })
+        .mapValues { rows in
+            let others = rows.filter { $0.codes.isEmpty }
+            let codes = Set(rows.flatMap(\.codes))
+            let byCode = codes.map { code in
+                (Int64(code), rows.filter { $0.codes.isEmpty || $0.codes.contains(code) })
+            }
+            return (byCode: Dictionary(uniqueKeysWithValues: byCode), others: others)
+        }
 
     /// Nil for what is told by words, and for the last row.
     public var domain: String? {
@@ -212,7 +224,7 @@ extension MirrorFault {
         }
     }
 
-    private static let wordFilter = FaultWordFilter(wordy.map(\.words))
+    private static let wordFilter = WordFilter(wordy.map(\.words.signs), ignoresCase: true)
 
     private static let wordy: [(fault: MirrorFault, words: FaultWords, isOtherwise: Bool)] = all.flatMap { fault in
         [(fault.sign == .words ? fault.words : nil, false), (fault.otherWords, true)].compactMap { words, isOtherwise in

@@ -23,29 +23,34 @@ package struct LogFacts {
     /// What one log can name; a longer list is none that a person reads.
     private static let most = 16
 
-    static let daemons: Set = ["cloudd", "dasd", "apsd"]
+    static let daemons = ["cloudd", "dasd", "apsd"]
 
     mutating func add(_ found: borrowing LogFinding) {
-        recognised += found.message.lines
-        add(found.message.time)
+        let message = found.message
+        recognised += message.lines
+        add(message.time)
         if container == nil { container = found.container }
-        if let process = found.message.process, !Self.daemons.contains(process) { Self.add(process, to: &processes) }
+        if let process = message.process { add(process: process) }
         for fault in found.told.map(\.fault) where fault.kind == .noise { Self.add(fault.id, to: &noise) }
-        addDetails(of: found)
+        addDetails(of: found.errors)
         if let store = found.store { Self.add(store, to: &stores) }
-        if let status = found.accountStatus { accountStatus = status }
+        if let status = message.accountStatus { accountStatus = status }
     }
 
-    private mutating func addDetails(of found: borrowing LogFinding) {
-        var counts: [String: Int] = [:]
-        for (error, text) in zip(found.errors, found.texts) {
-            counts[error.fault.id, default: 0] += 1
-            guard details[error.fault.id] == nil else { continue }
+    mutating func add(process: String) {
+        if !processes.contains(process), !Self.daemons.contains(process) { Self.add(process, to: &processes) }
+    }
+
+    private mutating func addDetails(of errors: [LoggedErrors.Found]) {
+        for (error, text) in errors where details[error.fault.id] == nil {
             details[error.fault.id] = LoggedErrors.detail(in: text)
         }
         // A list has the error of each record.
-        guard found.errors.count > 1 else { return }
-        for (id, count) in counts where count > details[id]?.records ?? 0 { details[id]?.records = count }
+        guard errors.count > 1 else { return }
+        for (id, same) in Dictionary(grouping: errors, by: { $0.error.fault.id })
+        where same.count > details[id]?.records ?? 0 {
+            details[id]?.records = same.count
+        }
     }
 
     mutating func add(_ time: LogMoment?) {

@@ -4,14 +4,11 @@ internal import CoreDataStore
 struct LogFinding: ~Copyable {
     let message: LogMessage
     let say: LogSay
-    let errors: [LoggedError]
-    /// What the log says of each of them.
-    let texts: [ArraySlice<UInt8>]
+    /// Each with what the log says of it.
+    let errors: [LoggedErrors.Found]
     /// What its words tell, and whether only where nothing else does.
     let told: [(fault: MirrorFault, isOtherwise: Bool)]
-    let container: String?
-    let store: String?
-    let accountStatus: String?
+    let container, store: String?
 
     /// Whether nothing went wrong as far as this message says.
     var isEmpty: Bool { errors.isEmpty && told.allSatisfy { $0.fault.kind == .noise } }
@@ -23,37 +20,33 @@ struct LogFinding: ~Copyable {
     var isNote: Bool { errors.isEmpty && told.allSatisfy { $0.fault.kind == .note } }
 
     /// Nil for a message that is about something else.
-    init?(_ message: consuming LogMessage) {
-        var message = message
+    init?(_ message: LogMessage) {
+        self.message = message
         say = LogSay(message)
-        let text = message.text
-        var found: [(error: LoggedError, text: ArraySlice<UInt8>)] = []
+        var (errors, isTold) = ([LoggedErrors.Found](), false)
+        switch say {
+        case .idle, .began: break
+        case .ended, .finished, .finishedAutomatic, .printed: errors = LoggedErrors.all(in: message)
+        case .recovers:
+            errors = LoggedErrors.all(in: message)
+            // A recovery that names its error tells nothing else.
+            isTold = errors.isEmpty
+        case .decided, .other: (errors, isTold) = (LoggedErrors.all(in: message), true)
+        }
         switch say {
         case .idle, .began: told = []
-        case .failed, .succeeded, .finished, .finishedAutomatic, .refused, .printed:
-            found = LoggedErrors.all(in: &message)
-            told = text.contains("<private>") ? Self.redacted : []
-        case .recovers, .decided, .other:
-            found = LoggedErrors.all(in: &message)
-            // A recovery that names its error tells nothing else.
-            if case .recovers = say, !found.isEmpty {
-                told = text.contains("<private>") ? Self.redacted : []
-            } else {
-                told = MirrorFault.told(by: message.folded[...])
-            }
-            // What a line says that is known to mean nothing is no error that nobody knows.
-            if told.contains(where: { $0.fault.kind == .noise }) {
-                found.removeAll { $0.error.fault.id == "unknown-error" }
-            }
+        case _ where isTold: told = MirrorFault.told(by: UnsafeBufferPointer(rebasing: message.text))
+        default: told = message.isRedacted ? Self.redacted : []
         }
-        (errors, texts) = (found.map(\.error), found.map(\.text))
+        // What a line says that is known to mean nothing is no error that nobody knows.
+        if told.contains(where: { $0.fault.kind == .noise }) {
+            errors.removeAll { $0.error.fault.id == "unknown-error" }
+        }
+        self.errors = errors
         let isKnown = told.contains { $0.fault.kind != .noise && $0.fault.id != "redacted" }
-        guard isKnown || message.isOfCoreData || LogWords.isOfMirror(text) else { return nil }
-        container = LogWords.container(in: text)
-        store = LogWords.store(in: text)
-        accountStatus = LogWords.accountStatus(in: text)
-        self.message = message
+        guard isKnown || message.isOfMirror else { return nil }
+        (container, store) = (message.container, message.store)
     }
 
-    private static let redacted = MirrorFault.told(by: Array("<private>".utf8)[...])
+    private static let redacted = Array("<private>".utf8).withUnsafeBufferPointer(MirrorFault.told)
 }

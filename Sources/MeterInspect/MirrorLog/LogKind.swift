@@ -1,22 +1,12 @@
 internal import CoreDataStore
 internal import MeterModel
 
-/// What people send in place of the text of a log.
-enum LogKind: CaseIterable {
-    /// A folder.
-    case archive
-    /// A file out of such a folder.
-    case tracev3
-    /// What the system writes when an app crashes.
-    case crash
-
-    private var ending: String {
-        switch self {
-        case .archive: ".logarchive"
-        case .tracev3: ".tracev3"
-        case .crash: ".ips"
-        }
-    }
+/// What people send in place of the text of a log: what it is, and how to make text of it.
+enum LogKind: String, CaseIterable {
+    /// A folder, a file out of such a folder, and what the system writes when an app crashes.
+    case archive = ".logarchive"
+    case tracev3 = ".tracev3"
+    case crash = ".ips"
 
     private func isBegun(by bytes: [UInt8]) -> Bool {
         switch self {
@@ -29,38 +19,25 @@ enum LogKind: CaseIterable {
     /// Nil for what may be text.
     /// - Parameter start: the first bytes of the file.
     static func refusal(of name: String, beginning start: [UInt8] = []) -> StoreError? {
+        func refusal(_ what: String, _ hint: String) -> StoreError { StoreError(.damaged, at: name, what, hint: hint) }
+        let command = LogHelp.archive("system_logs.logarchive")
         let lowercased = name.lowercased()
-        if let kind = allCases.first(where: { lowercased.hasSuffix($0.ending) || $0.isBegun(by: start) }) {
-            return kind.refusal(of: name)
-        }
-        guard let kind = FileKind(of: start), kind.isArchive || kind.isForLooking else { return nil }
-        if kind.isForLooking {
-            return StoreError(
-                .damaged, at: name, "\(kind.name), not the text of a log",
-                hint: "send the log as text: copy its lines in Console, or \(LogHelp.howTo)")
-        }
-        return StoreError(
-            .damaged, at: name, "\(kind.name), not the text of a log",
-            hint:
-                "unpack it; of the log in a sysdiagnose, \(LogHelp.archive("system_logs.logarchive")) makes text, on a Mac"
-        )
-    }
-
-    private func refusal(of name: String) -> StoreError {
-        switch self {
+        switch allCases.first(where: { lowercased.hasSuffix($0.rawValue) || $0.isBegun(by: start) }) {
         case .archive:
-            let path = name.hasSuffix("/") ? String(name.dropLast()) : name
-            return StoreError(
-                .damaged, at: name, "a log archive, not text",
-                hint: "make text of it, on a Mac: \(LogHelp.archive(ShellWord.quoted(path)))")
+            let path = ShellWord.quoted(name.hasSuffix("/") ? String(name.dropLast()) : name)
+            return refusal("a log archive, not text", "make text of it, on a Mac: \(LogHelp.archive(path))")
         case .tracev3:
-            return StoreError(
-                .damaged, at: name, "a part of a log archive, not text",
-                hint: "make text of the .logarchive it is from, on a Mac: \(LogHelp.archive("system_logs.logarchive"))")
+            return refusal(
+                "a part of a log archive, not text", "make text of the .logarchive it is from, on a Mac: \(command)")
         case .crash:
-            return StoreError(
-                .damaged, at: name, "the report of a crash, not a log",
-                hint: "the log of that moment, on a Mac: \(LogHelp.archive("system_logs.logarchive"))")
+            return refusal("the report of a crash, not a log", "the log of that moment, on a Mac: \(command)")
+        case nil:
+            guard let kind = FileKind(of: start), kind.isArchive || kind.isForLooking else { return nil }
+            return refusal(
+                "\(kind.name), not the text of a log",
+                kind.isForLooking
+                    ? "send the log as text: copy its lines in Console, or \(LogHelp.howTo)"
+                    : "unpack it; of the log in a sysdiagnose, \(command) makes text, on a Mac")
         }
     }
 }

@@ -1,15 +1,13 @@
+internal import CoreDataStore
 internal import Texts
 
 /// Cuts the text of a log into lines and puts the lines of one message together, of messages that can be about the mirror
 /// alone. Everything else is only counted.
 struct LogLines {
-    /// Bytes of a message, and of what is looked through for its beginning; the rest of a longer one is left out. A line
-    /// without an end counts as one in parts of this length.
-    private static let longest = 1 << 18
+    private static let longest = LogJoinedLines.longest
     /// Lines that are looked through for the beginning of a message.
     private static let mostBefore = 40
 
-    private let filter = LogFilter()
     private let layout: LogLayout
 
     private(set) var lines = 0
@@ -19,7 +17,7 @@ struct LogLines {
     /// Where the lines that were not looked at yet begin.
     private var place = 0
     /// The message that may go on.
-    private var message: LogMessage.Raw?
+    private var message: LogJoinedLines?
     private var isInLongLine = false
 
     init(_ layout: LogLayout) {
@@ -29,20 +27,17 @@ struct LogLines {
     /// - Parameters:
     ///   - chunk: nil at the end of the log.
     ///   - found: is handed each message that can be about the mirror.
-    mutating func add(_ chunk: [UInt8]?, _ found: (LogMessage.Raw) -> Void) {
+    mutating func add(_ chunk: [UInt8]?, _ found: (LogJoinedLines) -> Void) {
         if let chunk {
             text += chunk
         } else if text.count > place, !Self.isEnd(text[text.count - 1]) {
             text.append(UInt8(ascii: "\n"))
         }
         let isEnd = chunk == nil
-        var text = text
+        var text = self.text
         self.text = []
         text.withUnsafeBufferPointer { buffer in work(through: buffer, isEnd: isEnd, found) }
-        if isEnd, let last = message {
-            found(last)
-            message = nil
-        }
+        if isEnd, let last = message.take() { found(last) }
         // What comes before may be the beginning of what comes next.
         let kept = max(0, place - Self.longest / 8)
         text.removeSubrange(..<kept)
@@ -53,14 +48,14 @@ struct LogLines {
     private static func isEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
     private mutating func work(
-        through text: UnsafeBufferPointer<UInt8>, isEnd: Bool, _ found: (LogMessage.Raw) -> Void
+        through text: UnsafeBufferPointer<UInt8>, isEnd: Bool, _ found: (LogJoinedLines) -> Void
     ) {
         // Where the message before ended: nothing before belongs to another one.
         var floor = 0
         var word: Int? = -1
         while place < text.count {
             if message == nil, !isInLongLine {
-                if let known = word, known < place { word = filter.firstWord(in: text, from: place) }
+                if let known = word, known < place { word = LogWord.ofMirror.firstWord(in: text, from: place)?.place }
                 // All lines before the one with the word are about something else.
                 let limit = word ?? text.count
                 skip(to: limit, in: text)
@@ -112,8 +107,8 @@ struct LogLines {
     }
 
     private mutating func addLine(
-        _ whole: Slice<UnsafeBufferPointer<UInt8>>, isPart: Bool, hasWord: Bool,
-        in text: UnsafeBufferPointer<UInt8>, floor: inout Int, _ found: (LogMessage.Raw) -> Void
+        _ whole: LogPart, isPart: Bool, hasWord: Bool,
+        in text: UnsafeBufferPointer<UInt8>, floor: inout Int, _ found: (LogJoinedLines) -> Void
     ) {
         guard !isInLongLine else {
             isInLongLine = isPart
@@ -122,41 +117,36 @@ struct LogLines {
         lines += 1
         guard let line = layout.stripped(whole) else { return }
         let kind = LogLineKind(line)
-        if let current = message {
-            if current.goesOn(with: kind, layout.style) {
-                message?.add(line, limit: Self.longest)
-                if kind == .closes {
-                    found(message ?? current)
-                    message = nil
-                    floor = whole.endIndex
-                }
-                return
-            }
-            found(current)
-            message = nil
-            floor = whole.startIndex
-            guard filter.firstWord(in: UnsafeBufferPointer(rebasing: line), from: 0) != nil else { return }
+        if message?.goesOn(with: kind, layout.style) == true {
+            message?.add(line)
+            if kind == .closes { finish(before: whole.endIndex, &floor, found) }
+            return
+        }
+        if message != nil {
+            finish(before: whole.startIndex, &floor, found)
+            guard LogWord.ofMirror.firstWord(in: UnsafeBufferPointer(rebasing: line), from: 0) != nil else { return }
         } else if !hasWord {
             return
         }
         let before = beginning(before: whole.startIndex, kind, in: text, floor: floor)
-        var raw = LogMessage.Raw(isDated: (before.first.map { LogLineKind($0) } ?? kind) == .dated)
-        for line in before { raw.add(line, limit: Self.longest) }
-        raw.add(line, limit: Self.longest)
+        var raw = LogJoinedLines(isDated: (before.first.map { LogLineKind($0) } ?? kind) == .dated)
+        for line in before { raw.add(line) }
+        raw.add(line)
         message = raw
-        if kind == .closes {
-            found(raw)
-            message = nil
-            floor = whole.endIndex
-        }
+        if kind == .closes { finish(before: whole.endIndex, &floor, found) }
+    }
+
+    private mutating func finish(before place: Int, _ floor: inout Int, _ found: (LogJoinedLines) -> Void) {
+        if let last = message.take() { found(last) }
+        floor = place
     }
 
     /// The lines of a message before the first one that has a word.
     private func beginning(
         before start: Int, _ kind: LogLineKind, in text: UnsafeBufferPointer<UInt8>, floor: Int
-    ) -> [Slice<UnsafeBufferPointer<UInt8>>] {
+    ) -> [LogPart] {
         var kind = kind
-        var found: [Slice<UnsafeBufferPointer<UInt8>>] = []
+        var found: [LogPart] = []
         var place = start
         while found.count < Self.mostBefore {
             switch kind {

@@ -15,26 +15,23 @@ package struct LogMoment: Hashable, Sendable {
     }
 
     /// Takes `YYYY-MM-DD hh:mm:ss[.fraction][±hh[:]mm|Z]`.
-    init?(takenFrom rest: inout ArraySlice<UInt8>) {
-        let isTime: (UInt8) -> Bool = { $0 != 0x20 && $0 != 0x09 }
-        let day = rest.prefix(10)
-        let clock = rest.dropFirst(11).prefix(while: isTime)
-        // As an event prints a date: the zone stands apart.
+    init?(takenFrom rest: inout LogPart) {
+        let clock = rest.dropFirst(11).prefix { !LogBytes.isSpace($0) }
+        // As an event prints a date, or where a mail has broken a line, the zone stands apart.
         let apart = rest[clock.endIndex...].prefix(6)
-        let zone =
-            LogLineKind.isShaped(apart, like: " +0000") || LogLineKind.isShaped(apart, like: " -0000") ? apart : []
-        let written = String(decoding: day + [0x20] + clock, as: UTF8.self)
-        let offset = String(decoding: zone.dropFirst(), as: UTF8.self)
+        let isApart = LogBytes.isShaped(apart, like: " +0000") || LogBytes.isShaped(apart, like: " -0000")
+        let zone = isApart ? apart : apart.prefix(0)
+        let written = String(decoding: rest[..<clock.endIndex], as: UTF8.self)
+        let offset = isApart ? String(decoding: zone.dropFirst(), as: UTF8.self) : ""
         guard let stamp = Timestamp(iso8601: written + offset) else { return nil }
-        rest = rest[(clock.endIndex + zone.count)...]
+        rest = rest[zone.endIndex...]
         (micros, text, hasDay) = (Int64((stamp.secondsSince2001 * 1e6).rounded()), "", true)
         hasZone =
-            !zone.isEmpty
-            || clock.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "Z") }
+            isApart || clock.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "Z") }
     }
 
     /// Takes `Nov 20 08:14:00`.
-    init?(withoutYear rest: inout ArraySlice<UInt8>) {
+    init?(withoutYear rest: inout LogPart) {
         guard let colon = rest.firstIndex(of: UInt8(ascii: ":")), colon - rest.startIndex >= 6 else { return nil }
         let written = String(decoding: rest[..<min(colon + 6, rest.endIndex)], as: UTF8.self)
         var clock = rest[(colon - 2)...]
@@ -44,8 +41,8 @@ package struct LogMoment: Hashable, Sendable {
     }
 
     /// Takes `08:14:00.000000+0100`.
-    init?(withoutDate rest: inout ArraySlice<UInt8>) {
-        let clock = rest.prefix { $0 != 0x20 && $0 != 0x09 }
+    init?(withoutDate rest: inout LogPart) {
+        let clock = rest.prefix { !LogBytes.isSpace($0) }
         let written = String(decoding: clock, as: UTF8.self)
         guard let stamp = Timestamp(iso8601: "2001-01-01 \(written)") else { return nil }
         rest = rest[clock.endIndex...]

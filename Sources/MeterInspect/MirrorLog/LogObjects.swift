@@ -1,3 +1,4 @@
+internal import CoreDataStore
 internal import JSON
 
 /// Cuts what `log show --style ndjson` or `--style json` writes into objects, one after the other, so that neither a file
@@ -6,7 +7,6 @@ struct LogObjects {
     /// Bytes of one object; a longer one is none that the system writes.
     private static let longest = 1 << 22
 
-    private let filter = LogFilter()
     private(set) var lines = 0
     private var text: [UInt8] = []
     /// Where the object begins, and where the next byte to look at is.
@@ -47,9 +47,7 @@ struct LogObjects {
                     depth -= 1
                     if depth == 0, let begin = start {
                         let object = UnsafeBufferPointer(rebasing: bytes[begin...place])
-                        if filter.firstWord(in: object, from: 0) != nil, let message = Self.message(object) {
-                            found(message)
-                        }
+                        if LogWord.ofMirror.firstWord(in: object, from: 0) != nil { Self.read(object, found) }
                         start = nil
                     }
                 }
@@ -65,18 +63,21 @@ struct LogObjects {
         start = start.map { $0 - kept }
     }
 
-    private static func message(_ object: UnsafeBufferPointer<UInt8>) -> LogMessage? {
+    private static func read(_ object: UnsafeBufferPointer<UInt8>, _ found: (LogMessage) -> Void) {
         guard let value = try? JSONTree(parsing: Array(object), limits: nil).top.value,
             let text = value["eventMessage"]?.string
-        else { return nil }
-        var raw = LogMessage.Raw(isDated: false)
-        Array(text.utf8).withUnsafeBufferPointer { raw.add($0[...], limit: 1 << 18) }
-        var stamp = Array((value["timestamp"]?.string ?? "").utf8)[...]
-        let path = value["processImagePath"]?.string ?? ""
-        var message = LogMessage(
-            text: raw.bytes[...], time: LogMoment(takenFrom: &stamp),
-            process: path.split(separator: "/").last.map(String.init))
-        message.isOfCoreData = value["subsystem"]?.string == "com.apple.coredata"
-        return message
+        else { return }
+        let stamp = Array((value["timestamp"]?.string ?? "").utf8)
+        let time = stamp.withUnsafeBufferPointer { stamp in
+            var stamp = stamp[...]
+            return LogMoment(takenFrom: &stamp)
+        }
+        LogJoinedLines(Array(text.utf8)).bytes.withUnsafeBufferPointer { bytes in
+            found(
+                LogMessage(
+                    bytes[...], time: time,
+                    process: value["processImagePath"]?.string?.split(separator: "/").last.map(String.init),
+                    isOfCoreData: value["subsystem"]?.string == "com.apple.coredata"))
+        }
     }
 }

@@ -5,64 +5,70 @@ internal import CoreDataStore
 package struct LogStory {
     /// Requests and other occasions that are kept; of a longer log, the rest is only counted.
     private static let most = 50_000
+    /// Errors, processes, and kinds of requests of one that are told apart: more than any log has that was not made to
+    /// have them.
+    private static let mostDifferent = (errors: 5_000, processes: 1_000, kinds: 100)
 
     package private(set) var occasions: [LogOccasion] = []
     /// How many there were beyond these.
     package private(set) var leftOut = 0
     /// The different errors.
     private(set) var errors: [LoggedError] = []
-    package private(set) var facts = LogFacts()
+    package internal(set) var facts = LogFacts()
 
     private var places: [LoggedError: Int] = [:]
     private var number = 0
-    private var lastOfKind: [Owner: Int] = [:]
     private var byID: [String: Int] = [:]
-    /// The last request of each process, and the last occasion without one that a recovery opened.
-    private var newest: [String?: Int] = [:]
-    private var loose: [String?: Int] = [:]
+    private var processes: [String?: Process] = [:]
     /// An error that the daemon or the app told, which the next failing request may be about.
     private var told: Int?
-    private var successes: [Owner: Int] = [:]
-    private var lastSuccess: [String?: Int] = [:]
     /// When the system last allowed a sync.
     private var lastAllowed = -1
 
-    private struct Owner: Hashable {
-        let process: String?
-        let kind: String
+    /// What a process did last.
+    private struct Process {
+        /// The last request, that of each kind, and the last occasion without a request that a recovery opened.
+        var newest: Int?
+        var lastOfKind: [String: Int] = [:]
+        var loose: Int?
+        /// The numbers of the last messages that told of a success, by kind.
+        var successes: [String: Int] = [:]
+
+        mutating func begin(_ kind: String, at place: Int, most: Int) {
+            newest = place
+            if lastOfKind.count < most || lastOfKind[kind] != nil { lastOfKind[kind] = place }
+        }
     }
 
     mutating func add(_ found: borrowing LogFinding) {
         number += 1
         facts.add(found)
-        let owner = found.message.process
+        let owner = owner(found)
         switch found.say {
         case .idle: break
         case .began(let request):
             let known = request.id.flatMap { byID[$0] }
             if known.map({ occasions[$0].outcome != .running }) ?? true { _ = begin(request.kind, request.id, found) }
-        case .failed(let kind): end(running(kind, owner) ?? begin(kind, nil, found), .failed, found)
-        case .succeeded(let kind): end(running(kind, owner) ?? begin(kind, nil, found), .succeeded, found)
+        case .ended(let kind, let succeeded):
+            let running = last(kind, owner).flatMap { occasions[$0].outcome == .running ? $0 : nil }
+            end(running ?? begin(kind, nil, found), succeeded: succeeded, found)
         case .finished(let request, let succeeded):
-            end(
-                place(of: request, owner) ?? begin(request.kind, request.id, found), succeeded ? .succeeded : .failed,
-                found)
+            let place = place(of: request, owner) ?? begin(request.kind, request.id, found)
+            end(place, succeeded: succeeded, found)
         case .finishedAutomatic(let kind, let succeeded):
-            let known = lastOfKind[Owner(process: owner, kind: kind)].flatMap { place in
+            let known = last(kind, owner).flatMap { place in
                 let isOther = occasions[place].isClosed || occasions[place].outcome == .succeeded && !succeeded
                 return isOther ? nil : place
             }
             let place = known ?? begin(kind, nil, found)
             occasions[place].isClosed = true
-            end(place, succeeded ? .succeeded : .failed, found)
-        case .refused(let request):
-            end(place(of: request, owner) ?? begin(request.kind, request.id, found), .failed, found)
+            end(place, succeeded: succeeded, found)
         case .printed(let event): add(event, found)
         case .recovers(let isAttempt):
-            var place = openRequest(owner) ?? (isAttempt ? nil : loose[owner])
+            var place = openRequest(owner) ?? (isAttempt ? nil : processes[owner]?.loose)
             if place == nil, !found.isEmpty {
                 place = append(nil, nil, found)
-                loose[owner] = place
+                processes[owner, default: Process()].loose = place
             }
             if let place { attach(found, to: place) }
         case .decided(let isAllowed):
@@ -72,8 +78,9 @@ package struct LogStory {
             // What the daemon and the app say is told on their own.
             let isOfMirror = found.message.text.contains("CoreData")
             if found.isRedactedOnly {
-                let place = newest[owner] ?? loose[owner] ?? append(nil, nil, found)
-                if newest[owner] == nil { loose[owner] = place }
+                let known = processes[owner]
+                let place = known?.newest ?? known?.loose ?? append(nil, nil, found)
+                if known?.newest == nil { processes[owner, default: Process()].loose = place }
                 attach(found, to: place)
             } else if isOfMirror, !found.isNote, let place = openRequest(owner) {
                 attach(found, to: place)
@@ -85,22 +92,24 @@ package struct LogStory {
         }
     }
 
-    /// The last request, if recoveries and errors can still be about it.
-    private func openRequest(_ owner: String?) -> Int? {
-        newest[owner].flatMap { occasions[$0].outcome == .running || occasions[$0].outcome == .failed ? $0 : nil }
+    /// The process of a message; nil for one too many.
+    private func owner(_ found: borrowing LogFinding) -> String? {
+        let process = found.message.process
+        return processes.count < Self.mostDifferent.processes || processes[process] != nil ? process : nil
     }
 
-    private func running(_ kind: String, _ owner: String?) -> Int? {
-        lastOfKind[Owner(process: owner, kind: kind)].flatMap { occasions[$0].outcome == .running ? $0 : nil }
+    /// The last request, if recoveries and errors can still be about it.
+    private func openRequest(_ owner: String?) -> Int? {
+        processes[owner]?.newest.flatMap { [.running, .failed].contains(occasions[$0].outcome) ? $0 : nil }
     }
+
+    private func last(_ kind: String, _ owner: String?) -> Int? { processes[owner]?.lastOfKind[kind] }
 
     /// The request with an identifier, else the last one of its kind that has none.
     private mutating func place(of request: LogSay.Request, _ owner: String?) -> Int? {
-        guard let id = request.id else { return lastOfKind[Owner(process: owner, kind: request.kind)] }
+        guard let id = request.id else { return last(request.kind, owner) }
         if let place = byID[id] { return place }
-        guard let place = lastOfKind[Owner(process: owner, kind: request.kind)], occasions[place].id == nil else {
-            return nil
-        }
+        guard let place = last(request.kind, owner), occasions[place].id == nil else { return nil }
         occasions[place].id = id
         byID[id] = place
         return place
@@ -109,9 +118,7 @@ package struct LogStory {
     private mutating func begin(_ kind: String, _ id: String?, _ found: borrowing LogFinding) -> Int {
         let place = append(kind, id, found)
         occasions[place].outcome = .running
-        let owner = found.message.process
-        lastOfKind[Owner(process: owner, kind: kind)] = place
-        newest[owner] = place
+        processes[owner(found), default: Process()].begin(kind, at: place, most: Self.mostDifferent.kinds)
         if let id { byID[id] = place }
         return place
     }
@@ -131,42 +138,36 @@ package struct LogStory {
         return occasions.count - 1
     }
 
-    private mutating func end(_ place: Int, _ outcome: LogOccasion.Outcome, _ found: borrowing LogFinding) {
-        if outcome == .failed { takeOver(by: place, found) }
+    private mutating func end(_ place: Int, succeeded: Bool, _ found: borrowing LogFinding) {
+        if !succeeded { takeOver(by: place, found) }
         attach(found, to: place)
         if let time = found.message.time { occasions[place].to = time }
         guard occasions[place].outcome == .running else { return }
         let isPutOff =
-            outcome == .failed && !occasions[place].errors.isEmpty
+            !succeeded && !occasions[place].errors.isEmpty
             && occasions[place].errors.allSatisfy {
                 // A setup that a notice of the account has ended does not go on: another one follows.
                 errors[$0].fault.isNoFailure && errors[$0].fault.id != "account-notice"
             }
-        occasions[place].outcome = isPutOff ? .putOff : outcome
-        guard outcome == .succeeded, let kind = occasions[place].kind else { return }
-        successes[Owner(process: occasions[place].process, kind: kind)] = number
-        lastSuccess[occasions[place].process] = number
+        occasions[place].outcome = succeeded ? .succeeded : isPutOff ? .putOff : .failed
+        guard succeeded, let kind = occasions[place].kind else { return }
+        let process = occasions[place].process
+        if processes[process]?.lastOfKind[kind] != nil { processes[process]?.successes[kind] = number }
     }
 
     /// The daemon has told of the failure before.
     private mutating func takeOver(by place: Int, _ found: borrowing LogFinding) {
         guard let before = told else { return }
         told = nil
-        let codes = Set(found.errors.map { LogCode($0) })
-        let isSame = occasions[before].errors.contains { codes.contains(LogCode(errors[$0])) }
-        let isNext = !occasions.indices.contains { $0 > before && $0 != place && occasions[$0].kind != nil }
+        let isSame = occasions[before].errors.contains { known in
+            found.errors.contains { $0.error.domain == errors[known].domain && $0.error.code == errors[known].code }
+        }
+        let isNext = !occasions.indices.dropFirst(before + 1).contains { $0 != place && occasions[$0].kind != nil }
         if isSame, isNext { occasions[before].isTaken = true }
     }
 
-    private struct LogCode: Hashable {
-        let domain: String
-        let code: Int64
-
-        init(_ error: LoggedError) { (domain, code) = (error.domain, error.code) }
-    }
-
     private mutating func attach(_ found: borrowing LogFinding, to place: Int) {
-        for error in found.errors { add(error, to: place) }
+        for (error, _) in found.errors { add(error, to: place) }
         let isAlone = occasions[place].errors.isEmpty
         for (fault, isOtherwise) in found.told where !isOtherwise || isAlone {
             add(LoggedError(domain: "", code: 0, fault: fault, detail: -1), to: place)
@@ -182,6 +183,11 @@ package struct LogStory {
                     && (known.detail != error.detail)
         }
         if let same, errors[occasions[place].errors[same]].detail >= error.detail { return }
+        var error = error
+        if errors.count >= Self.mostDifferent.errors, places[error] == nil {
+            // One too many: from now on, those of one row are one.
+            error = LoggedError(domain: error.fault.domain ?? "", code: 0, fault: error.fault, detail: error.detail)
+        }
         let entry = places[error] ?? errors.count
         if entry == errors.count {
             errors.append(error)
@@ -192,27 +198,27 @@ package struct LogStory {
 
     /// What the app printed of an event: the event itself, or its twin.
     private mutating func add(_ event: LogSay.PrintedEvent, _ found: borrowing LogFinding) {
-        let owner = found.message.process
+        let owner = owner(found)
         let outcome: LogOccasion.Outcome = event.isEnded ? event.succeeded ? .succeeded : .failed : .running
-        let last = lastOfKind[Owner(process: owner, kind: event.kind)]
-        var place = last.flatMap { occasions[$0].printedStart == event.started ? $0 : nil }
-        if place == nil {
-            place = last.flatMap { occasions[$0].printedStart == nil && occasions[$0].outcome == outcome ? $0 : nil }
-            if place != nil { return attach(found, to: place ?? 0) }
+        let last = last(event.kind, owner)
+        if let last, occasions[last].printedStart == nil, occasions[last].outcome == outcome {
+            return attach(found, to: last)
         }
-        let target = place ?? begin(event.kind, nil, found)
+        let known = last.flatMap { occasions[$0].printedStart == event.started ? $0 : nil }
+        let target = known ?? begin(event.kind, nil, found)
         occasions[target].printedStart = event.started
         occasions[target].from = event.start ?? occasions[target].from
         facts.add(event.start)
         facts.add(event.end)
         guard event.isEnded else { return }
-        end(target, outcome, found)
+        end(target, succeeded: event.succeeded, found)
         occasions[target].to = event.end
     }
 }
 
 /// The answer.
 extension LogStory {
+
     /// Errors of an occasion without those that only carry another one.
     package func listed(_ occasion: LogOccasion) -> [LoggedError] {
         let all = occasion.errors.map { errors[$0] }.filter { $0.fault.kind != .noise }
@@ -227,44 +233,66 @@ extension LogStory {
     var entries: [LogEntry] {
         var entries: [LogEntry] = []
         var places: [String: Int] = [:]
+        let lastSuccess = processes.values.flatMap(\.successes.values).max()
         for occasion in occasions where !occasion.isTaken {
             for error in listed(occasion) {
-                let isOver = isOvercome(error.fault, occasion)
-                if let place = places[error.fault.id] {
-                    entries[place].count += 1
-                    entries[place].last = occasion.to ?? occasion.from ?? entries[place].last
-                    entries[place].isOvercome = isOver
-                } else {
-                    places[error.fault.id] = entries.count
-                    entries.append(
-                        LogEntry(
-                            error: error, count: 1, first: occasion.from, last: occasion.to ?? occasion.from,
-                            isOvercome: isOver))
+                let place = places[error.fault.id] ?? entries.count
+                if place == entries.count {
+                    places[error.fault.id] = place
+                    entries.append(LogEntry(error: error, first: occasion.from))
                 }
+                entries[place].count += 1
+                entries[place].last = occasion.to ?? occasion.from ?? entries[place].last
+                entries[place].isOvercome = isOvercome(error.fault, occasion, lastSuccess)
             }
         }
         return entries
     }
 
-    private func isOvercome(_ fault: MirrorFault, _ occasion: LogOccasion) -> Bool {
+    private func isOvercome(_ fault: MirrorFault, _ occasion: LogOccasion, _ lastSuccess: Int?) -> Bool {
         switch fault.kind {
         case .deletes, .build, .note, .noise: return false
         case .stops, .waits, .startsOver, .retries: break
         }
         if fault.id.hasPrefix("deferred") { return lastAllowed > occasion.number }
         let success =
-            occasion.kind.map { successes[Owner(process: occasion.process, kind: $0)] ?? -1 }
-            ?? lastSuccess.values.max() ?? -1
-        return success > occasion.number
+            if let kind = occasion.kind { processes[occasion.process]?.successes[kind] } else { lastSuccess }
+        return success ?? -1 > occasion.number
     }
 }
 
 /// One error of a log.
 package struct LogEntry {
     package let error: LoggedError
-    package fileprivate(set) var count: Int
+    package fileprivate(set) var count = 0
     package let first: LogMoment?
     package fileprivate(set) var last: LogMoment?
     /// Whether the mirror has got over it: a request of the same kind succeeded afterwards.
-    package fileprivate(set) var isOvercome: Bool
+    package fileprivate(set) var isOvercome = false
+}
+
+/// A request of the mirror, or something that a log tells without one.
+package struct LogOccasion {
+    package enum Outcome: String {
+        case succeeded, failed, putOff, running
+    }
+
+    /// `setup`, `import`, `export` or another word; nil for what belongs to no request.
+    package let kind: String?
+    package fileprivate(set) var id: String?
+    package let process: String?
+    package fileprivate(set) var from: LogMoment?
+    /// Nil while it is running.
+    package fileprivate(set) var to: LogMoment?
+    package fileprivate(set) var outcome: Outcome?
+    /// Places of its errors in ``LogStory/errors``, each once, in their order.
+    fileprivate var errors: [Int] = []
+    /// Whether the message was there that comes last of all about a request.
+    fileprivate var isClosed = false
+    /// When it began, as the app printed it.
+    fileprivate var printedStart: String?
+    /// Whether a request has taken it over.
+    package fileprivate(set) var isTaken = false
+    /// Which message began it.
+    fileprivate let number: Int
 }

@@ -35,23 +35,26 @@ package struct LogDetail {
 /// Finds the errors in a message: `<CKError 0x…: "NAME" (CODE/…); …>`, `Error Domain=… Code=…`, `DOMAIN:CODE`,
 /// `(DOMAIN error CODE.)` and SQLite's.
 struct LoggedErrors {
-    /// Bytes of one error that are looked at: a list of 400 records is shorter.
-    private static let longest = 1 << 16
+    /// An error, and what the message says of it.
+    typealias Found = (error: LoggedError, text: LogPart)
 
-    private let text: ArraySlice<UInt8>
-    private let folded: [UInt8]
-    private var found: [(error: LoggedError, text: ArraySlice<UInt8>, head: Int, end: Int)] = []
+    /// Bytes of one error that are looked at, and errors of a message: CloudKit takes 400 records at a time.
+    private static let (longest, most) = (1 << 16, 1_000)
+
+    private let text: LogPart
+    private var found: [(error: LoggedError, text: LogPart, head: Int, end: Int)] = []
     /// Whether the message lists several errors; of any other message only the first one counts.
     private let isList: Bool
 
-    static func all(in message: inout LogMessage) -> [(error: LoggedError, text: ArraySlice<UInt8>)] {
-        var errors = LoggedErrors(text: message.text, folded: message.folded)
+    static func all(in message: LogMessage) -> [Found] {
+        guard message.has(.code) else { return [] }
+        var errors = LoggedErrors(message)
         errors.scan()
         return errors.found.map { ($0.error, $0.text) }
     }
 
     /// What the log says of an error in its text.
-    static func detail(in text: ArraySlice<UInt8>) -> LogDetail {
+    static func detail(in text: LogPart) -> LogDetail {
         func value(after key: StaticString, _ isIn: (UInt8) -> Bool) -> String? {
             guard let start = text.range(of: key)?.upperBound else { return nil }
             let value = text[start...].prefix(400).prefix(while: isIn)
@@ -59,38 +62,36 @@ struct LoggedErrors {
         }
         return LogDetail(
             message: value(after: "server message = \"") { $0 != UInt8(ascii: "\"") },
-            retry: value(after: "Retry after ") { (0x30...0x39).contains($0) })
+            retry: value(after: "Retry after ") { LogBytes.isDigit($0) })
     }
 
-    private init(text: ArraySlice<UInt8>, folded: [UInt8]) {
-        (self.text, self.folded) = (text, folded)
-        isList =
-            ([
-                "partial errors: {", "CKPartialErrors", "fatal errors were found", "NSDetailedErrors",
-                "Recovery encountered",
-            ]
-            as [StaticString]).contains { text.contains($0) }
+    private init(_ message: LogMessage) {
+        text = message.text
+        isList = message.has(.list)
     }
+
+    /// What an error begins with; `Domain` is in the middle of it.
+    private static let heads = WordFilter([
+        [.init("<CKError", pair: 0)], [.init("Error Domain=", pair: 0)], [.init("Domain", pair: 0)],
+        [.init("SQLite error code:", pair: 1)], [.init("error: (", pair: 6)],
+    ])
 
     private mutating func scan() {
-        guard hasCodes else { return }
         var place = text.startIndex
-        while place < text.endIndex, isList || found.isEmpty {
-            let rest = text[place...]
-            switch text[place] {
-            case UInt8(ascii: "<") where rest.begins("<CKError"): place = readCKError(at: place)
-            case UInt8(ascii: "E") where rest.begins("Error Domain="): place = readNSError(at: place)
-            case UInt8(ascii: "D") where rest.begins("Domain"): place = readPair(at: place)
-            case UInt8(ascii: "S") where found.isEmpty && rest.begins("SQLite error code:"):
-                place = readSQLite(from: place + 18)
-            case UInt8(ascii: "e") where found.isEmpty && rest.begins("error: ("): place = readSQLite(from: place + 8)
-            default: place += 1
+        while found.count < (isList ? Self.most : 1), let head = head(from: place) {
+            switch head.bit {
+            case 1 << 0: place = readCKError(at: head.place)
+            case 1 << 1: place = readNSError(at: head.place)
+            case 1 << 2: place = readPair(at: head.place)
+            default:
+                place = found.isEmpty ? readSQLite(from: head.place + (head.bit == 1 << 3 ? 18 : 8)) : head.place + 1
             }
         }
     }
 
-    private var hasCodes: Bool {
-        (["Domain", "<CKError", "SQLite error code:", "error: ("] as [StaticString]).contains { text.contains($0) }
+    private func head(from start: Int) -> (place: Int, bit: UInt64)? {
+        let rest = UnsafeBufferPointer(rebasing: text[start...])
+        return Self.heads.firstWord(in: rest, from: 0).map { ($0.place + start, $0.bit) }
     }
 
     /// - Returns: where to look on.
@@ -103,7 +104,7 @@ struct LoggedErrors {
         }
         guard let bracket = rest.prefix(60).firstIndex(of: UInt8(ascii: "(")) else { return start + 8 }
         rest = rest[(bracket + 1)...]
-        guard let code = Self.takeNumber(&rest) else { return start + 8 }
+        guard let code = LogBytes.takeNumber(&rest) else { return start + 8 }
         // What is below it, such as 2035 or NSURLErrorDomain:-1009, does not count.
         let head = rest.prefix(80).firstIndex(of: UInt8(ascii: ")")) ?? rest.startIndex
         add(
@@ -114,11 +115,11 @@ struct LoggedErrors {
 
     private mutating func readNSError(at start: Int) -> Int {
         var rest = text[(start + 13)...]
-        let domain = rest.prefix { Self.isOfWord($0) }
+        let domain = rest.prefix { LogBytes.isOfWord($0) }
         rest = rest[domain.endIndex...]
         guard !domain.isEmpty, rest.begins(" Code=") else { return start + 13 }
         rest = rest.dropFirst(6)
-        guard let code = Self.takeNumber(&rest) else { return start + 13 }
+        guard let code = LogBytes.takeNumber(&rest) else { return start + 13 }
         let head = rest.startIndex
         // What is under another error is told by that one.
         let before = text[..<start].suffix(48)
@@ -133,28 +134,28 @@ struct LoggedErrors {
     private mutating func readPair(at place: Int) -> Int {
         let after = place + 6
         var start = place
-        while start > text.startIndex, Self.isOfWord(text[start - 1]) { start -= 1 }
+        while start > text.startIndex, LogBytes.isOfWord(text[start - 1]) { start -= 1 }
         guard start < place else { return after }
         let domain = String(decoding: text[start..<after], as: UTF8.self)
         var rest = text[after...]
         if rest.first == UInt8(ascii: ":") {
             rest = rest.dropFirst()
         } else if start > text.startIndex, text[start - 1] == UInt8(ascii: "(") {
-            let word = rest.prefix(24).prefix { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: ")") }
+            let word = rest.prefix(24).prefix { !LogBytes.isDigit($0) && $0 != UInt8(ascii: ")") }
             rest = rest[word.endIndex...]
             // The hyphen of `CKErrorDomain-Fehler` is none of a number.
             if word.last == UInt8(ascii: "-") { rest = text[(rest.startIndex - 1)...] }
         } else {
             return after
         }
-        guard let code = Self.takeNumber(&rest) else { return after }
+        guard let code = LogBytes.takeNumber(&rest) else { return after }
         add(domain, code, at: start, head: rest.startIndex, end: rest.startIndex, isBare: true)
         return rest.startIndex
     }
 
     private mutating func readSQLite(from start: Int) -> Int {
         var rest = text[start...]
-        guard let code = Self.takeNumber(&rest), !text.contains("Error Domain=") else { return start }
+        guard let code = LogBytes.takeNumber(&rest), !text.contains("Error Domain=") else { return start }
         // An extended code has the plain one in its lowest byte.
         add(MirrorFault.sqlite, code & 0xFF, at: start, head: rest.startIndex, end: text.endIndex)
         return rest.startIndex
@@ -170,9 +171,7 @@ struct LoggedErrors {
             isList
             ? max(floor, start - 200)..<max(end, start)
             : (domain == MirrorFault.sqlite ? text.startIndex : start)..<text.endIndex
-        let shift = text.startIndex
-        let words = folded[(own.lowerBound - shift)..<(own.upperBound - shift)]
-        let fault = MirrorFault.of(domain: domain, code: code, folded: words)
+        let fault = MirrorFault.of(domain: domain, code: code, text: UnsafeBufferPointer(rebasing: text[own]))
         let error = LoggedError(
             domain: domain, code: code, fault: fault, detail: isBare ? 0 : fault.condition == nil ? 1 : 2)
         found.append((error, text[start..<max(end, start)], head, end))
@@ -180,32 +179,15 @@ struct LoggedErrors {
 
     /// Behind the bracket that closes the one at a place; the end of the text where none does.
     private func closing(_ start: Int, _ open: UInt8, _ close: UInt8) -> Int {
+        let end = min(text.endIndex, start + Self.longest)
         var depth = 0
-        for place in text[start...].prefix(Self.longest).indices {
-            if text[place] == open { depth += 1 }
-            if text[place] == close {
+        for place in start..<end {
+            if text.base[place] == open { depth += 1 }
+            if text.base[place] == close {
                 depth -= 1
                 if depth == 0 { return place + 1 }
             }
         }
-        return min(text.endIndex, start + Self.longest)
-    }
-
-    private static func takeNumber(_ rest: inout ArraySlice<UInt8>) -> Int64? {
-        var digits = rest
-        let isNegative = digits.first == UInt8(ascii: "-")
-        if isNegative { digits = digits.dropFirst() }
-        let number = digits.prefix { (0x30...0x39).contains($0) }
-        guard (1...12).contains(number.count) else { return nil }
-        rest = rest[number.endIndex...]
-        let value = number.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
-        return isNegative ? -value : value
-    }
-
-    private static func isOfWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."): true
-        default: false
-        }
+        return end
     }
 }

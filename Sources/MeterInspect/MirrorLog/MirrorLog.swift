@@ -79,33 +79,37 @@ package struct MirrorLog {
     }
 
     private struct Reading {
-        /// What the app's lines tell, and what all lines tell: which one counts is known at the end.
+        /// What the app's lines tell, and what all lines tell: only as long as there are none of the app.
         var ofApp = LogStory()
         var ofAll = LogStory()
         var hasApp = false
         /// The last messages without a date: Xcode shows each error twice, once with `CoreData: ` before it.
-        private var twins: [(text: ArraySlice<UInt8>, isLong: Bool)] = []
+        private var twins: [(text: [UInt8], isLong: Bool)] = []
 
-        mutating func add(_ raw: LogMessage.Raw) {
-            let message = LogMessage(raw)
-            if message.time == nil {
-                let isLong = message.text.begins("CoreData: ")
-                let text = message.text.dropFirst(isLong ? 10 : 0)
-                if twins.contains(where: { $0.isLong != isLong && $0.text == text }) { return }
-                if twins.count == 4 { twins.removeFirst() }
-                twins.append((text, isLong))
+        mutating func add(_ joined: LogJoinedLines) {
+            joined.bytes.withUnsafeBufferPointer { bytes in
+                let message = LogMessage(joined, bytes)
+                if message.time != nil || !isTwin(message.text) { add(message) }
             }
-            add(message)
+        }
+
+        private mutating func isTwin(_ text: LogPart) -> Bool {
+            let isLong = text.begins("CoreData: ")
+            let text = text.dropFirst(isLong ? 10 : 0)
+            if twins.contains(where: { $0.isLong != isLong && $0.text.elementsEqual(text) }) { return true }
+            if twins.count == 4 { twins.removeFirst() }
+            twins.append((Array(text), isLong))
+            return false
         }
 
         mutating func add(_ message: LogMessage) {
             guard let found = LogFinding(message) else { return }
-            let process = found.message.process
+            let process = message.process
             let isApp = process == MirrorLog.app.process
-            if isApp, found.message.text.contains("CoreData") || found.message.isOfCoreData { hasApp = true }
-            let isOurs = isApp || process == nil || LogFacts.daemons.contains(process ?? "")
+            if isApp, message.isOfCoreData || message.text.contains("CoreData") { hasApp = true }
+            let isOurs = isApp || process.map(LogFacts.daemons.contains) ?? true
             if isOurs, found.container == nil || found.container == MirrorLog.app.container { ofApp.add(found) }
-            ofAll.add(found)
+            if !hasApp { ofAll.add(found) } else if let process { ofAll.facts.add(process: process) }
         }
     }
 }

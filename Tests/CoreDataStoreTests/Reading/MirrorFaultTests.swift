@@ -14,8 +14,8 @@ struct MirrorFaultTests {
         let text = fault.condition.map(Self.text)
         guard let domain = fault.domain else {
             guard fault.id != "unknown-error" else { return }
-            let folded = FaultWords.folded(try #require(text).utf8)
-            #expect(MirrorFault.told(by: folded[...]).contains { $0.fault == fault && !$0.isOtherwise })
+            let told = try Array(#require(text).utf8).withUnsafeBufferPointer(MirrorFault.told)
+            #expect(told.contains { $0.fault == fault && !$0.isOtherwise })
             return
         }
         // Rows for a code alone are for a text that nobody knows; others without a condition take any text.
@@ -76,7 +76,7 @@ struct MirrorFaultTests {
     @Test("reads one reason for putting off in a decision of the system, and others only where no error is told")
     func words() {
         func ids(_ message: String, isOtherwise: Bool = false) -> [String] {
-            MirrorFault.told(by: FaultWords.folded(message.utf8)[...]).filter { $0.isOtherwise == isOtherwise }
+            Array(message.utf8).withUnsafeBufferPointer(MirrorFault.told).filter { $0.isOtherwise == isOtherwise }
                 .map(\.fault.id)
         }
         let decision = "com.apple.coredata.cloudkit.activity.export.X: [{name: Y}], FinalDecision: Must Not Proceed"

@@ -151,6 +151,36 @@ struct MirrorLogTests {
         #expect(both.events.count == 2)
     }
 
+    @Test("that was made to have errors and processes without number is counted whole, and kept in part")
+    func different() throws {
+        let lines = (0..<6_000).map {
+            """
+            2026-11-20 08:14:00.000000+0100 localhost App\($0)[1]: (CoreData) [com.apple.coredata:CloudKit] \
+            CoreData+CloudKit: -[NSCloudKitMirroringDelegate x](1): Export failed with error: \
+            Error Domain=NSCocoaErrorDomain Code=\(200_000 + $0) "x"
+
+            """
+        }
+        let log = try MirrorLog(bytes: Array(lines.joined().utf8), name: "console.log")
+        #expect(log.entries.map(\.count) == [6_000])
+        #expect(log.story.errors.count < 5_010)
+    }
+
+    @Test("with more errors in one message than CloudKit can report is read as far as it can")
+    func list() throws {
+        let error = "A:(zone) = <CKError 0x1: \"Quota Exceeded\" (25/2035)>\n"
+        let text = """
+            2026-11-20 08:14:00.000000+0100 localhost App[1]: (CoreData) [com.apple.coredata:CloudKit] \
+            CoreData+CloudKit: -[NSCloudKitMirroringDelegate x](1): Export failed with error: \
+            <CKError 0x1: "Partial Failure" (2/1011); partial errors: {
+
+            """
+        let log = try MirrorLog(
+            bytes: Array((text + String(repeating: error, count: 3_000) + "}>\n").utf8), name: "console.log")
+        #expect(log.cause?.error.fault.id == "quota-exceeded")
+        #expect(log.story.facts.details["quota-exceeded"]?.records == 999)
+    }
+
     @Test("of many requests keeps the last ones, and counts the others")
     func many() throws {
         let start =

@@ -1,0 +1,98 @@
+/// The lines of a message, put together, with every white space as one space.
+struct LogJoinedLines {
+    let isDated: Bool
+    private(set) var bytes: [UInt8] = []
+    private(set) var lines = 0
+    /// Where the first tabs of its first line are.
+    private(set) var tabs: [Int] = []
+    /// What is open in as many bytes as were looked at: curly brackets less those that are closed, and quotation marks.
+    private var open = (looked: 0, depth: 0, quotes: 0)
+
+    /// Bytes that are kept; the rest of a longer message is left out. A line without an end counts as one in parts of
+    /// this length.
+    static let longest = 1 << 18
+
+    init(isDated: Bool) { self.isDated = isDated }
+
+    /// Of a text that can have line ends in it.
+    init(_ text: [UInt8]) {
+        self.init(isDated: false)
+        text.withUnsafeBufferPointer { add($0[...]) }
+    }
+
+    mutating func add(_ line: LogPart) {
+        lines += 1
+        if lines > 1, bytes.last != 0x20 { bytes.append(0x20) }
+        let part = UnsafeRawBufferPointer(
+            rebasing: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: line))
+                .prefix(max(0, Self.longest - bytes.count)))
+        var (end, isAfterSpace) = (bytes.count, bytes.last == 0x20)
+        bytes.append(contentsOf: repeatElement(0, count: part.count))
+        bytes.withUnsafeMutableBytes { room in
+            var place = 0
+            while place < part.count {
+                if place + 8 <= part.count {
+                    let word = UInt64(littleEndian: part.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                    if !Self.hasOddSpace(word, isAfterSpace) {
+                        room.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
+                        (place, end, isAfterSpace) = (place + 8, end + 8, word >> 56 == 0x20)
+                        continue
+                    }
+                }
+                let byte = part[place]
+                place += 1
+                let isSpace = LogBytes.isSpace(byte)
+                if !isSpace || !isAfterSpace {
+                    room[end] = isSpace ? 0x20 : byte
+                    end += 1
+                }
+                if byte == 0x09, lines == 1, tabs.count < 3 { tabs.append(end - 1) }
+                isAfterSpace = isSpace
+            }
+        }
+        bytes.removeLast(bytes.count - end)
+    }
+
+    /// Whether eight bytes have a space behind another one, or one that is no blank; or something that may be taken for it.
+    private static func hasOddSpace(_ word: UInt64, _ isAfterSpace: Bool) -> Bool {
+        let (sevens, blanks): (UInt64, UInt64) = (0x7F7F_7F7F_7F7F_7F7F, 0x2020_2020_2020_2020)
+        let others = word ^ blanks
+        let spaces = ~((others & sevens) &+ sevens | others | sevens)
+        let doubled = spaces & (spaces << 8 | (isAfterSpace ? 0x80 : 0))
+        return doubled | (word &- blanks) & ~word & ~sevens != 0
+    }
+
+    /// Whether a line belongs to this message.
+    mutating func goesOn(with kind: LogLineKind, _ style: LogLayout.Style) -> Bool {
+        switch kind {
+        case .dated: false
+        case .startsAnywhere: style == .closed || isOnlyLevel
+        case .startsLevel: style == .dated || style == .closed || isOnlyLevel
+        case .starts: style != .plain || isOnlyLevel
+        case .continues, .closes: true
+        case .other: style != .plain || isOpen
+        }
+    }
+
+    /// Whether there is only `CoreData: error:` yet.
+    private var isOnlyLevel: Bool { bytes.count < 24 && bytes.last { $0 != 0x20 } == UInt8(ascii: ":") }
+
+    private var isOpen: Bool {
+        mutating get {
+            for byte in bytes[open.looked...] {
+                switch byte {
+                case UInt8(ascii: "{"): open.depth += 1
+                case UInt8(ascii: "}"): open.depth -= 1
+                case UInt8(ascii: "\""): open.quotes ^= 1
+                default: break
+                }
+            }
+            open.looked = bytes.count
+            let end = bytes.suffix(5).reversed().drop { $0 == 0x20 }
+            guard let last = end.first else { return false }
+            return open.depth > 0 || open.quotes != 0
+                || [UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: ";")].contains(last)
+                || last == UInt8(ascii: "-") && end.dropFirst().first == 0x20 || end.starts(with: "…".utf8.reversed())
+        }
+    }
+}

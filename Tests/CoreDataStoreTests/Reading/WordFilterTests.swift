@@ -1,0 +1,69 @@
+import Testing
+
+@testable import CoreDataStore
+
+@Suite("a filter of words")
+struct WordFilterTests {
+    private static func words(_ text: String, _ filter: WordFilter) -> UInt64 {
+        Array(text.utf8).withUnsafeBufferPointer(filter.words)
+    }
+
+    @Test("finds each word that is there, wherever it is, and none that is not", arguments: 0..<20)
+    func places(_ start: Int) {
+        let filter = WordFilter([[.init("CKError", pair: 1)], [.init("Domain", pair: 0), .init("domains", pair: 5)]])
+        let before = String(repeating: "x", count: start)
+        for (text, bits) in [
+            ("CKError", 1), ("Domain", 2), ("CKErrorDomain", 3), ("domains", 2), ("KErro Domai", 0), ("ckerror", 0),
+            ("Domain CKErrorCKError", 3),
+        ] as [(String, UInt64)] {
+            #expect(Self.words(before + text, filter) == bits, "\(text)")
+            #expect(Self.words(before + text + "………", filter) == bits, "\(text)")
+            #expect(Self.words(before + text.dropLast() + "\u{0}", filter) & ~bits == 0, "\(text)")
+        }
+    }
+
+    @Test("finds words that share a place, or are one in the other, and tells them apart by their groups")
+    func shared() {
+        let filter = WordFilter(
+            [[.init("final decision", pair: 2)], [.init("final", pair: 2)], [.init("al dec", pair: 0)]])
+        #expect(Self.words("a final decision", filter) == 7)
+        #expect(Self.words("a final day", filter) == 2)
+        #expect(Self.words("al decl", filter) == 4)
+    }
+
+    @Test("finds what a plain search finds", arguments: 1..<200)
+    func random(_ seed: UInt64) {
+        var state = seed
+        func letters(_ count: Int) -> String {
+            String(
+                (0..<count).map { _ in
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    return ["a", "b", "c"][Int(state >> 33) % 3] as Character
+                })
+        }
+        let words = (2..<9).map(letters)
+        let filter = WordFilter(words.map { [.init(Array($0.utf8))] })
+        let text = letters(Int(seed))
+        let bits = words.indices.reduce(0 as UInt64) { $0 | (text.contains(words[$1]) ? 1 << UInt64($1) : 0) }
+        #expect(Self.words(text, filter) == bits, "\(text)")
+    }
+
+    @Test("can take capital letters for small ones")
+    func capitals() {
+        let filter = WordFilter([[.init(Array("policy".utf8))]], ignoresCase: true)
+        #expect(Self.words("Activity Group POLICY", filter) == 1)
+        #expect(Self.words("Activity Group P[LICY", filter) == 0)
+    }
+
+    @Test("says where the first word is, and which one")
+    func first() {
+        let filter = WordFilter([[.init("<CKError", pair: 0)], [.init("Domain", pair: 0)]])
+        let text = Array("an Error Domain=CKErrorDomain <CKError".utf8)
+        text.withUnsafeBufferPointer { text in
+            #expect(filter.firstWord(in: text, from: 0)?.place == 9)
+            #expect(filter.firstWord(in: text, from: 10)?.place == 23)
+            #expect(filter.firstWord(in: text, from: 24)?.bit == 1)
+            #expect(filter.firstWord(in: text, from: 31) == nil)
+        }
+    }
+}
