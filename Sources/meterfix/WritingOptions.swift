@@ -127,7 +127,7 @@ extension OptionsOfAnswer {
     ///   - activity: what is being done, for a person who waits.
     func change(
         _ command: WritingCommand, _ activity: String, _ writing: WritingOptions,
-        _ make: (ChangeOptions) throws(StoreError) -> MadeChange
+        _ make: (ChangeOptions) throws(StoreError) -> ChangeResult
     ) throws {
         try run(command.rawValue, activity) { console throws(StoreError) in
             var made = try make(writing.changeOptions(for: console, now: clock))

@@ -212,7 +212,7 @@ struct CutWALTraceTests {
         let path = try shelf.copy(with: ["-wal", "-shm"])
         try Self.change(path + "-wal") { $0.removeSubrange((32 + 2 * Self.frame)...) }
         let store = try StoreConnection.exclusive(path)
-        #expect(store.files.traceOfMissingLog()?.missingFrames == 3)
+        #expect(store.files.missingWALEvidence()?.missingFrames == 3)
         try store.close()
     }
 

@@ -48,7 +48,7 @@ struct WALTraceTests {
     static func trace(of path: String) throws -> MissingWAL? {
         let connection = try StoreConnection.untouched(path)
         defer { try? connection.close() }
-        return connection.files.traceOfMissingLog()
+        return connection.files.missingWALEvidence()
     }
 
     @Test("frames that are only in the WAL leave a trace")
@@ -98,7 +98,7 @@ struct WALTraceTests {
         let files = try StoreFiles(path: path)
         #expect(files.wal?.size == 0)
         #expect(files.shm == nil)
-        #expect(files.traceOfMissingLog() == nil)
+        #expect(files.missingWALEvidence() == nil)
         let reader = try StoreConnection.untouched(path)
         #expect(try reader.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM t") } == 2)
         try reader.close()
@@ -112,7 +112,7 @@ struct WALTraceTests {
         let store = try StoreConnection.exclusive(path)
         try store.change { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
         try store.close()
-        #expect(try StoreFiles(path: path).traceOfMissingLog() != nil)
+        #expect(try StoreFiles(path: path).missingWALEvidence() != nil)
     }
 
     /// A `-shm` of these bytes beside a store.
@@ -127,7 +127,7 @@ struct WALTraceTests {
         let bytes = SharedMemoryHeaderTests.bytes(
             lastFrame: lastFrame, checkpointed: checkpointed, rawPageSize: rawPageSize)
         try Data(bytes).write(to: URL(fileURLWithPath: path + "-shm"))
-        return try StoreFiles(path: path).traceOfMissingLog()
+        return try StoreFiles(path: path).missingWALEvidence()
     }
 
     @Test("a -shm of another database, of a store without a log, or with every frame in the main file proves nothing")

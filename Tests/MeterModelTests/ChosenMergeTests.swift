@@ -90,10 +90,10 @@ struct ChosenMergeTests {
 
     @Test("is named by the options of the rebuild, one choice in place of another")
     func words() {
-        var chosen = ChosenValues()
+        var chosen = ValueOverrides()
         chosen[meter, .meterName] = "Kitchen charger"
         chosen[meter, .tc66TemperatureUnit] = "celsius"
-        let asked = AskedRebuild(["--winner newest"], chosen)
+        let asked = RebuildRequest(["--winner newest"], chosen)
         let name = RecordLayout.Field(name: "meterName", kind: .text)
         #expect(
             asked.keeping("Lab", as: name, of: meter, in: .upper, "a b.sqlite")?.description

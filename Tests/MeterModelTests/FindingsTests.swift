@@ -45,7 +45,7 @@ struct FindingsTests {
     @Test("are made only when they are asked for, and no more than that")
     func onDemand() throws {
         let source = Endless()
-        let check = try #require(Findings.OfCheck("lock-expired", .note, count: .max, from: source))
+        let check = try #require(Findings.CheckFindings("lock-expired", .note, count: .max, from: source))
         let findings = Findings([check])
         #expect(findings.worst == .note && source.made == 0)
         #expect(check.first(0).isEmpty && source.made == 0)
@@ -55,7 +55,7 @@ struct FindingsTests {
 
     @Test("of a check that found nothing are not there")
     func empty() {
-        #expect(Findings.OfCheck("lock-expired", .note, count: 0, from: [Finding]()) == nil)
+        #expect(Findings.CheckFindings("lock-expired", .note, count: 0, from: [Finding]()) == nil)
         #expect(Findings([Finding]()).isEmpty)
     }
 }

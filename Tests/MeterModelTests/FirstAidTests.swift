@@ -101,7 +101,7 @@ struct FirstAidTests {
     func level() {
         expectAlways { group, letterCase, aid in
             var random = SeededGenerator(seed: group.seed)
-            let level = MeterLevel(of: group.records.shuffled(using: &random), in: letterCase)
+            let level = DisplayStatus(of: group.records.shuffled(using: &random), in: letterCase)
             return level.foundRow == aid.found?.row && level.isLevelled == aid.isLevelled
                 && level.lacking == aid.changes.compactMap(\.field.known)
         }
@@ -141,7 +141,7 @@ struct FirstAidTests {
         let aid = aid(records)
         #expect(aid.found == nil && aid.changes.isEmpty && MeterPlan(aid) == nil && !aid.isLevelled)
         #expect(self.aid(records, in: .lower).changes.map(\.after) == ["Lab"])
-        #expect(!MeterLevel().isLevelled)
+        #expect(!DisplayStatus().isLevelled)
     }
 
     @Test("is not needed for a single record, nor in a store without the attributes")

@@ -121,18 +121,18 @@ enum LetterAccounts {
     private static let day = Timestamp(secondsSince2001: FixtureClock.now - 9 * FixtureClock.day)
     private static let never = Timestamp(secondsSince2001: .infinity)
 
-    private static func meters(_ count: Int, named: Bool = true) -> [RepairAccount.Meter] {
+    private static func meters(_ count: Int, named: Bool = true) -> [RepairSummary.Meter] {
         (0..<count).map {
-            RepairAccount.Meter(
+            RepairSummary.Meter(
                 address: MACAddress(bits: 0xA4C1_3800_0000 | UInt64($0)), name: named ? "lab \($0)" : nil)
         }
     }
 
-    private static let choices: [RepairAccount.Choice] = ["meterName", "tc66TemperatureUnit", "fuse"].flatMap { name in
+    private static let choices: [RepairSummary.Choice] = ["meterName", "tc66TemperatureUnit", "fuse"].flatMap { name in
         let field = RecordLayout.Field(name: name, kind: .text)
         return [[FieldValue.text("celsius")], [.text("b"), .text("c")]].flatMap { discarded in
             [(FieldValue.text("a"), true), (.text("a"), false), (.null, false)].map { value, isKept in
-                RepairAccount.Choice(
+                RepairSummary.Choice(
                     meter: meters(1, named: isKept)[0], field: field, value: value, isKept: isKept, discarded: discarded
                 )
             }
@@ -140,45 +140,45 @@ enum LetterAccounts {
     }
 
     /// What a repair can do, a thing at a time, and with others.
-    private static let accounts: [RepairAccount] = {
-        var all: [RepairAccount] = []
+    private static let accounts: [RepairSummary] = {
+        var all: [RepairSummary] = []
         for count in [1, 2, 13] {
             for named in [true, false] {
                 for copies in [2...2, 3...3, 2...4] {
-                    all.append(RepairAccount(merged: meters(count, named: named), copies: copies))
+                    all.append(RepairSummary(merged: meters(count, named: named), copies: copies))
                 }
-                all.append(RepairAccount(filled: meters(count, named: named)))
+                all.append(RepairSummary(filled: meters(count, named: named)))
             }
-            all.append(RepairAccount(named: meters(count)))
-            all.append(RepairAccount(others: count))
-            all.append(RepairAccount(merged: meters(1), copies: 2...2, others: count, gone: count, rejects: count))
+            all.append(RepairSummary(named: meters(count)))
+            all.append(RepairSummary(others: count))
+            all.append(RepairSummary(merged: meters(1), copies: 2...2, others: count, gone: count, rejects: count))
         }
-        all.append(RepairAccount(changesSchema: true))
-        for choice in choices { all.append(RepairAccount(merged: meters(1), copies: 2...2, choices: [choice])) }
+        all.append(RepairSummary(changesSchema: true))
+        for choice in choices { all.append(RepairSummary(merged: meters(1), copies: 2...2, choices: [choice])) }
         for count in [7, 8] {
             all.append(
-                RepairAccount(
+                RepairSummary(
                     merged: meters(1), copies: 2...2,
                     choices: meters(count).map {
-                        RepairAccount.Choice(
+                        RepairSummary.Choice(
                             meter: $0, field: choices[0].field, value: .text("a"), isKept: true, discarded: [.text("b")]
                         )
                     }))
         }
-        return all + [RepairAccount()]
+        return all + [RepairSummary()]
     }()
 
-    static let repairs: [CustomerAccount.Repair] =
+    static let repairs: [CustomerSummary.Repair] =
         [.none, .impossible(meters: 1), .impossible(meters: 3), .forgotten(at: day), .forgotten(at: never)]
         + accounts.filter { !$0.merged.isEmpty || $0.others > 0 }.map { .ahead($0) }
         + accounts.map { .done($0, at: day) }
 
     static let problems =
         MirrorFault.all.filter { !$0.codes.isEmpty }.map {
-            CustomerAccount.CloudProblem(
+            CustomerSummary.CloudProblem(
                 error: MirrorError(domain: $0.domain ?? "", code: Int64($0.codes[0])), since: day)
         }
-        + [CustomerAccount.CloudProblem(error: MirrorError(domain: "x", code: 1), since: nil)]
+        + [CustomerSummary.CloudProblem(error: MirrorError(domain: "x", code: 1), since: nil)]
 
     private static let checks = [
         MACMissing.id, NameMachineMade.id, NameShared.id, UnitUnknown.id, ClockInFuture.id, DeviceNameGeneric.id,
@@ -186,7 +186,7 @@ enum LetterAccounts {
     ]
 
     /// All accounts with one repair.
-    static func all(_ repair: CustomerAccount.Repair) -> [CustomerAccount] {
+    static func all(_ repair: CustomerSummary.Repair) -> [CustomerSummary] {
         var all = [account(repair)]
         for meters in [nil, 0, 1] { all.append(account(repair, meters: meters, others: meters == 0 ? 1 : 0)) }
         all.append(account(repair, meters: 0, others: 3))
@@ -207,7 +207,7 @@ enum LetterAccounts {
         for check in checks {
             for count in [1, 14] {
                 for names in [[], ["lab"], ["lab", "shed"]] {
-                    let point = CustomerAccount.OpenPoint(check: check, severity: .warning, count: count, names: names)
+                    let point = CustomerSummary.OpenPoint(check: check, severity: .warning, count: count, names: names)
                     all.append(account(repair, open: [point]))
                 }
             }
@@ -215,7 +215,7 @@ enum LetterAccounts {
         for (address, name) in [(nil, nil), (MACAddress(bits: 0xA4C1_3800_0000), nil), (nil, "lab")] {
             for (holder, until) in [("Ana’s iPhone", day), (nil, never)] {
                 for count in [1, 13, 14] {
-                    let reserved = CustomerAccount.Reservation(
+                    let reserved = CustomerSummary.Reservation(
                         address: address, name: name, holder: holder, until: until)
                     all.append(account(repair, reservations: Array(repeating: reserved, count: count)))
                 }
@@ -226,19 +226,19 @@ enum LetterAccounts {
         all.append(account(repair, isOfNewerApp: true))
         all.append(account(repair, hasArrived: true))
         all.append(account(repair, isRecovered: true))
-        for storm in CustomerAccount.Storm.allCases { all.append(account(repair, storm: storm)) }
+        for storm in CustomerSummary.Storm.allCases { all.append(account(repair, storm: storm)) }
         return all
     }
 
     private static func account(
-        _ repair: CustomerAccount.Repair, meters: Int? = 3, others: Int = 0,
-        former: CustomerAccount.FormerRecords? = nil, isLevelled: Bool = false, isLevelledByFirstAid: Bool = false,
+        _ repair: CustomerSummary.Repair, meters: Int? = 3, others: Int = 0,
+        former: CustomerSummary.FormerRecords? = nil, isLevelled: Bool = false, isLevelledByFirstAid: Bool = false,
         isOfNewerApp: Bool = false, isRecovered: Bool = false, hasArrived: Bool = false,
-        storm: CustomerAccount.Storm? = nil, vanished: CustomerAccount.Vanished? = nil,
-        reservations: [CustomerAccount.Reservation] = [], open: [CustomerAccount.OpenPoint] = [],
-        cloud: CustomerAccount.CloudProblem? = nil
-    ) -> CustomerAccount {
-        CustomerAccount(
+        storm: CustomerSummary.Storm? = nil, vanished: CustomerSummary.Vanished? = nil,
+        reservations: [CustomerSummary.Reservation] = [], open: [CustomerSummary.OpenPoint] = [],
+        cloud: CustomerSummary.CloudProblem? = nil
+    ) -> CustomerSummary {
+        CustomerSummary(
             now: now, meters: meters, otherRecords: others, former: former, repair: repair, isLevelled: isLevelled,
             isLevelledByFirstAid: isLevelledByFirstAid, isOfNewerApp: isOfNewerApp, isMirrored: true,
             hasArrived: hasArrived, vanished: vanished, storm: storm, stormTime: day, isRecovered: isRecovered,

@@ -88,7 +88,7 @@ struct StoreInUseTests {
             let before = connection.reader.read(beside: database) { try ContentsDigest($0) }
             _ = try before.value()
             try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK % 9 = 0")
-            connection.reader.showChanges(of: database)
+            connection.reader.exposeUncommittedChanges(of: database)
             let own = ObjectIdentifier(database)
             #expect(try connection.reader.read(beside: database) { ObjectIdentifier($0) != own }.value())
             let answer = try folder.meterfix("rebuild", "big.sqlite")

@@ -223,11 +223,11 @@ struct TimelineLawTests {
 
     /// - Returns: whether the sentence says how the second record came about.
     private func check(
-        _ sentence: String, _ first: DuplicateStory.Record, _ second: DuplicateStory.Record, _ life: Life,
+        _ sentence: String, _ first: DuplicateExplanation.Record, _ second: DuplicateExplanation.Record, _ life: Life,
         _ timeline: Timeline, _ seed: UInt64, _ words: inout Set<String>
     ) -> Bool {
         // One that CloudKit does not have is known by when it was made.
-        func birth(_ record: DuplicateStory.Record) -> Int? {
+        func birth(_ record: DuplicateExplanation.Record) -> Int? {
             life.happenings.firstIndex { happening in
                 guard happening.kind == .made else { return false }
                 guard record.cloudRecord == nil else { return happening.record == record.cloudRecord }
@@ -246,7 +246,7 @@ struct TimelineLawTests {
             return false
         }
         func label(_ device: Int) -> String { timeline.sources[device].label }
-        func had(_ record: DuplicateStory.Record, _ device: Int, _ place: Int) -> Bool {
+        func had(_ record: DuplicateExplanation.Record, _ device: Int, _ place: Int) -> Bool {
             life.had(birth(record).map { life.happenings[$0].record } ?? "", on: device, before: place)
         }
         if sentence.contains("made both records") {

@@ -56,7 +56,7 @@ extension StoreFiles {
     /// a crash. It proves nothing if the WAL is a later one, since SQLite restarts a WAL only if all of it is in the
     /// main file; nor if it knows of no frame, since a WAL that was restarted keeps its old header until the next
     /// commit. A WAL never becomes shorter without a restart.
-    package func traceOfMissingLog() -> MissingWAL? {
+    package func missingWALEvidence() -> MissingWAL? {
         guard header.isWAL else { return nil }
         guard let wal, wal.size > 0 else {
             guard !hasLog else { return nil }

@@ -58,7 +58,7 @@ package final class StoreConnection: OpenStore {
     package static func look<Value>(
         at path: String, _ body: (StoreConnection, Database) throws -> Value
     ) throws(StoreError) -> Value {
-        try SteadyLook.at(path) { look throws(StoreError) in
+        try StableSnapshot.at(path) { look throws(StoreError) in
             try openUntouched(path, &look).closing { connection throws(StoreError) in
                 try connection.read { try body(connection, $0) }
             }
@@ -76,7 +76,7 @@ package final class StoreConnection: OpenStore {
         at path: String, _ body: (StoreConnection, Database) throws -> Value,
         showing: (Value, _ confirm: @escaping () throws(StoreError) -> Void) throws(StoreError) -> Shown
     ) throws(StoreError) -> Shown {
-        try SteadyLook.at(path) { look throws(StoreError) in
+        try StableSnapshot.at(path) { look throws(StoreError) in
             try openUntouched(path, &look).closing { connection throws(StoreError) in
                 try connection.read { database in
                     let value = try body(connection, database)
@@ -99,10 +99,12 @@ package final class StoreConnection: OpenStore {
     /// there is `look`.
     /// - Throws: `StoreError` if the path does not lead to a database; `inUse` if the store does not stop changing.
     package static func untouched(_ path: String) throws(StoreError) -> StoreConnection {
-        try SteadyLook.at(path) { look throws(StoreError) in try openUntouched(path, &look) }
+        try StableSnapshot.at(path) { look throws(StoreError) in try openUntouched(path, &look) }
     }
 
-    private static func openUntouched(_ path: String, _ look: inout SteadyLook) throws(StoreError) -> StoreConnection {
+    private static func openUntouched(_ path: String, _ look: inout StableSnapshot) throws(StoreError)
+        -> StoreConnection
+    {
         var files = try StoreFiles(path: path)
         // Copying a file takes less time than reading its contents, so it can be done between two writes.
         guard files.hasLog || look.attempt > 0 else {
@@ -116,7 +118,7 @@ package final class StoreConnection: OpenStore {
     /// Opens a private copy that may be written to: what happens there stays there.
     /// - Throws: `StoreError`, as `untouched`.
     package static func scratchCopy(_ path: String) throws(StoreError) -> StoreConnection {
-        try SteadyLook.at(path) { look throws(StoreError) in
+        try StableSnapshot.at(path) { look throws(StoreError) in
             try onPrivateCopy(try changeableFiles(path), &look, isOnlyRead: false)
         }
     }
@@ -125,7 +127,7 @@ package final class StoreConnection: OpenStore {
     static let immutable = "mode=ro&immutable=1"
 
     private static func onPrivateCopy(
-        _ files: StoreFiles, _ look: inout SteadyLook, isOnlyRead: Bool
+        _ files: StoreFiles, _ look: inout StableSnapshot, isOnlyRead: Bool
     ) throws(StoreError) -> StoreConnection {
         let copy = try PrivateCopy(of: files)
         look.isSettled = true
@@ -146,7 +148,7 @@ package final class StoreConnection: OpenStore {
     /// Opens the store itself for a change, exclusively: from now on no other process writes to it.
     /// - Throws: `inUse` if another process has it open or locked.
     package static func exclusive(_ path: String) throws(StoreError) -> StoreConnection {
-        try SteadyLook.at(path) { look throws(StoreError) in
+        try StableSnapshot.at(path) { look throws(StoreError) in
             var files = try changeableFiles(path)
             try FilesOnDisk.refuseUnwritable(files.resolvedPath, shownAs: path)
             if files.hasLog { WorkProgress.begin(.playingLog) }
@@ -347,7 +349,7 @@ package final class StoreConnection: OpenStore {
     /// before the change, the `-shm` stays: it is the only sign of them.
     private func removeForeignLogIndex() throws {
         guard files.header.isWAL, files.shm != nil,
-            files.hasLog || files.has("-wal") && files.traceOfMissingLog() == nil
+            files.hasLog || files.has("-wal") && files.missingWALEvidence() == nil
         else { return }
         try queue.inDatabase { database in
             // During an exclusive transaction nobody else can have the store open, so nobody uses the file.

@@ -50,7 +50,7 @@ package struct StoreFiles: Hashable, Sendable {
     /// Examines the files of a store that another process may be writing to.
     /// - Throws: like `init(path:)`; `inUse` if the store does not stop changing.
     package static func steady(_ path: String) throws(StoreError) -> StoreFiles {
-        try SteadyLook.at(path) { _ throws(StoreError) in try StoreFiles(path: path) }
+        try StableSnapshot.at(path) { _ throws(StoreError) in try StoreFiles(path: path) }
     }
 
     /// The same files for a change, of which nothing but what SQLite shows is read.
@@ -165,7 +165,7 @@ struct StoreFingerprint: Hashable, Sendable {
 
 /// Reads a store that another process may be writing to. What was read counts only if nobody wrote meanwhile; otherwise
 /// the store is read again, for a limited time.
-package struct SteadyLook {
+package struct StableSnapshot {
     /// How often it was read before.
     package fileprivate(set) var attempt = 0
     /// Whether the reading does not depend on the store's files any more, because it uses a copy that is known to be
@@ -178,10 +178,10 @@ package struct SteadyLook {
     ///   - look: leaves no connection open to the store, unless it is settled.
     /// - Throws: what `look` throws, if nobody wrote meanwhile; otherwise `StoreError` of kind `inUse`.
     package static func at<Value>(
-        _ path: String, patience: Duration = .seconds(1), _ look: (inout SteadyLook) throws(StoreError) -> Value
+        _ path: String, patience: Duration = .seconds(1), _ look: (inout StableSnapshot) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let end = ContinuousClock.now + patience
-        var state = SteadyLook()
+        var state = StableSnapshot()
         while true {
             let before = StoreFingerprint(path)
             state.isSettled = false

@@ -56,7 +56,7 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
     package func read<Value>(
         beside database: Database, _ body: @escaping @Sendable (Database) throws -> Value
     ) -> PendingRead<Value> {
-        guard readsBeside(database), let queue = openSource() else {
+        guard canReadConcurrently(database), let queue = openSource() else {
             return PendingRead(done: Result { try body(database) })
         }
         Interruption.watch(queue)
@@ -88,7 +88,7 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
         }
     }
 
-    package func readsBeside(_ database: Database) -> Bool {
+    package func canReadConcurrently(_ database: Database) -> Bool {
         switch lock.withLock({ source }) {
         case .mainFile:
             // Another process may have written between the look at the files and the lock.
@@ -113,7 +113,7 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
     ///
     /// A change of the schema only the connection itself can see, and so it is with all changes where there is a rollback
     /// journal, or anything else in the log.
-    package func showChanges(of database: Database) {
+    package func exposeUncommittedChanges(of database: Database) {
         let source = uncommitted(of: database) ?? .connection
         lock.withLock { self.source = source }
     }

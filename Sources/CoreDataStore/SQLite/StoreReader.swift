@@ -5,11 +5,11 @@ private import GRDBSQLite
 /// Reads from the store of a connection, perhaps while that connection goes on.
 package protocol StoreReader: AnyObject, Sendable {
     /// Whether a read would go on beside the connection, and not before it.
-    func readsBeside(_ database: Database) -> Bool
+    func canReadConcurrently(_ database: Database) -> Bool
 
     /// Begins to read from the store as it is now, or reads it at once.
     /// - Parameters:
-    ///   - database: the connection's. Where it has changed something, `showChanges` was called since, and it changes
+    ///   - database: the connection's. Where it has changed something, `exposeUncommittedChanges` was called since, and it changes
     ///     nothing more until the reading is done.
     ///   - body: uses the database it is handed, and no other.
     func read<Value>(
@@ -18,7 +18,7 @@ package protocol StoreReader: AnyObject, Sendable {
 
     /// From now on the store is read as the connection's transaction leaves it, before the commit.
     /// - Parameter database: the connection's, in its first transaction that changes anything.
-    func showChanges(of database: Database)
+    func exposeUncommittedChanges(of database: Database)
 
     /// Interrupts what still reads, and returns when nothing does.
     func end()
@@ -28,7 +28,7 @@ package protocol StoreReader: AnyObject, Sendable {
 package final class SequentialReader: StoreReader {
     package init() {}
 
-    package func readsBeside(_ database: Database) -> Bool { false }
+    package func canReadConcurrently(_ database: Database) -> Bool { false }
 
     package func read<Value>(
         beside database: Database, _ body: @escaping @Sendable (Database) throws -> Value
@@ -36,7 +36,7 @@ package final class SequentialReader: StoreReader {
         PendingRead(done: Result { try body(database) })
     }
 
-    package func showChanges(of database: Database) {}
+    package func exposeUncommittedChanges(of database: Database) {}
 
     package func end() {}
 }

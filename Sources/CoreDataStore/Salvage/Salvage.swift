@@ -98,7 +98,7 @@ package struct Salvage: Sendable {
         _ path: String, to copy: String, output: String, models: [ManagedObjectModel] = [], forms: ColumnForms = [:],
         marking date: Double? = nil
     ) throws(StoreError) -> Salvage {
-        var salvage = try SteadyLook.at(path) { _ throws(StoreError) in
+        var salvage = try StableSnapshot.at(path) { _ throws(StoreError) in
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
             return try salvaged(path, to: copy, output: output, models, forms, marking: date)
         }

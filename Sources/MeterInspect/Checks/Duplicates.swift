@@ -31,8 +31,8 @@ package enum DuplicateMAC: Check {
 
     /// Nil where each meter has one record.
     /// - Parameter store: with the addresses of all its records; it is read again when the findings are shown.
-    static func findings(in store: InspectedStore, _ reading: RepeatedReading) -> Findings.OfCheck? {
-        Findings.OfCheck(
+    static func findings(in store: InspectedStore, _ reading: FindingReader) -> Findings.CheckFindings? {
+        Findings.CheckFindings(
             description.id, description.severity, count: store.addresses.groups,
             from: RepeatedMeters(store: store, reading: reading))
     }
@@ -41,7 +41,7 @@ package enum DuplicateMAC: Check {
     /// a finding itself.
     fileprivate static func levels(
         of meters: [AddressIndex.Meter], in store: InspectedStore, _ database: Database
-    ) throws -> [MeterLevel]? {
+    ) throws -> [DisplayStatus]? {
         do {
             return try store.levels(of: meters, withVersions: true, database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
@@ -53,7 +53,7 @@ package enum DuplicateMAC: Check {
 /// The meters with several records, and what the app shows of each, a few thousand at a time.
 private struct RepeatedMeters: FindingSource {
     let store: InspectedStore
-    let reading: RepeatedReading
+    let reading: FindingReader
 
     private static let most = 8_192
 
@@ -77,7 +77,7 @@ private struct RepeatedMeters: FindingSource {
     }
 
     private func finding(
-        _ meter: AddressIndex.Meter, _ level: MeterLevel?, cure: Cure, firstAid: StoreCommand?
+        _ meter: AddressIndex.Meter, _ level: DisplayStatus?, cure: Cure, firstAid: StoreCommand?
     ) -> Finding {
         let mac = meter.address.text(in: store.letterCase)
         let count = "\(meter.rows.count) records of the meter \(mac)"

@@ -100,7 +100,7 @@ extension InspectedStore {
         return try [past?.remark].compactMap(\.self).map(StoreAlert.past) + ofStorms(true)
             + findings(MassDelete.self, database).map(StoreAlert.vanished)
             + findings(RecoveredStore.self, database).map(StoreAlert.recovered)
-            + [missingLogFinding.map(StoreAlert.missingLog), remarkOnOtherNames.map(StoreAlert.otherNames)]
+            + [missingLogFinding.map(StoreAlert.missingLog), hardLinkWarning.map(StoreAlert.otherNames)]
             .compactMap(\.self) + ofStorms(false)
     }
 

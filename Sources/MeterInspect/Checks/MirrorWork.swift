@@ -85,8 +85,8 @@ package struct MirrorPending: StoreCheck {
             if named.count < most { named.append(store.object(waiting, &changed)) }
         }
         guard count.total > 0 else { return [] }
-        let forecast = try MirrorSigns(of: store.description, mirror, waiting: count, database).forecast
-        try store.nameMeters(of: &named, database)
+        let forecast = try MirrorIndicators(of: store.description, mirror, waiting: count, database).forecast
+        try store.fillMeterNames(of: &named, database)
         let time = try oldest.flatMap { try store.description.history?.time(of: $0, database) }
         let since = time.map(Timestamp.init(secondsSince2001:))
         let rest = count.total - named.count

@@ -25,7 +25,7 @@ package struct NamesLost: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let settings = store.settings else { return [] }
-        guard let counts = try LostValues(of: store, settings, database).counts else { return [] }
+        guard let counts = try FormerValues(of: store, settings, database).counts else { return [] }
         return [
             description.finding(
                 "its files have \(counts) that meters once had and no record has now",

@@ -44,7 +44,7 @@ package final class NameShared: GroupCheck {
             "A name belongs to the user and is never repaired. Have the user rename one of the meters in the app.",
         ])
 
-    private struct Bearers {
+    private struct NameOwners {
         let name: String
         var rows: [Int64]
         var addresses: [MACAddress]
@@ -58,7 +58,7 @@ package final class NameShared: GroupCheck {
     private let store: InspectedStore
     @exclusivity(unchecked) private var sightings: DuplicateCandidates<UInt64>
     /// The names that several meters have.
-    private var shared: [Bearers] = []
+    private var shared: [NameOwners] = []
 
     init(_ store: InspectedStore) {
         self.store = store
@@ -76,11 +76,11 @@ package final class NameShared: GroupCheck {
 
     func finish(_ store: InspectedStore, _ database: Database) throws {
         // By the name's bytes, without white space at either end.
-        var bearers: [[UInt8]: Bearers] = [:]
+        var bearers: [[UInt8]: NameOwners] = [:]
         try store.settings?.forEachRow(of: sightings.suspects(), database) { row in
             guard case .usable(let address, _) = row.address, var name = row[.meterName].text else { return }
             let bytes = name.withUTF8 { Array(WhiteSpace.trim($0)) }
-            bearers[bytes, default: Bearers(name: String(decoding: bytes, as: UTF8.self), rows: [], addresses: [])]
+            bearers[bytes, default: NameOwners(name: String(decoding: bytes, as: UTF8.self), rows: [], addresses: [])]
                 .add(row.row, address)
         }
         shared = bearers.values.filter { Set($0.addresses).count > 1 }.sorted { $0.rows[0] < $1.rows[0] }

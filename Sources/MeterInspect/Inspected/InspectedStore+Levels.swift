@@ -8,8 +8,8 @@ extension InspectedStore {
     /// - Throws: SQLite's errors.
     package func levels(
         of meters: [AddressIndex.Meter], withVersions: Bool = false, _ database: Database
-    ) throws -> [MeterLevel] {
-        var levels = [MeterLevel](repeating: MeterLevel(), count: meters.count)
+    ) throws -> [DisplayStatus] {
+        var levels = [DisplayStatus](repeating: DisplayStatus(), count: meters.count)
         guard let settings, !meters.isEmpty else { return levels }
         try settings.forEachRow(ofGroups: meters.map(\.rows), database) { meter, row in
             // The canonical text is exactly what the app looks for.
@@ -47,7 +47,7 @@ extension InspectedStore {
     }
 }
 
-extension MeterLevel {
+extension DisplayStatus {
     /// What the app shows, and in which names and units the records differ, in a part of a sentence: `the app finds row 7,
     /// which lacks the name; row 3 has "Lab" and no unit, last changed …; row 7 has …`.
     package var phrase: String {

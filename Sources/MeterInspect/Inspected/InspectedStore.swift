@@ -46,7 +46,7 @@ package struct InspectedStore: Sendable {
     private(set) var refusals = Refusals.none
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
-    let pastInFiles = PastInFiles()
+    let pastInFiles = PastCache()
     private(set) var recordHistory = KnownRecordHistory()
 
     /// Reads the addresses of the records, and nothing else of them.
@@ -95,7 +95,7 @@ package struct InspectedStore: Sendable {
         description.givenModel = request.model?.model
         self.description = description
         settings = SettingsTable(description)
-        let trace = files.traceOfMissingLog()
+        let trace = files.missingWALEvidence()
         missingLog = try trace?.log == .alone && OwnWork.isLeft(in: files, database) ? nil : trace
         letterCase = request.letterCase ?? request.fallbackCase ?? .upper
         refusals = findRefusals()
@@ -119,7 +119,7 @@ package struct InspectedStore: Sendable {
     }
 
     /// Forgets which record has which address: in a large store that is much memory, and after the plan nobody asks.
-    package mutating func forgetRowsOfAddresses() { addresses.forgetRows() }
+    package mutating func dropRows() { addresses.forgetRows() }
 
     /// The letter case, by all addresses.
     func letterCase(by addresses: AddressIndex) -> LetterCase {

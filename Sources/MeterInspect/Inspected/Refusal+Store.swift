@@ -60,7 +60,7 @@ extension Refusal {
 
     package static func otherNames(_ suffix: String, in store: InspectedStore) -> StoreError {
         StoreError(
-            .unsuitable, at: store.path, store.files.remarkOnOtherNames(suffix),
+            .unsuitable, at: store.path, store.files.hardLinkWarning(suffix),
             hint: "copy the store's three files into a folder and work there, or use --force if nothing else uses them")
     }
 
@@ -151,7 +151,7 @@ extension Refusal {
 
 extension StoreFiles {
     /// - Parameter suffix: of the file that has other names too.
-    fileprivate func remarkOnOtherNames(_ suffix: String) -> String {
+    fileprivate func hardLinkWarning(_ suffix: String) -> String {
         "\(name)\(suffix) has another name too, by a hard link: under each of them SQLite takes other files for its log, "
             + "and a change can mix two states"
     }
@@ -159,5 +159,5 @@ extension StoreFiles {
 
 extension InspectedStore {
     /// That a file of the store has several names, for an answer that changes nothing; nil where none has.
-    package var remarkOnOtherNames: String? { files.suffixWithOtherNames.map(files.remarkOnOtherNames) }
+    package var hardLinkWarning: String? { files.suffixWithOtherNames.map(files.hardLinkWarning) }
 }

@@ -105,7 +105,7 @@ package struct MeterList: Sendable {
     /// The meters whose address, type, devices or a name of whose records contain the text, in whatever case, and those that
     /// had such a name.
     /// - Parameter lost: what the files and the backups say of the past; nil where they are not asked.
-    package func finding(_ text: String, in lost: LostValues? = nil) -> MeterList {
+    package func finding(_ text: String, in lost: FormerValues? = nil) -> MeterList {
         var list = self
         list.sought = text
         let wanted = text.lowercased()
@@ -141,7 +141,7 @@ extension MeterList {
 
 /// A name that a meter had, for which it is listed.
 package struct FormerName: Sendable {
-    package let lost: LostValue
+    package let lost: FormerValue
     /// The command that gives it back; nil where there is none.
     package let command: StoreCommand?
 }

@@ -28,11 +28,11 @@ package struct MeterDetails: Sendable {
     /// What a rebuild makes of them; nil without a usable address: a rebuild leaves such a record as it is.
     package let merge: Merge?
     /// What the app shows of a meter with several records; nil for every other.
-    package let level: MeterLevel?
+    package let level: DisplayStatus?
     /// The command that helps at once while devices are in use; nil where none does.
     package let firstAid: StoreCommand?
     /// The names and units that the store's files still have, and the meter has no more; the last one first.
-    package let earlier: [LostValue]
+    package let earlier: [FormerValue]
     /// Whether the store is mirrored to CloudKit.
     package let isMirrored: Bool
     /// What is said first.
@@ -82,7 +82,7 @@ package struct MeterDetails: Sendable {
         let meter = address
         earlier =
             try meter == nil
-            ? [] : LostValues(of: store, settings, withMoved: true, database).values.filter { $0.address == meter }
+            ? [] : FormerValues(of: store, settings, withMoved: true, database).values.filter { $0.address == meter }
         isMirrored = store.description.mirror != nil
         next = Self.nextStep(of: records, at: address, merge, in: store)
     }

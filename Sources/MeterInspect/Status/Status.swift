@@ -123,12 +123,12 @@ package enum Status {
             levelled: try store.levels(of: groups, database).count(where: \.isLevelled),
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress,
             isAddressUnique: settings.isAddressUnique, letterCase: store.letterCase,
-            meters: meters, named: metersNamed, lost: try LostValues(of: store, settings, database).values.count)
+            meters: meters, named: metersNamed, lost: try FormerValues(of: store, settings, database).values.count)
     }
 
     private static func mirror(of store: InspectedStore, _ database: Database) throws -> StatusReport.Mirror? {
         guard let mirror = store.description.mirror else { return nil }
-        let signs = try MirrorSigns(of: store.description, mirror, database)
+        let signs = try MirrorIndicators(of: store.description, mirror, database)
         return StatusReport.Mirror(
             account: try store.account(database),
             records: try mirror.recordCount(database), forecast: signs.forecast, token: signs.token,

@@ -32,8 +32,8 @@ extension InspectedStore {
     /// Adds the address and the name of the meter to each object that is a record of one, or was.
     /// - Parameter gone: what else knows the meters of records that are gone.
     /// - Throws: SQLite's errors, and those of `gone`.
-    func nameMeters(
-        of objects: inout [SyncReport.Object], gone: Sync.GoneMeters = { _ in [:] }, _ database: Database
+    func fillMeterNames(
+        of objects: inout [SyncReport.Object], gone: Sync.DeletedMeterLookup = { _ in [:] }, _ database: Database
     ) throws {
         guard let settings else { return }
         let numbers = Set(settings.numbers)

@@ -4,7 +4,7 @@ package import MeterModel
 internal import MeterStore
 
 /// What a store says of the mirror's work: all that a forecast is made from.
-package struct MirrorSigns: Sendable {
+package struct MirrorIndicators: Sendable {
     package var token: HistoryToken
     package var flags: [CloudKitMirror.Flag]
     package var zones: CloudKitMirror.Zones
@@ -19,7 +19,7 @@ package struct MirrorSigns: Sendable {
     }
 }
 
-extension MirrorSigns {
+extension MirrorIndicators {
     /// - Parameter waiting: what waits, counted; nil to count it.
     /// - Throws: SQLite's errors.
     init(
@@ -39,13 +39,13 @@ extension MirrorForecast {
     /// - Throws: SQLite's errors.
     package init?(of store: StoreDescription, _ database: Database) throws {
         guard let mirror = store.mirror else { return nil }
-        self = try MirrorSigns(of: store, mirror, database).forecast
+        self = try MirrorIndicators(of: store, mirror, database).forecast
     }
 }
 
 extension MirrorForecast.Outcome {
     /// What is worst for the user decides: first whether rows are deleted, then what keeps the mirror from sending.
-    fileprivate init(_ signs: MirrorSigns) {
+    fileprivate init(_ signs: MirrorIndicators) {
         // Its set-up fails before it does anything.
         guard !signs.isConstrained else {
             self = .stopped(.constraint)
@@ -84,7 +84,7 @@ extension MirrorForecast.Outcome {
     }
 }
 
-extension MirrorSigns {
+extension MirrorIndicators {
     fileprivate var failures: [(event: CloudKitMirror.Event, error: MirrorError)] {
         events.compactMap { event in event.error.map { (event, $0) } }
     }

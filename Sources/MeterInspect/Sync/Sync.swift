@@ -18,12 +18,12 @@ package enum Sync {
     }
 
     /// Finds out which meters records were of that are gone from the store, by row number.
-    package typealias GoneMeters = (_ rows: Set<Int64>) throws -> [Int64: KnownMeter]
+    package typealias DeletedMeterLookup = (_ rows: Set<Int64>) throws -> [Int64: KnownMeter]
 
     /// - Parameter gone: what the backups know.
     /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors; those of `gone`.
     package static func report(
-        of store: InspectedStore, gone: GoneMeters = { _ in [:] }, _ database: Database
+        of store: InspectedStore, gone: DeletedMeterLookup = { _ in [:] }, _ database: Database
     ) throws -> SyncReport {
         guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
         // First: what is advised depends on it.
@@ -42,8 +42,8 @@ package enum Sync {
             count.add(waiting, in: description)
             objects.append(store.object(waiting, &changedFields))
         }
-        try store.nameMeters(of: &objects, gone: gone, database)
-        let signs = try MirrorSigns(of: description, mirror, waiting: count, database)
+        try store.fillMeterNames(of: &objects, gone: gone, database)
+        let signs = try MirrorIndicators(of: description, mirror, waiting: count, database)
         var unseen = 0
         if signs.token != .none, !signs.flags.contains(.scansForRows) {
             let waiting = Set(objects.map(\.object))

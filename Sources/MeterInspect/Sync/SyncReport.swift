@@ -27,7 +27,7 @@ package struct SyncReport: Sendable {
 
     /// What is known about the mirror of a mirrored store.
     package struct Mirror: Sendable {
-        package let signs: MirrorSigns
+        package let signs: MirrorIndicators
         /// The record name of the iCloud account that it saw last; nil where it noted none.
         package let account: String?
         /// The number of the last transaction in the history; nil if it is empty or off.

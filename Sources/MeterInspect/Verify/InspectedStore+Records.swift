@@ -7,8 +7,8 @@ extension InspectedStore {
     /// About which records some of the checks find something.
     /// - Parameter ids: of the checks.
     /// - Throws: SQLite's errors; `StoreError` of kind `interrupted`.
-    package func rows(ofRecordChecks ids: Set<String>, _ database: Database) throws -> FaultyRows {
-        guard let settings, !ids.isEmpty else { return FaultyRows(single: [:], groups: [:]) }
+    package func rows(ofRecordChecks ids: Set<String>, _ database: Database) throws -> RowsWithFindings {
+        guard let settings, !ids.isEmpty else { return RowsWithFindings(single: [:], groups: [:]) }
         let pass = RecordPass(self, checks: ids)
         try pass.read(settings, database)
         return try pass.faultyRows(in: self, database)
@@ -21,7 +21,7 @@ extension InspectedStore {
     /// - Returns: what the checks of records find, to be asked for as long as the store is open.
     /// - Throws: errors of SQLite other than damage, which is a finding; what `watch` throws.
     package mutating func readRecords(
-        _ reading: RepeatedReading, continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
+        _ reading: FindingReader, continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
     ) throws -> Findings {
         let database = reading.database
         guard let settings else { return .none }

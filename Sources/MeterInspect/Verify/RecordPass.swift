@@ -91,7 +91,7 @@ package final class RecordPass {
 
     /// What the checks found, to be asked for as long as the store is open.
     /// - Parameter store: with all addresses.
-    func findings(in store: InspectedStore, _ reading: RepeatedReading) throws -> [Findings.OfCheck] {
+    func findings(in store: InspectedStore, _ reading: FindingReader) throws -> [Findings.CheckFindings] {
         try finish(store, reading.database)
         return single.compactMap { $0.findings(in: store, reading) }
             + comparing.compactMap { GroupFindings($0).findings }
@@ -114,16 +114,16 @@ package final class RecordPass {
 
     /// The rows that the checks found something about.
     /// - Parameter store: with all addresses.
-    func faultyRows(in store: InspectedStore, _ database: Database) throws -> FaultyRows {
+    func faultyRows(in store: InspectedStore, _ database: Database) throws -> RowsWithFindings {
         try finish(store, database)
-        return FaultyRows(
+        return RowsWithFindings(
             single: Dictionary(uniqueKeysWithValues: single.map { (type(of: $0.check).description.id, $0.rows) }),
             groups: Dictionary(uniqueKeysWithValues: comparing.map { (type(of: $0).description.id, $0.groups) }))
     }
 }
 
 /// The rows that some checks found something about, by their ids.
-package struct FaultyRows: Sendable {
+package struct RowsWithFindings: Sendable {
     /// In ascending order.
     package let single: [String: [Int64]]
     /// Each with the rows that a check found something about together, in the order of the first ones.
@@ -147,10 +147,10 @@ final class RecordTally {
     }
 
     /// - Parameter store: with the records that were visited.
-    func findings(in store: InspectedStore, _ reading: RepeatedReading) -> Findings.OfCheck? {
+    func findings(in store: InspectedStore, _ reading: FindingReader) -> Findings.CheckFindings? {
         guard let settings = store.settings else { return nil }
         let description = type(of: check).description
-        return Findings.OfCheck(
+        return Findings.CheckFindings(
             description.id, description.severity, count: count,
             // A pass that was begun before a change visits the records that were written last.
             from: RecordFindings(check: check, rows: rows.sorted(), settings: settings, reading: reading))
@@ -162,7 +162,7 @@ private struct RecordFindings: FindingSource, @unchecked Sendable {
     let check: any RecordCheck
     let rows: [Int64]
     let settings: SettingsTable
-    let reading: RepeatedReading
+    let reading: FindingReader
 
     /// Rows read at a time.
     private static let most = 256
@@ -192,8 +192,8 @@ struct GroupFindings: FindingSource, @unchecked Sendable {
 
     func forEach(while body: (Finding) -> Bool) { _ = (0..<count).allSatisfy { body(check.finding($0)) } }
 
-    var findings: Findings.OfCheck? {
+    var findings: Findings.CheckFindings? {
         let description = type(of: check).description
-        return Findings.OfCheck(description.id, description.severity, count: count, from: self)
+        return Findings.CheckFindings(description.id, description.severity, count: count, from: self)
     }
 }

@@ -44,7 +44,7 @@ package enum Verify {
         _ answer: (VerifyReport, _ confirm: () throws(StoreError) -> Void) throws(StoreError) -> Answer
     ) throws(StoreError) -> Answer {
         try StoreConnection.look(at: path) { connection, database in
-            let reading = RepeatedReading(database)
+            let reading = FindingReader(database)
             return (try report(of: connection, at: path, options, reading), reading)
         } showing: { found, confirm throws(StoreError) in
             try answer(found.0) { () throws(StoreError) in
@@ -55,7 +55,7 @@ package enum Verify {
     }
 
     private static func report(
-        of connection: StoreConnection, at path: String, _ options: VerifyOptions, _ reading: RepeatedReading
+        of connection: StoreConnection, at path: String, _ options: VerifyOptions, _ reading: FindingReader
     ) throws -> VerifyReport {
         let database = reading.database
         var store = try InspectedStore(
@@ -91,7 +91,7 @@ package enum Verify {
     /// as long as the store is open.
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func report(
-        of store: InspectedStore, _ options: VerifyOptions, _ reading: RepeatedReading
+        of store: InspectedStore, _ options: VerifyOptions, _ reading: FindingReader
     ) throws -> VerifyReport {
         try report(Verification.findings(in: store, reading), in: store, options, reading.database)
     }
@@ -134,7 +134,7 @@ package enum Verification {
     /// - Parameter isIntact: whether SQLite's own check has found nothing; then it is not asked again.
     /// - Throws: errors of SQLite other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func findings(
-        in store: InspectedStore, isIntact: Bool = false, _ reading: RepeatedReading
+        in store: InspectedStore, isIntact: Bool = false, _ reading: FindingReader
     ) throws -> Findings {
         try findings(
             in: store, ofStore: findingsOfStore(in: store, isIntact: isIntact, reading.database),
@@ -149,13 +149,13 @@ package enum Verification {
     /// - Throws: errors of SQLite other than damage, which is a finding.
     package static func findings(
         in store: InspectedStore, ofStore: [String: [Finding]], ofRecords: Findings, besides others: [Finding] = [],
-        _ reading: RepeatedReading
+        _ reading: FindingReader
     ) throws -> Findings {
         var found = ofStore.mapValues { Findings($0).checks }
         for entry in CheckCatalogue.checks {
             switch entry {
             case .addresses(let check):
-                let findings = try orDamage(in: store) { try check.findings(in: store, reading.database) }
+                let findings = try reportingCorruption(in: store) { try check.findings(in: store, reading.database) }
                 found[check.description.id] = Findings(findings).checks
             case .duplicates(let check):
                 found[check.description.id] = check.findings(in: store, reading).map { [$0] }
@@ -176,10 +176,10 @@ package enum Verification {
     ) throws -> [String: [Finding]] {
         var found: [String: [Finding]] = [:]
         // What other checks advise depends on it.
-        _ = try orDamage(in: store) { try DeleteStorm.findings(in: store, database) }
+        _ = try reportingCorruption(in: store) { try DeleteStorm.findings(in: store, database) }
         for check in CheckCatalogue.ofStore where !(isIntact && check is NotIntact.Type) {
             try Interruption.check(store.path)
-            found[check.description.id] = try orDamage(in: store) { try check.findings(in: store, database) }
+            found[check.description.id] = try reportingCorruption(in: store) { try check.findings(in: store, database) }
         }
         return found
     }
@@ -193,14 +193,14 @@ package enum Verification {
         for check in CheckCatalogue.ofStore
         where check.description.id.hasPrefix("mirror-") || firstSaid.contains(check.description.id) {
             try Interruption.check(store.path)
-            found += try orDamage(in: store) { try check.findings(in: store, database) }
+            found += try reportingCorruption(in: store) { try check.findings(in: store, database) }
         }
         return found
     }
 
     private static let firstSaid: Set = [DeleteStorm.id, MassDelete.id, RecoveredStore.id]
 
-    private static func findingsOfRecords(in store: InspectedStore, _ reading: RepeatedReading) throws -> Findings {
+    private static func findingsOfRecords(in store: InspectedStore, _ reading: FindingReader) throws -> Findings {
         guard let settings = store.settings else { return .none }
         do {
             let pass = RecordPass(store)
@@ -212,7 +212,9 @@ package enum Verification {
     }
 
     /// A part of the store that cannot be read is a finding like any other damage.
-    private static func orDamage(in store: InspectedStore, _ body: () throws -> [Finding]) throws -> [Finding] {
+    private static func reportingCorruption(in store: InspectedStore, _ body: () throws -> [Finding]) throws
+        -> [Finding]
+    {
         do {
             return try body()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {

@@ -20,7 +20,7 @@ package struct AddressIndex: Sendable {
     package private(set) var records = 0
 
     /// In which letter case the text is canonical.
-    private enum Canonicity: UInt64 {
+    private enum CanonicalCase: UInt64 {
         case never, always, upper, lower
 
         init(_ notation: MACAddress.Notation) {
@@ -43,7 +43,7 @@ package struct AddressIndex: Sendable {
         guard case .usable(let address, let notation) = address else { return }
         cases.count(notation)
         usable += 1
-        entries.append((address.bits | Canonicity(notation).rawValue << 48, row))
+        entries.append((address.bits | CanonicalCase(notation).rawValue << 48, row))
         isSorted = false
     }
 
@@ -156,7 +156,7 @@ package struct AddressIndex: Sendable {
     }
 
     private static func isCanonical(_ key: UInt64, in letterCase: LetterCase) -> Bool {
-        switch Canonicity(rawValue: key >> 48) {
+        switch CanonicalCase(rawValue: key >> 48) {
         case .always: true
         case .upper: letterCase == .upper
         case .lower: letterCase == .lower

@@ -2,10 +2,10 @@
 /// asked for. A store may have millions.
 package struct Findings: Sendable {
     /// In the order of the catalogue, those that found something; a check can be there in several parts.
-    package let checks: [OfCheck]
+    package let checks: [CheckFindings]
 
     /// What one check found.
-    package struct OfCheck: Sendable {
+    package struct CheckFindings: Sendable {
         package let id: String
         package let severity: Severity
         /// At least 1.
@@ -37,14 +37,14 @@ package struct Findings: Sendable {
         }
 
         /// The same, with its first findings made, for when the store is closed; without the others.
-        package func made(first most: Int) -> OfCheck {
-            OfCheck(id, severity, count: count, from: first(most)) ?? self
+        package func made(first most: Int) -> CheckFindings {
+            CheckFindings(id, severity, count: count, from: first(most)) ?? self
         }
     }
 
-    package static let none = Findings([OfCheck]())
+    package static let none = Findings([CheckFindings]())
 
-    package init(_ checks: [OfCheck]) { self.checks = checks }
+    package init(_ checks: [CheckFindings]) { self.checks = checks }
 
     /// - Parameter findings: those of one check follow one another.
     package init(_ findings: [Finding]) {
@@ -56,7 +56,7 @@ package struct Findings: Sendable {
                 groups.append([finding])
             }
         }
-        self.init(groups.compactMap { OfCheck($0[0].id, $0[0].severity, count: $0.count, from: $0) })
+        self.init(groups.compactMap { CheckFindings($0[0].id, $0[0].severity, count: $0.count, from: $0) })
     }
 
     package var isEmpty: Bool { checks.isEmpty }

@@ -90,7 +90,7 @@ package struct ChangeReport: Sendable {
     /// The backup's folder, as a path the user can type.
     package var backup: String?
     /// The rebuild that was planned, so that another choice can be named as a command; nil for other changes.
-    package var askedRebuild: AskedRebuild?
+    package var rebuildRequest: RebuildRequest?
 
     package init(
         command: String, _ storeSummary: StoreSummary, outcome: Outcome, plan: Plan, backup: String? = nil
@@ -115,7 +115,7 @@ package struct ChangeReport: Sendable {
     /// that no option names.
     package func keeping(_ value: FieldValue, as field: RecordLayout.Field, of address: MACAddress) -> StoreCommand? {
         guard outcome == .planned else { return nil }
-        return askedRebuild?.keeping(value, as: field, of: address, in: self.letterCase, self.store)
+        return rebuildRequest?.keeping(value, as: field, of: address, in: self.letterCase, self.store)
     }
 
     /// Whether a rebuild leaves something that a person must look at: an error, or, as first aid, a meter of which the app

@@ -3,7 +3,7 @@ internal import GRDB
 package import MeterInspect
 internal import MeterJournal
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// Deletes one record that nothing needs, here and, by the history, in CloudKit.
 package struct DeletePlanner: Planner {

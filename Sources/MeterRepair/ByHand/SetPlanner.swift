@@ -3,7 +3,7 @@ internal import GRDB
 package import MeterInspect
 internal import MeterJournal
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// Gives a meter's record a name or a unit that the user of meterfix typed, or an address to a record that has none that
 /// can be used.
@@ -70,8 +70,8 @@ package struct SetPlanner: Planner {
     }
 
     /// What is asked for, as far as one of several records has it: a rebuild can keep it.
-    private func kept(of meter: MeterRecords) -> ChosenValues {
-        var chosen = ChosenValues()
+    private func kept(of meter: MeterRecords) -> ValueOverrides {
+        var chosen = ValueOverrides()
         guard let address = meter.address else { return chosen }
         let wishes: [(SettingsField, String?)] = [(.meterName, name), (.tc66TemperatureUnit, unit?.rawValue)]
         for case (let field, let text?) in wishes {

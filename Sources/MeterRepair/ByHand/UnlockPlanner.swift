@@ -3,7 +3,7 @@ internal import GRDB
 package import MeterInspect
 internal import MeterJournal
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// Clears the locks of one meter, in each of its records and in each spelling, or all that one device holds.
 package struct UnlockPlanner: Planner {

@@ -99,7 +99,7 @@ struct ChangeProof {
     }
 
     /// After the plan was carried out: from now on readers see what it did.
-    func applied() { session.reader.showChanges(of: session.database) }
+    func applied() { session.reader.exposeUncommittedChanges(of: session.database) }
 
     /// Proves that the plan was carried out and nothing else, and verifies the store as `verify` does.
     /// - Parameters:
@@ -124,7 +124,7 @@ struct ChangeProof {
         try records.check(outcome)
         // The last of all: what a planner reads changes nothing, and if it did it would show here.
         try schema.check(store, database)
-        let reading = RepeatedReading(database)
+        let reading = FindingReader(database)
         let findings = try Verification.findings(
             in: store, ofStore: findingsOfStore, ofRecords: outcome.findings, reading)
         return Outcome(

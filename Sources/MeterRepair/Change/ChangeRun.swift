@@ -101,13 +101,13 @@ package enum ChangeRun {
         // What the backup is going to hold, while the plan is made: for nothing if there is nothing to do, so only where
         // it takes no time.
         let saved =
-            makesBackup && reader.readsBeside(database)
+            makesBackup && reader.canReadConcurrently(database)
             ? reader.read(beside: database) { try ContentsDigest($0) } : nil
         WorkProgress.begin(.planning)
         let plan = try acceptedPlan(planner, session, integrity, options)
         try refuseOther(plan, in: session.store, options)
         guard !plan.isEmpty else { return try unchangedReport(planner, session.store, plan, options, database) }
-        session.session.store.forgetRowsOfAddresses()
+        session.session.store.dropRows()
         let (store, settings) = (session.store, session.settings)
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
@@ -123,7 +123,7 @@ package enum ChangeRun {
         try Interruption.check(files.path)
         let proof = try ChangeProof.begin(
             plan, in: session, shownFindings: options.shownFindings)
-        try PlanApplication.apply(plan, proof.rows, to: store, settings, database)
+        try PlanExecutor.apply(plan, proof.rows, to: store, settings, database)
         WorkProgress.begin(.checking, of: store.addresses.records)
         proof.applied()
         let contents = makesBackup ? reader.read(beside: database) { try ContentsDigest($0) } : nil
@@ -183,7 +183,7 @@ package enum ChangeRun {
             backup: backup?.entry)
         report.alerts = try proven.store.alerts(database)
         report.names = try names(in: proven.store, report, options, database)
-        if planner.worksInUse { report.isLevelled = try proven.store.isLevelled(database) }
+        if planner.isFirstAid { report.isLevelled = try proven.store.isLevelled(database) }
         if plan.changesRecords { report.untouched = proven.untouched }
         if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
@@ -206,7 +206,7 @@ package enum ChangeRun {
 
     /// What is said first, where the change is not refused.
     static func warnOfFiles(_ store: InspectedStore, _ options: ChangeOptions) {
-        if options.isDryRun || options.force, let remark = store.remarkOnOtherNames { options.warn(remark) }
+        if options.isDryRun || options.force, let remark = store.hardLinkWarning { options.warn(remark) }
         guard options.isDryRun || options.acceptsMissingLog, let finding = store.missingLogFinding else { return }
         options.warn("\(finding.message); \(finding.cure)")
     }
@@ -219,12 +219,12 @@ package enum ChangeRun {
     private static func unchangedReport(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ options: ChangeOptions, _ database: Database
     ) throws -> ChangeReport {
-        let reading = RepeatedReading(database)
+        let reading = FindingReader(database)
         let findings = try reading.made(
             Verification.findings(in: store, isIntact: true, reading), first: options.shownFindings)
         var report = answer(planner, store, plan, options, .unchanged, findings, backup: nil)
         report.alerts = try store.alerts(database)
-        if planner.worksInUse { report.isLevelled = try store.isLevelled(database) }
+        if planner.isFirstAid { report.isLevelled = try store.isLevelled(database) }
         report.names = try names(in: store, report, options, database)
         return report
     }
@@ -251,7 +251,7 @@ package enum ChangeRun {
             command: planner.command.rawValue, StoreSummary(of: store, findings), outcome: outcome, plan: plan,
             backup: backup)
         report.storeUUID = options.uuid(of: store)
-        report.inUse = planner.worksInUse
+        report.inUse = planner.isFirstAid
         report.hasHistory = store.description.history != nil
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             report.warnings.append(

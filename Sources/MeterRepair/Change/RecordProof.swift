@@ -48,7 +48,7 @@ struct RecordProof {
             let before = try before.value()
             let written = WrittenRecords(of: plan, rows, settings)
             var store = store
-            let reading = RepeatedReading(database)
+            let reading = FindingReader(database)
             let found = try store.readRecords(reading, continuing: before.pass, watch: written.visit)
             // What they advise depends on it.
             _ = try store.alerts(database)

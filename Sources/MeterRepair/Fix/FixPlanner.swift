@@ -3,7 +3,7 @@ internal import GRDB
 package import MeterInspect
 internal import MeterJournal
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// Carries out the cures of findings: those that the user names by their ids, or all that lose nothing.
 package struct FixPlanner: Planner {
@@ -68,8 +68,8 @@ package struct FixPlanner: Planner {
                 plan.metadataChanges.append(change)
             }
         }
-        let records = try RecordCures(
-            of: FaultyRecords(of: due, among: filter, in: session), by: cures, force: force, in: store,
+        let records = try RecordFixes(
+            of: RecordsToFix(of: due, among: filter, in: session), by: cures, force: force, in: store,
             RecordEditor(layout: session.settings.layout, now: store.now))
         plan.meters = MeterPlan.updating(records.updates)
         plan.notes += records.notes

@@ -3,7 +3,7 @@ internal import GRDB
 package import MeterInspect
 internal import MeterJournal
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// What becomes of a value that the store already has otherwise.
 package enum ImportConflictPolicy: String, Sendable, CaseIterable {

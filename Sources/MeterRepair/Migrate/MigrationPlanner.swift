@@ -1,7 +1,7 @@
 package import CoreDataStore
 package import MeterInspect
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// Brings a store to the latest version of the app's model, or to the model the user names, in place: no row is touched.
 package struct MigrationPlanner: Planner {

@@ -1,8 +1,7 @@
-package import CoreDataStore
-package import GRDB
+internal import CoreDataStore
 package import MeterInspect
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// What tells one command that writes from another: what it looks at, and how it plans.
 package protocol Planner {
@@ -13,7 +12,7 @@ package protocol Planner {
     var changesRecords: Bool { get }
 
     /// Whether its plans are first aid: they may be carried out while devices are in use, and leave the duplicates.
-    var worksInUse: Bool { get }
+    var isFirstAid: Bool { get }
 
     /// Decides everything, and changes nothing. Called inside the transaction that carries the plan out.
     /// - Throws: `StoreError` where this store cannot be worked on; SQLite's errors.
@@ -30,7 +29,7 @@ extension Planner {
 
     package var changesRecords: Bool { true }
 
-    package var worksInUse: Bool { false }
+    package var isFirstAid: Bool { false }
 }
 
 /// The identities of the records that an import at one moment makes in one store: each time it is planned, a meter's new

@@ -2,14 +2,14 @@ internal import CoreDataStore
 internal import GRDB
 package import MeterInspect
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// First aid while devices are in use: of each meter with several records, the one that the app finds first gets the name
 /// and the unit that only the others have. No record is deleted, no value overwritten and no `updatedAt` moved: each of
 /// these could beat what somebody types on another device at the same moment. It is no rebuild and sets no marker.
 package struct FirstAidPlanner: Planner {
     package let command = WritingCommand.rebuild
-    package let worksInUse = true
+    package let isFirstAid = true
 
     let filter: MeterFilter
 

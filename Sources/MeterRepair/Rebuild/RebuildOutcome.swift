@@ -14,7 +14,7 @@ struct RebuildOutcome: Sendable {
     /// - Parameter meters: those in need, in the order of addresses.
     /// - Throws: SQLite's errors.
     static func reading(
-        _ meters: [AddressIndex.Meter], in session: MeterSession, policy: WinnerPolicy, _ chosen: ChosenValues
+        _ meters: [AddressIndex.Meter], in session: MeterSession, policy: WinnerPolicy, _ chosen: ValueOverrides
     ) throws -> RebuildOutcome {
         let (store, settings) = (session.store, session.settings)
         WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
@@ -31,7 +31,7 @@ struct RebuildOutcome: Sendable {
             }
             return outcome
         }
-        guard session.reader.readsBeside(session.database) else {
+        guard session.reader.canReadConcurrently(session.database) else {
             return try merged(meters[...], settings, session.database)
         }
         let half = meters.count / 2
@@ -44,7 +44,7 @@ struct RebuildOutcome: Sendable {
     }
 
     private mutating func add(
-        _ groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, _ chosen: ChosenValues, now: Timestamp
+        _ groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, _ chosen: ValueOverrides, now: Timestamp
     ) {
         for group in groups where !group.records.isEmpty {
             let merge = Merge(

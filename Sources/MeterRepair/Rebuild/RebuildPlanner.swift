@@ -2,18 +2,18 @@ internal import CoreDataStore
 internal import GRDB
 package import MeterInspect
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// The canonical rebuild v3: of each meter's records one is kept and updated in place, and only the others go.
 package struct RebuildPlanner: Planner {
     package let command = WritingCommand.rebuild
     let policy: WinnerPolicy
-    let chosen: ChosenValues
+    let chosen: ValueOverrides
     let filter: MeterFilter
 
     /// - Parameter chosen: what a person wants kept; checked by whoever asks for it.
     package init(
-        policy: WinnerPolicy, choosing chosen: ChosenValues = ChosenValues(), _ filter: MeterFilter = .all
+        policy: WinnerPolicy, choosing chosen: ValueOverrides = ValueOverrides(), _ filter: MeterFilter = .all
     ) {
         self.policy = policy
         self.chosen = chosen

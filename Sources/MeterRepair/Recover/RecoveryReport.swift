@@ -125,7 +125,7 @@ extension Salvage.Table {
     }
 }
 
-extension Findings.OfCheck {
+extension Findings.CheckFindings {
     fileprivate var json: JSONValue {
         ["id": .string(id), "severity": .string(severity.rawValue), "count": JSONValue(count)]
     }

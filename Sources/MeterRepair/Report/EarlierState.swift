@@ -17,7 +17,7 @@ package struct EarlierState: Sendable {
     init(_ entry: BackupEntry, _ journal: BackupManifest, now: Timestamp) throws(StoreError) {
         let state = try InspectedStore.look(at: entry.mainFile(journal), named: entry.path, now: now) {
             store, database in
-            let found = try Verify.report(of: store, VerifyOptions(now: now), RepeatedReading(database))
+            let found = try Verify.report(of: store, VerifyOptions(now: now), FindingReader(database))
             return (
                 store.letterCase, store.settings == nil ? [] : try MeterList(of: store, database).meters,
                 TicketReport.results(found.findings, in: store).filter(\.foundSomething)

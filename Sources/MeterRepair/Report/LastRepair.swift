@@ -22,7 +22,7 @@ struct LastRepair {
     }
 
     /// Whether it was first aid, or had it among its steps.
-    var isFirstAid: Bool { plan.map { !RepairAccount([$0]).filled.isEmpty } ?? false }
+    var isFirstAid: Bool { plan.map { !RepairSummary([$0]).filled.isEmpty } ?? false }
 }
 
 extension BackupStack {

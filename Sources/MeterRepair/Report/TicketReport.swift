@@ -31,7 +31,7 @@ package struct TicketReport: Sendable {
     package typealias Part<Value: Sendable> = Result<Value, StoreError>
 
     package let status: StatusReport
-    package let customer: CustomerAccount
+    package let customer: CustomerSummary
     /// As `verify` has it.
     package let verification: VerifyReport
     package let checks: [CheckResult]
@@ -48,7 +48,7 @@ package struct TicketReport: Sendable {
     /// The last changes.
     package let log: Part<ChangeLog>
     /// Nil where the past was not asked for.
-    package let lost: Part<LostValues>?
+    package let lost: Part<FormerValues>?
     package let changes: Part<ChangeHistory>
     package let backups: Part<BackupList>
 
@@ -85,7 +85,7 @@ package struct TicketReport: Sendable {
         status = try Status.report(of: store, database)
         var options = VerifyOptions(now: request.now)
         options.shownNames = request.shownNames
-        let reading = RepeatedReading(database)
+        let reading = FindingReader(database)
         let found = try Verify.report(of: store, options, reading)
         checks = Self.results(found.findings, in: store)
         rebuild = try Self.rebuild(of: session, request)
@@ -128,7 +128,7 @@ package struct TicketReport: Sendable {
                 nil
             }
         let arrival = try? sync.get().mirror?.arrival
-        customer = try CustomerAccount(
+        customer = try CustomerSummary(
             of: store, found, rebuild, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true, database)
         var verification = found
         verification.findings = try reading.made(found.findings, first: request.shownFindings)
@@ -179,7 +179,7 @@ package struct TicketReport: Sendable {
                 outcome: plan.isEmpty ? .unchanged : .planned, plan: plan)
             report.hasHistory = store.description.history != nil
             report.alerts = try store.alerts(session.database)
-            report.askedRebuild = AskedRebuild()
+            report.rebuildRequest = RebuildRequest()
             report.names = try store.names(of: Array(plan.updatedRows.prefix(request.shownNames)), session.database)
             return .planned(report)
         }

@@ -79,7 +79,7 @@ extension BackupEntry {
             guard let settings = store.settings, settings.layout == changes.context.layout else { return false }
             guard let plan = try? plan(of: changes, in: store, settings, database) else { return false }
             do {
-                try PlanApplication.apply(plan, PlannedRows(plan, settings), to: store, settings, database)
+                try PlanExecutor.apply(plan, PlannedRows(plan, settings), to: store, settings, database)
             } catch is SettingsWriter.Unexpected {
                 // Somebody edited the journal.
                 return false

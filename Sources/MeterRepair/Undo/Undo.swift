@@ -202,8 +202,8 @@ private struct UndoRun {
         report.moved = nil
         guard let then = try entry.stateAfter(journal, stack) else { return }
         (report.moved, report.changedMeters) = try then.read { then in
-            let moved = try MovedRow.between(then, database)
-            let meters = try ChangedMeter.among(
+            let moved = try RowDifference.between(then, database)
+            let meters = try RecordDifference.among(
                 moved, most: options.shownNames, since: journal.transaction, then: then, now: database)
             return (moved, meters)
         }

@@ -61,9 +61,9 @@ package struct UndoReport: Sendable {
     /// The names of the store's files afterwards: those that go back to the device together.
     package var filesToReturn: [String] = []
     /// The rows that moved since the change; nil where they cannot be told.
-    package var moved: [MovedRow]? = []
+    package var moved: [RowDifference]? = []
     /// The records among them, as the user knows them: as many as are shown.
-    package var changedMeters: [ChangedMeter] = []
+    package var changedMeters: [RecordDifference] = []
     /// What can be taken back by itself, where the store has changed since.
     package var parts: [Part] = []
     /// Nil for a store that is not mirrored.
@@ -130,7 +130,7 @@ extension UndoReport.File {
     fileprivate var json: JSONValue { ["name": .string(name), "size": JSONValue(size)] }
 }
 
-extension MovedRow {
+extension RowDifference {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("table", table)

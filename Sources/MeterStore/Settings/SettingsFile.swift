@@ -22,7 +22,7 @@ final class SettingsFile: Sendable {
         case .exclusive:
             let connection = try StoreConnection.exclusive(path)
             do throws(StoreError) {
-                if connection.files.traceOfMissingLog() != nil {
+                if connection.files.missingWALEvidence() != nil {
                     throw StoreError(
                         .damaged, at: path, "the -wal file is missing or incomplete",
                         hint: "put the whole -wal file back beside the main file")

@@ -39,9 +39,9 @@ struct DeleteCommand: ParsableCommand {
         let path = try store.path
         try common.change(.delete, "deleting in \(path)", writing) { options throws(StoreError) in
             let planner = DeletePlanner(row: row, force: options.force)
-            return MadeChange(
+            return ChangeResult(
                 try ChangeRun.run(planner, on: path, options: options),
-                realRun: ["delete", "--row \(row)"] + writing.words,
+                commandWithoutDryRun: ["delete", "--row \(row)"] + writing.words,
                 // A row that is not there is refused.
                 RecordChangeText.answer(nothing: "the record is gone"))
         }

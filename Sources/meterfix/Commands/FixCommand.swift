@@ -62,8 +62,8 @@ struct FixCommand: ParsableCommand {
                 : FixPlanner(findings.cures, force: options.force, filter)
             let report = try ChangeRun.run(planner, on: path, options: options)
             let words = (all ? ["--all"] : planner.cures.map(\.rawValue)) + filter.words(in: report.letterCase)
-            return MadeChange(
-                report, realRun: ["fix"] + words + writing.words,
+            return ChangeResult(
+                report, commandWithoutDryRun: ["fix"] + words + writing.words,
                 leavesSomething: report.hasFindings(of: planner.cures)
             ) {
                 FixText(made: $0, times: $1, showsAll: $2, cures: planner.cures, isAll: all).blocks

@@ -96,8 +96,10 @@ struct ImportCommand: ParsableCommand {
             let read = ImportText.Source(
                 dump, name: source.name, values: planner.values, rejectsFile: rejects, isDryRun: writing.dryRun,
                 rejecting: source == .standardInput ? nil : ["import-kv", "--rejects", "rejects.json"] + words)
-            return MadeChange(
-                report, realRun: ["import-kv"] + (rejects.map { ["--rejects", ShellWord.quoted($0)] } ?? []) + words,
+            return ChangeResult(
+                report,
+                commandWithoutDryRun: ["import-kv"] + (rejects.map { ["--rejects", ShellWord.quoted($0)] } ?? [])
+                    + words,
                 leavesSomething: !report.plan.rejects.isEmpty
             ) {
                 ImportText(made: $0, source: read, times: $1, showsAll: $2).blocks

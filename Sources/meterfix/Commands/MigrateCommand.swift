@@ -36,8 +36,8 @@ struct MigrateCommand: ParsableCommand {
         try common.change(.migrate, "migrating \(path)", writing) {
             options throws(StoreError) in
             let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
-            return MadeChange(
-                try ChangeRun.run(planner, on: path, options: options), realRun: ["migrate"] + planOptions
+            return ChangeResult(
+                try ChangeRun.run(planner, on: path, options: options), commandWithoutDryRun: ["migrate"] + planOptions
             ) { MigrateText(made: $0, times: $1, showsAll: $2).blocks }
         }
     }

@@ -104,7 +104,7 @@ struct RebuildCommand: ParsableCommand {
                 let report = try ChangeRun.run(FirstAidPlanner(filter), on: path, options: options)
                 return answer(report, ["--in-use"] + filter.words(in: report.letterCase) + planOptions)
             }
-            let chosen = try ChosenValues(requests, in: path, folder: writing.backupDir, now: options.now)
+            let chosen = try ValueOverrides(requests, in: path, folder: writing.backupDir, now: options.now)
             if let choice = chosen.all.first(where: { !filter.contains($0.address) }) {
                 throw StoreError(
                     .unsuitable, at: path,
@@ -115,22 +115,23 @@ struct RebuildCommand: ParsableCommand {
                 RebuildPlanner(policy: winner ?? .mostComplete, choosing: chosen, filter), on: path,
                 options: options)
             let words = filter.words(in: report.letterCase) + planOptions
-            report.askedRebuild = AskedRebuild(words, chosen)
+            report.rebuildRequest = RebuildRequest(words, chosen)
             return answer(report, chosen.words(in: report.letterCase) + words)
         }
     }
 
-    private func answer(_ report: ChangeReport, _ words: [String]) -> MadeChange {
-        MadeChange(report, realRun: ["rebuild"] + words, leavesSomething: report.leavesRepairs) {
+    private func answer(_ report: ChangeReport, _ words: [String]) -> ChangeResult {
+        ChangeResult(report, commandWithoutDryRun: ["rebuild"] + words, leavesSomething: report.leavesRepairs) {
             RebuildText(made: $0, times: $1, showsAll: $2).blocks
         }
     }
 
-    private var kept: [KeepRequest] {
+    private var kept: [ValueOverrideArgument] {
         get throws {
-            func requests(_ words: [String], _ field: SettingsField, _ option: String) throws -> [KeepRequest] {
+            func requests(_ words: [String], _ field: SettingsField, _ option: String) throws -> [ValueOverrideArgument]
+            {
                 try words.map { word in
-                    guard let request = KeepRequest(word, as: field) else {
+                    guard let request = ValueOverrideArgument(word, as: field) else {
                         throw ValidationError("'\(Escaped.text(word))' names no value to keep; write \(option)")
                     }
                     return request

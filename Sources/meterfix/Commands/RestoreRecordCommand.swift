@@ -102,8 +102,8 @@ struct RestoreRecordCommand: ParsableCommand {
                 words += [row.map { "--row \($0)" }, entry.map { ShellWord.option("--entry", $0) }].compactMap(\.self)
                 words += [address?.text(in: report.letterCase)].compactMap(\.self)
             }
-            return MadeChange(
-                report, realRun: words,
+            return ChangeResult(
+                report, commandWithoutDryRun: words,
                 RecordChangeText.answer(nothing: "the store has a record with exactly these values"))
         }
     }

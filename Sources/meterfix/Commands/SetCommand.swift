@@ -99,8 +99,8 @@ struct SetCommand: ParsableCommand {
             let named = try named(in: path, record)
             let planner = SetPlanner(named, name: name, unit: unit?.unit, address: address)
             let report = try ChangeRun.run(planner, on: path, options: options)
-            return MadeChange(
-                report, realRun: words(named, report.letterCase),
+            return ChangeResult(
+                report, commandWithoutDryRun: words(named, report.letterCase),
                 RecordChangeText.answer(nothing: "the record has these values already"))
         }
     }

@@ -60,7 +60,7 @@ struct UndoCommand: ParsableCommand {
                 report, warnings: report.warnings,
                 UndoText(
                     report: report, times: console.times, showsAll: common.verbose, options: writing.backupWords,
-                    realRun: ["undo"] + (redo ? ["--redo"] : []) + writing.words
+                    commandWithoutDryRun: ["undo"] + (redo ? ["--redo"] : []) + writing.words
                 ).blocks)
         } catch {
             guard report.outcome == .applied else { throw error }

@@ -42,8 +42,8 @@ struct UnlockCommand: ParsableCommand {
                 case .meter(let address): address.text(in: report.letterCase)
                 case .heldBy(let device): ShellWord.option("--held-by", device)
                 }
-            return MadeChange(
-                report, realRun: ["unlock"] + writing.words + [word],
+            return ChangeResult(
+                report, commandWithoutDryRun: ["unlock"] + writing.words + [word],
                 RecordChangeText.answer(
                     nothing: lock.heldBy == nil ? "the meter is not locked" : "this device holds no meter"))
         }

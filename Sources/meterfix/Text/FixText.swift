@@ -5,7 +5,7 @@ internal import MeterRepair
 
 /// The cures of findings: what they do to which records and numbers, and what is left.
 struct FixText {
-    let made: MadeChange
+    let made: ChangeResult
     let times: ShownTimes
     let showsAll: Bool
     /// What `fix` was asked for, and whether as all that lose nothing.

@@ -4,7 +4,7 @@ internal import MeterModel
 
 /// An import: meter by meter what is filled, created and kept, and what cannot be used.
 struct ImportText {
-    let made: MadeChange
+    let made: ChangeResult
     /// What was read.
     let source: Source
     let times: ShownTimes

@@ -5,7 +5,7 @@ internal import MeterModel
 
 /// The values that meters once had: whose, until when, where they were found, and how they come back.
 struct LostText {
-    let lost: LostValues
+    let lost: FormerValues
     let times: ShownTimes
     let showsAll: Bool
     /// Values that are shown without `--verbose`.
@@ -28,7 +28,7 @@ struct LostText {
         return [.table(table)] + shown.remark + reach + commands(shown.elements)
     }
 
-    private func cells(_ value: LostValue) -> [Block.Cell] {
+    private func cells(_ value: FormerValue) -> [Block.Cell] {
         return [
             .code(value.address.text(in: lost.letterCase)), .text(value.field.name),
             .text(FieldText.quoted(value.value, value.field.kind)),
@@ -56,7 +56,7 @@ struct LostText {
         ]
     }
 
-    private func commands(_ values: ArraySlice<LostValue>) -> [Block] {
+    private func commands(_ values: ArraySlice<FormerValue>) -> [Block] {
         var commands: [StoreCommand] = []
         for command in values.compactMap(lost.command) where !commands.contains(command) { commands.append(command) }
         guard !commands.isEmpty else { return [] }

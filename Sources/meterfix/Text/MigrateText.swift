@@ -6,7 +6,7 @@ internal import Texts
 
 /// A migration: each statement, what differs afterwards, the version hashes, and the proof that no row did.
 struct MigrateText {
-    let made: MadeChange
+    let made: ChangeResult
     let times: ShownTimes
     let showsAll: Bool
 

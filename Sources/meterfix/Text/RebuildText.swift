@@ -6,7 +6,7 @@ internal import MeterRepair
 /// A rebuild: each meter's records side by side, what is kept and why, and what it costs; for first aid, what is filled
 /// and what is left as it is.
 struct RebuildText {
-    let made: MadeChange
+    let made: ChangeResult
     let times: ShownTimes
     let showsAll: Bool
     /// Meters that are shown without `--verbose`.

@@ -5,13 +5,13 @@ internal import MeterRepair
 
 /// A change of the few records that a command names, field by field: `set`, `unlock`, `delete`, `restore-record`.
 struct RecordChangeText {
-    let made: MadeChange
+    let made: ChangeResult
     let times: ShownTimes
     /// Why there is nothing to do, where there is nothing.
     let reasonForNothing: String
 
     /// The answer of a command.
-    static func answer(nothing: String) -> MadeChange.Text {
+    static func answer(nothing: String) -> ChangeResult.Text {
         { made, times, _ in RecordChangeText(made: made, times: times, reasonForNothing: nothing).blocks }
     }
 

@@ -67,7 +67,7 @@ struct ShowText {
     /// Which record a sentence is about, where there are several.
     private func place(_ row: Int64) -> String { records.count > 1 ? "row \(row): " : "" }
 
-    private func sentence(_ level: MeterLevel) -> Inline {
+    private func sentence(_ level: DisplayStatus) -> Inline {
         let phrase = times.sentence(level.phrase)
         return details.firstAid.map { "\(phrase); while devices are in use: \(.code($0.description))" }
             ?? "\(phrase)"
@@ -145,10 +145,10 @@ struct ShowText {
         guard !log.entries.isEmpty else { return [] }
         var table = Block.Table(["when", "row", "change", "by"], widest: 60)
         for entry in log.entries {
-            let words = [LogWords.change(entry), LogWords.fields(entry)].filter { !$0.isEmpty }
+            let words = [LogFormatter.change(entry), LogFormatter.fields(entry)].filter { !$0.isEmpty }
             table.add([
                 times.cell(entry.transaction.time), .text(entry.row.map { "row \($0)" } ?? "–"),
-                .text(words.joined(separator: "  ")), .text(LogWords.who(entry.transaction)),
+                .text(words.joined(separator: "  ")), .text(LogFormatter.who(entry.transaction)),
             ])
         }
         let rest = log.total - log.entries.count

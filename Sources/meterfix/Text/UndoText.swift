@@ -12,7 +12,7 @@ struct UndoText {
     /// The options with which the next run finds the same backups.
     let options: [String]
     /// The command that does what a dry run said, without the store, as words for a shell.
-    let realRun: [String]
+    let commandWithoutDryRun: [String]
     /// Rows that are shown without `--verbose`.
     private static let most = 20
 
@@ -41,7 +41,7 @@ struct UndoText {
         case .planned:
             if report.moved?.isEmpty != true { blocks += lost("this would also lose:") + moved }
             blocks += cloud
-            blocks.append(NextStep.line(realRun, expecting: report.fingerprint, on: report.store))
+            blocks.append(NextStep.line(commandWithoutDryRun, expecting: report.fingerprint, on: report.store))
         case .applied:
             if report.moved?.isEmpty != true { blocks += lost("this also undid:") + moved }
             let result = report.isByteForByte ? "byte for byte" : "the same contents in other bytes"
@@ -56,7 +56,7 @@ struct UndoText {
             if report.remaining > 0 && !report.redoes {
                 blocks.append(.paragraph("\(Phrase.count(report.remaining, "more change")) can be undone"))
             }
-            blocks += cloud + ClosingText.givingBack(report.filesToReturn)
+            blocks += cloud + ChangeFooter.givingBack(report.filesToReturn)
         case .unchanged: break
         }
         return blocks
@@ -82,7 +82,7 @@ struct UndoText {
         return lines.isEmpty ? [] : [.paragraph(title), .list(lines, marker: .dash)] + shown.remark
     }
 
-    private func lines(_ meter: ChangedMeter) -> [Inline] {
+    private func lines(_ meter: RecordDifference) -> [Inline] {
         let place = meter.address?.text(in: report.letterCase) ?? "row \(meter.row)"
         let known = [meter.time.map { " \(times.text($0))" }, meter.author.map(Self.phrase)].compactMap(\.self)
         func when(_ verb: String) -> String { known.isEmpty ? "" : ", \(verb)\(known.joined(separator: ","))" }
@@ -169,7 +169,7 @@ struct UndoText {
         ] + shown.remark
     }
 
-    private func lines(_ row: MovedRow) -> [Inline] {
+    private func lines(_ row: RowDifference) -> [Inline] {
         let place = "\(row.table) row \(row.row)"
         switch row.kind {
         case .added, .removed: return ["\(place): \(row.kind.rawValue)"]

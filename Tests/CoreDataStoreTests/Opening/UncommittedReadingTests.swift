@@ -68,7 +68,7 @@ struct UncommittedReadingTests {
                 try database.execute(sql: Self.random.randomElement(using: &generator)!(&generator))
             }
             try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
-            connection.reader.showChanges(of: database)
+            connection.reader.exposeUncommittedChanges(of: database)
             let own = Seen(
                 contents: try ContentsDigest(database), problems: try IntegrityCheck.problems(database),
                 byAnother: true)
@@ -96,7 +96,7 @@ struct UncommittedReadingTests {
         #expect(throws: StoreError.self) {
             try connection.change { database in
                 try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK > 7")
-                connection.reader.showChanges(of: database)
+                connection.reader.exposeUncommittedChanges(of: database)
                 #expect(try visit(connection, database).byAnother)
                 throw Mistake()
             }
@@ -119,7 +119,7 @@ struct UncommittedReadingTests {
         let connection = try StoreConnection.scratchCopy(path)
         try connection.change { database in
             try database.execute(sql: sql)
-            connection.reader.showChanges(of: database)
+            connection.reader.exposeUncommittedChanges(of: database)
             #expect(
                 try visit(connection, database)
                     == Seen(contents: try ContentsDigest(database), problems: [], byAnother: false))

@@ -96,7 +96,7 @@ struct WALOnCloseTests {
         try connection.close()
         #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-wal"])
         #expect(try FileBytes.read(path + "-wal").isEmpty)
-        #expect(try StoreFiles(path: path).traceOfMissingLog() == nil)
+        #expect(try StoreFiles(path: path).missingWALEvidence() == nil)
     }
 
     @Test("gets no WAL where it has a rollback journal")
@@ -114,13 +114,13 @@ struct WALOnCloseTests {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture.with { $0.logPlacement = .logForgotten })
         try FileBytes.write([], to: path + "-wal")
-        #expect(try StoreFiles(path: path).traceOfMissingLog() != nil)
+        #expect(try StoreFiles(path: path).missingWALEvidence() != nil)
         let connection = try StoreConnection.exclusive(path)
         try connection.change { try $0.execute(sql: "CREATE TABLE ZNEW (a); INSERT INTO ZNEW VALUES (1)") }
         try connection.close()
         #expect(
             try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-shm", "CKModel.sqlite-wal"])
-        #expect(try StoreFiles(path: path).traceOfMissingLog() != nil)
+        #expect(try StoreFiles(path: path).missingWALEvidence() != nil)
     }
 
     @Test("says what is wrong if a file was moved meanwhile and SQLite notices")

@@ -10,7 +10,7 @@ struct StoreLifeFacts {
     let pages: StorePages
     let past: StorePast
     let settings: SettingsTable
-    let residue: Residue
+    let residue: DeletedRowScan
     /// The records in each state whose records are known.
     let rows: [Int: [Int64: StoreLife.Meter]]
 

@@ -84,7 +84,7 @@ struct StoreLifeLawTests {
     @Test(
         "rows in what is left never give a meter a value that it never had, and most of what was lost lately is found")
     func residue() throws {
-        var (lost, found, places) = (0, 0, Set<ResidueRow.Place>())
+        var (lost, found, places) = (0, 0, Set<DeletedRow.Place>())
         for seed in LawSeeds.first(12) {
             let life = try Self.life(seed)
             let folder = try TemporaryFolder()

@@ -45,7 +45,7 @@ struct PastTests {
             .sorted { $0.rows[0] < $1.rows[0] }.prefix(2).map(\.name)
     }
 
-    private func lost(_ store: TestStore, all: Bool = false) throws -> LostValues {
+    private func lost(_ store: TestStore, all: Bool = false) throws -> FormerValues {
         try store.looking { try Lost.of(store.path, all: all, folder: nil, now: TestStore.now) }
     }
 

@@ -72,7 +72,7 @@ struct MirrorForecastTests {
             errorDomain: error?.domain)
     }
 
-    private static func report(_ signs: MirrorSigns) -> SyncReport {
+    private static func report(_ signs: MirrorIndicators) -> SyncReport {
         SyncReport(
             path: "store",
             mirror: SyncReport.Mirror(
@@ -97,7 +97,7 @@ struct MirrorForecastTests {
                         for recoveries in Self.subsets(CloudKitMirror.Recovery.allCases) {
                             for waiting in Self.amounts {
                                 for isConstrained in [false, true] {
-                                    let signs = MirrorSigns(
+                                    let signs = MirrorIndicators(
                                         token: token, flags: flags, zones: .init(recoveries: recoveries),
                                         events: [Self.event(kind, error)], isConstrained: isConstrained,
                                         waiting: waiting)
@@ -123,7 +123,7 @@ struct MirrorForecastTests {
                 for waiting in Self.amounts {
                     let events = [Self.event(.import, first), Self.event(.export, second)]
                     _ = check(
-                        MirrorSigns(
+                        MirrorIndicators(
                             token: .transaction(7, exists: true), flags: [], zones: .init(), events: events,
                             isConstrained: false, waiting: waiting))
                 }
@@ -132,7 +132,7 @@ struct MirrorForecastTests {
     }
 
     /// - Returns: the outcome.
-    private func check(_ signs: MirrorSigns, withNext: Bool = true) -> String {
+    private func check(_ signs: MirrorIndicators, withNext: Bool = true) -> String {
         let forecast = signs.forecast
         guard forecast.uploads == signs.waiting.uploads, forecast.deletes == signs.waiting.deletes else {
             Issue.record("\(forecast) of \(signs)")
@@ -155,7 +155,7 @@ struct MirrorForecastTests {
 
     @Test("is what each error makes of it, where something waits", arguments: described)
     func outcome(_ error: MirrorError) {
-        let signs = MirrorSigns(
+        let signs = MirrorIndicators(
             token: .transaction(7, exists: true), flags: [], zones: .init(), events: [Self.event(.export, error)],
             isConstrained: false, waiting: .init(uploads: 1, deletes: 1, knownUploads: 1, knownDeletes: 1))
         let word = signs.forecast.word
@@ -173,7 +173,7 @@ struct MirrorForecastTests {
         func outcome(
             _ error: MirrorError?, _ token: HistoryToken, _ recoveries: [CloudKitMirror.Recovery] = []
         ) -> MirrorForecast.Outcome {
-            MirrorSigns(
+            MirrorIndicators(
                 token: token, flags: [], zones: .init(recoveries: recoveries), events: [Self.event(.export, error)],
                 isConstrained: false, waiting: .init(uploads: 5, deletes: 3, knownUploads: 4, knownDeletes: 2)
             ).forecast.outcome
@@ -208,7 +208,7 @@ struct MirrorForecastTests {
     func failedImport() {
         let unknown = MirrorError(domain: "CKErrorDomain", code: 999)
         for kind in CloudKitMirror.Event.Kind.allCases {
-            let signs = MirrorSigns(
+            let signs = MirrorIndicators(
                 token: .transaction(7, exists: true), flags: [], zones: .init(), events: [Self.event(kind, unknown)],
                 isConstrained: false, waiting: .init(uploads: 1))
             #expect(signs.forecast.word == (kind == .import ? "sent" : "unknown"))
@@ -219,7 +219,7 @@ struct MirrorForecastTests {
     func everythingAgain() {
         for waiting in [CloudKitMirror.WaitingCount(), .init(uploads: 3)] {
             for recovery in CloudKitMirror.Recovery.allCases where recovery != .userPurge {
-                let signs = MirrorSigns(
+                let signs = MirrorIndicators(
                     token: .transaction(7, exists: true), flags: [], zones: .init(recoveries: [recovery]), events: [],
                     isConstrained: false, waiting: waiting)
                 #expect(signs.forecast.outcome == .everythingSent)

@@ -74,7 +74,7 @@ struct ShownFindingsTests {
     @Test("end with the first error, which is told when all is shown")
     func failing() throws {
         try DatabaseQueue().inDatabase { database in
-            let reading = RepeatedReading(database)
+            let reading = FindingReader(database)
             try reading.check()
             #expect(reading.read { _ in true })
             #expect(!reading.read { _ in throw Failure() })

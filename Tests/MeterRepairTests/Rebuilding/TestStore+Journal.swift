@@ -1,15 +1,5 @@
-import MeterModel
 import MeterTestSupport
 import Testing
-
-extension Plan {
-    /// What a merge gives up.
-    var givenUp: [GivenUpValue] {
-        var values: [GivenUpValue] = []
-        forEachGivenUp { values.append($0) }
-        return values
-    }
-}
 
 extension TestStore {
     /// What a process leaves that is killed while it writes to a main file: a page of another name, and the rollback

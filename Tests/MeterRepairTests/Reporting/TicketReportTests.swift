@@ -25,7 +25,7 @@ struct TicketReportTests {
             options: ChangeOptions(now: Timestamp(secondsSince2001: FixtureClock.now + seconds)))
     }
 
-    private static func repair(_ report: TicketReport) -> RepairAccount? {
+    private static func repair(_ report: TicketReport) -> RepairSummary? {
         switch report.customer.repair {
         case .ahead(let repair), .done(let repair, _): repair
         case .none, .impossible, .forgotten: nil
@@ -81,10 +81,10 @@ struct TicketReportTests {
             let report = try ChangeRun.run(planner, on: store.path, options: ChangeOptions(now: Self.now))
             plans.append(report.plan)
         }
-        let aided = RepairAccount([plans[0]]).filled.map(\.address)
-        let merged = RepairAccount([plans[1]]).merged.map(\.address)
+        let aided = RepairSummary([plans[0]]).filled.map(\.address)
+        let merged = RepairSummary([plans[1]]).merged.map(\.address)
         #expect(!aided.isEmpty && Set(aided).isSubset(of: merged))
-        let both = RepairAccount(plans)
+        let both = RepairSummary(plans)
         #expect(both.filled.isEmpty && both.merged.map(\.address) == merged)
     }
 

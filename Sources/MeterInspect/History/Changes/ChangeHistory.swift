@@ -85,7 +85,7 @@ package struct ChangeHistory: Sendable {
             items.append(
                 item(
                     entry, journal, isInStore: inStore.contains(entry.name),
-                    account: try ChangeOutline.words(of: entry, journal, in: store.letterCase)))
+                    account: try ChangeSummary.words(of: entry, journal, in: store.letterCase)))
         }
         var changedFields = ChangedFields(store)
         let others = stack.withoutBackup(transactions)
@@ -93,7 +93,7 @@ package struct ChangeHistory: Sendable {
             let isRecent = others.count - index <= mostAccounts
             let account = try store.description.history.flatMap { history in
                 guard isRecent else { return nil as String? }
-                return try ChangeOutline.words(
+                return try ChangeSummary.words(
                     ofTransaction: transaction.number, in: store, history, &changedFields, database)
             }
             items.append(

@@ -71,7 +71,7 @@ private struct LogReading {
     private let store: InspectedStore
     private let history: PersistentHistory
     private let request: ChangeLog.Request
-    private var journals: JournaledChanges
+    private var journals: JournalIndex
     private var changedFields: ChangedFields
     private var past: PastValues?
     private(set) var total = 0
@@ -91,7 +91,7 @@ private struct LogReading {
         changedFields = ChangedFields(store)
         recordNumbers = Set(store.settings.map { $0.numbers } ?? [])
         leavesAddress = store.settings?.preservesAfterDeletion(.macAddress) ?? false
-        journals = JournaledChanges(stack, of: store)
+        journals = JournalIndex(stack, of: store)
     }
 
     var pastProblem: String? { past?.problem }

@@ -25,7 +25,7 @@ extension Sync {
     package static func meters(
         of rows: Set<Int64>, in stack: BackupStack?, _ store: InspectedStore
     ) throws(StoreError) -> [Int64: KnownMeter] {
-        var journals = JournaledChanges(stack, of: store)
+        var journals = JournalIndex(stack, of: store)
         return try journals.meters(ofRows: rows)
     }
 }

@@ -41,11 +41,11 @@ extension MeterReference {
     }
 }
 
-extension LostValues {
+extension FormerValues {
     /// Names that are this one or nearly, the nearest first.
-    fileprivate func named(like name: String) -> [LostValue] {
+    fileprivate func named(like name: String) -> [FormerValue] {
         let wanted = NameNearness(name)
-        let found = values.compactMap { lost -> (distance: Int, value: LostValue)? in
+        let found = values.compactMap { lost -> (distance: Int, value: FormerValue)? in
             guard lost.field.known == .meterName, let text = lost.value.text, let distance = wanted.distance(to: text)
             else { return nil }
             return (distance, lost)
@@ -57,12 +57,12 @@ extension LostValues {
     }
 
     /// Whether the name is the very one, but for letter case and white space around it.
-    fileprivate func isNamed(_ lost: LostValue, _ name: String) -> Bool {
+    fileprivate func isNamed(_ lost: FormerValue, _ name: String) -> Bool {
         lost.value.text.flatMap(NameNearness(name).distance) == 0
     }
 
     /// `A4:C1:38:0B:7E:21, once named "Kitchen"`.
-    fileprivate func sentence(on lost: LostValue) -> String {
+    fileprivate func sentence(on lost: FormerValue) -> String {
         "\(lost.address.text(in: letterCase)), once named \(lost.value.shown)"
     }
 }

@@ -13,7 +13,7 @@ package enum Lost {
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
     package static func of(
         _ path: String, all: Bool, folder: String?, now: Timestamp
-    ) throws(StoreError) -> LostValues {
+    ) throws(StoreError) -> FormerValues {
         try InspectedStore.look(at: path, now: now) { store, database in
             try values(in: store, all: all, withMoved: all, folder: folder, database)
         }
@@ -22,12 +22,12 @@ package enum Lost {
     /// - Throws: `StoreError`, as above; SQLite's errors.
     package static func values(
         in store: InspectedStore, all: Bool, withMoved: Bool, folder: String?, _ database: Database
-    ) throws -> LostValues {
+    ) throws -> FormerValues {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let past = try PastRecords(of: store, settings, database)
         let (saved, warnings) = try saved(
             of: store, settings, BackupFolder(for: store.path, named: folder), database)
-        return try LostValues(
+        return try FormerValues(
             of: store, settings, past, saved: saved, all: all, withMoved: withMoved, warnings: warnings, database)
     }
 

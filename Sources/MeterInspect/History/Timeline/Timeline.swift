@@ -40,7 +40,7 @@ package struct Timeline: Sendable {
     package let entries: [Entry]
     /// How many there are of those that were asked for, listed or not.
     package let total: Int
-    package let duplicates: [DuplicateStory]
+    package let duplicates: [DuplicateExplanation]
     /// Sentences for a person.
     package let warnings: [String]
 
@@ -77,7 +77,7 @@ extension Timeline {
         entries = merged.map { source, change in Self.entry(change, in: source, records) }
         let labels = sources.map(\.label)
         duplicates = records.duplicates.filter { request.address == nil || request.address == $0.address }
-            .map { DuplicateStory(of: $0.address, $0.records, records, labels: labels) }
+            .map { DuplicateExplanation(of: $0.address, $0.records, records, labels: labels) }
         var warnings = stores.flatMap { store in store.log.warnings.map { "\(store.path): \($0)" } }
         for one in stores.indices {
             for other in stores.indices where other > one && records.areCopies(one, other) {
@@ -198,7 +198,7 @@ extension Timeline: JSONWritable {
         }
     }
 
-    private func json(_ story: DuplicateStory) -> JSONValue {
+    private func json(_ story: DuplicateExplanation) -> JSONValue {
         [
             "mac": .string(story.address.text(in: letterCase)), "name": JSONValue(story.name),
             "records": .array(

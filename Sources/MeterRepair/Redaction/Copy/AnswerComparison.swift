@@ -47,7 +47,7 @@ enum AnswerComparison {
     }
 
     private static func findings(of store: InspectedStore, _ database: Database) throws -> Set<FoundProblem> {
-        let reading = RepeatedReading(database)
+        let reading = FindingReader(database)
         var options = VerifyOptions(now: store.now)
         // What is left over of the past is personal data, and nothing of it is in a copy.
         options.ignored = [NamesLost.id]

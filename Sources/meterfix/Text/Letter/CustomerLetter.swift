@@ -62,7 +62,7 @@ struct CustomerLetter {
     let donts: [Block.Point]
 
     /// - Parameter showsAll: whether it has all names, questions and notes, however many they are.
-    init(_ account: CustomerAccount, in letterCase: LetterCase, showsAll: Bool) {
+    init(_ account: CustomerSummary, in letterCase: LetterCase, showsAll: Bool) {
         let words = LetterWords(account, in: letterCase, showsAll: showsAll)
         let asked = words.questions
         questions = asked.shown

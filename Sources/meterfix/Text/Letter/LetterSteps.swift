@@ -10,7 +10,7 @@ struct LetterSteps {
     /// - Parameters:
     ///   - concern: the most urgent.
     ///   - questions: how many the letter asks.
-    init(_ account: CustomerAccount, _ concern: LetterConcern?, questions: Int) {
+    init(_ account: CustomerSummary, _ concern: OwnerIssue?, questions: Int) {
         switch concern {
         case .vanished: vanished(isMirrored: account.isMirrored)
         case .storm, .placeLost, .otherAccount, .dataDeleted: danger()
@@ -23,7 +23,7 @@ struct LetterSteps {
 
     /// - Parameter cloud: what keeps the repair from the other devices.
     private mutating func repair(
-        _ account: CustomerAccount, _ cloud: CustomerAccount.CloudProblem?, questions: Int
+        _ account: CustomerSummary, _ cloud: CustomerSummary.CloudProblem?, questions: Int
     ) {
         switch account.repair {
         case .ahead: ahead(account, cloud, questions: questions)
@@ -38,7 +38,7 @@ struct LetterSteps {
         all.append(Block.Step(isDone ? .past : isNow ? .now : .later, title, text))
     }
 
-    private mutating func ahead(_ account: CustomerAccount, _ cloud: CustomerAccount.CloudProblem?, questions: Int) {
+    private mutating func ahead(_ account: CustomerSummary, _ cloud: CustomerSummary.CloudProblem?, questions: Int) {
         let answers: Inline = questions == 0 ? "" : ", and with your answers"
         if let cloud {
             add(
@@ -66,7 +66,7 @@ struct LetterSteps {
             "We look at a new copy and tell you when to open USB Meter there.")
     }
 
-    private mutating func done(_ account: CustomerAccount, _ cloud: CustomerAccount.CloudProblem?, at time: Timestamp) {
+    private mutating func done(_ account: CustomerSummary, _ cloud: CustomerSummary.CloudProblem?, at time: Timestamp) {
         let isBack = account.hasArrived
         let date = LetterStyle.date(time, now: account.now).map { "On \($0), with" } ?? "With"
         add("We repaired the file", "\(date) a backup. This is done.", isDone: true)
@@ -86,13 +86,13 @@ struct LetterSteps {
         add("You open USB Meter everywhere", "Your other devices get the repair from iCloud.")
     }
 
-    private mutating func cloudAlone(_ cloud: CustomerAccount.CloudProblem) {
+    private mutating func cloudAlone(_ cloud: CustomerSummary.CloudProblem) {
         add(Self.title(cloud), "The letter says how.")
         add("You open USB Meter", "For a few minutes, with the network on.")
         add("You send us the file again", "We check that the exchange with iCloud works.")
     }
 
-    private static func title(_ cloud: CustomerAccount.CloudProblem) -> Inline {
+    private static func title(_ cloud: CustomerSummary.CloudProblem) -> Inline {
         cloud.error.forTheOwner == .storageFull ? "You make room in iCloud" : "You get iCloud to work"
     }
 

@@ -43,7 +43,7 @@ extension LetterWords {
     var isAboutAnotherFile: Bool { concerns.first?.isOfFile == true }
 
     /// What concerns the owner besides the one thing to do.
-    private func note(_ concern: LetterConcern) -> Inline? {
+    private func note(_ concern: OwnerIssue) -> Inline? {
         switch concern {
         case .placeLost: Self.placeLost
         case .otherAccount: Self.otherAccount
@@ -87,7 +87,7 @@ extension LetterWords {
     }
 
     /// Two values of one thing, of which somebody has chosen one since.
-    private func settled(_ choice: RepairAccount.Choice) -> Inline {
+    private func settled(_ choice: RepairSummary.Choice) -> Inline {
         let (isNone, isOne) = (choice.value.isEmpty, choice.discarded.count == 1)
         let (meter, value) = (meter(choice).withCapital, value(choice.value, of: choice.field))
         let field = LetterStyle.quoted(choice.field.name)
@@ -102,7 +102,7 @@ extension LetterWords {
         }
     }
 
-    private func reserved(_ reservation: CustomerAccount.Reservation) -> Inline {
+    private func reserved(_ reservation: CustomerSummary.Reservation) -> Inline {
         let meter = meter(reservation.address, reservation.name).withCapital
         let device: Inline = name(reservation.holder).map { "for \($0) " } ?? ""
         let until = date(reservation.until).map { "until \($0)" } ?? "until a day in the far future"
@@ -154,7 +154,7 @@ extension LetterWords {
 
     /// Whether the letter says it elsewhere.
     private func isSaid(_ check: String) -> Bool {
-        if LetterConcern.checks.contains(check) { return true }
+        if OwnerIssue.checks.contains(check) { return true }
         switch account.repair {
         case .impossible: return [DuplicateMAC.id, RebuildMarkerLies.id].contains(check)
         case .none, .ahead, .done, .forgotten: return false

@@ -45,7 +45,7 @@ extension LetterWords {
     static let stormAhead: Inline =
         "If it is opened now, your other devices do the same, and what was changed there is lost."
 
-    private func sentences(on vanished: CustomerAccount.Vanished) -> [Inline] {
+    private func sentences(on vanished: CustomerSummary.Vanished) -> [Inline] {
         let (day, meters) = (day(vanished.at).withCapital, vanished.left == 0 ? "all of its" : "most of its")
         let start: Inline =
             vanished.isByApp
@@ -105,7 +105,7 @@ extension LetterWords {
     }
 
     /// Of a store without a record. Nobody sends one because all is well.
-    private func empty(_ former: CustomerAccount.FormerRecords) -> [Inline] {
+    private func empty(_ former: CustomerSummary.FormerRecords) -> [Inline] {
         let past: Inline =
             switch (former.deleted, former.last) {
             case (nil, _): "It has no history that could say whether there ever was one."
@@ -119,7 +119,7 @@ extension LetterWords {
         return ["There is no entry of a meter in this file.", past]
     }
 
-    private func ahead(_ repair: RepairAccount) -> [Inline] {
+    private func ahead(_ repair: RepairSummary) -> [Inline] {
         let merged = repair.merged.count
         // A file that is not whole is not repaired.
         let promise: [Inline] = isAboutAnotherFile ? [] : ["We can repair this, and no meter will be lost."]
@@ -154,7 +154,7 @@ extension LetterWords {
         return thanks + sentences
     }
 
-    private func done(_ repair: RepairAccount, at time: Timestamp) -> [Inline] {
+    private func done(_ repair: RepairSummary, at time: Timestamp) -> [Inline] {
         var sentences: [Inline] = []
         if !repair.merged.isEmpty {
             let meters: Inline =
@@ -193,7 +193,7 @@ extension LetterWords {
         return sentences
     }
 
-    private func filled(_ meters: [RepairAccount.Meter]) -> Inline {
+    private func filled(_ meters: [RepairSummary.Meter]) -> Inline {
         let hasNames = names(meters.map(\.name)) != nil
         let shown: Inline =
             meters.count == 1

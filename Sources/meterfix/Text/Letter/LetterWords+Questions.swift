@@ -10,7 +10,7 @@ extension LetterWords {
         let text: Inline
         let yes: Inline
         let no: Inline
-        var choice: RepairAccount.Choice?
+        var choice: RepairSummary.Choice?
     }
 
     /// Those of the letter, and how many more there are.
@@ -33,8 +33,8 @@ extension LetterWords {
     }
 
     /// Conflicts that are a question, and those that somebody has settled since.
-    var choices: (asked: [RepairAccount.Choice], settled: [RepairAccount.Choice]) {
-        let all: [RepairAccount.Choice] =
+    var choices: (asked: [RepairSummary.Choice], settled: [RepairSummary.Choice]) {
+        let all: [RepairSummary.Choice] =
             switch account.repair {
             case .ahead(let repair), .done(let repair, _): repair.choices
             case .none, .impossible, .forgotten: []
@@ -44,7 +44,7 @@ extension LetterWords {
         )
     }
 
-    private func question(_ choice: RepairAccount.Choice) -> Asked {
+    private func question(_ choice: RepairSummary.Choice) -> Asked {
         var isAhead = false
         if case .ahead = account.repair { isAhead = true }
         let kept = value(choice.value, of: choice.field)
@@ -71,16 +71,16 @@ extension LetterWords {
             choice: choice)
     }
 
-    func meter(_ choice: RepairAccount.Choice) -> Inline { meter(choice.meter.address, choice.meter.name) }
+    func meter(_ choice: RepairSummary.Choice) -> Inline { meter(choice.meter.address, choice.meter.name) }
 
     /// The values that the meter does not have.
-    func others(_ choice: RepairAccount.Choice, _ conjunction: String) -> Inline {
+    func others(_ choice: RepairSummary.Choice, _ conjunction: String) -> Inline {
         var parts = choice.discarded.prefix(most()).map { value($0, of: choice.field) }
         if choice.discarded.count > parts.count { parts.append("\(choice.discarded.count - parts.count) more") }
         return LetterStyle.list(parts, conjunction)
     }
 
-    private static func questions(on vanished: CustomerAccount.Vanished) -> [Asked] {
+    private static func questions(on vanished: CustomerSummary.Vanished) -> [Asked] {
         let device = Asked(
             text: "Is there a device on which USB Meter has not been opened since then?",
             yes: "Tell us which one. We save your meters from it.",

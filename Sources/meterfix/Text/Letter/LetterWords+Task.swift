@@ -78,7 +78,7 @@ extension LetterWords {
     )
 
     /// Why the exchange with iCloud fails, and what helps.
-    func sentences(on cloud: CustomerAccount.CloudProblem) -> Inline {
+    func sentences(on cloud: CustomerSummary.CloudProblem) -> Inline {
         let fails: Inline =
             cloud.since.flatMap(date).map { "The exchange with iCloud has failed since \($0)." }
             ?? "The exchange with iCloud fails."

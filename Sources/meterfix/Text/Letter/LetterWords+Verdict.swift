@@ -143,7 +143,7 @@ extension LetterWords {
     }
 }
 
-extension CustomerAccount.Vanished {
+extension CustomerSummary.Vanished {
     /// Whether it was the app, and not iCloud.
     var isByApp: Bool { !author.isCloudKit }
 }

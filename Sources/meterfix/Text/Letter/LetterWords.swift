@@ -4,20 +4,20 @@ internal import MeterRepair
 
 /// An account of a store in sentences.
 struct LetterWords {
-    let account: CustomerAccount
+    let account: CustomerSummary
     /// The most urgent first.
-    let concerns: [LetterConcern]
+    let concerns: [OwnerIssue]
     let letterCase: LetterCase
     let showsAll: Bool
 
     /// Names in a sentence, and notes, without `--verbose`.
     private static let mostNames = 12
 
-    init(_ account: CustomerAccount, in letterCase: LetterCase, showsAll: Bool) {
+    init(_ account: CustomerSummary, in letterCase: LetterCase, showsAll: Bool) {
         self.account = account
         self.letterCase = letterCase
         self.showsAll = showsAll
-        concerns = LetterConcern.all(of: account)
+        concerns = OwnerIssue.all(of: account)
     }
 
     /// How many of a list are shown.
@@ -53,13 +53,13 @@ struct LetterWords {
     }
 
     /// The end of a sentence about meters: their names, or that they have none.
-    func named(_ meters: [RepairAccount.Meter]) -> Inline {
+    func named(_ meters: [RepairSummary.Meter]) -> Inline {
         if let names = names(meters.map(\.name)) { return ": \(names)." }
         return meters.count == 1 ? ". It has no name." : ". None of them has a name."
     }
 
     /// `twice`, `3 times`, or `twice or more`.
-    func often(_ repair: RepairAccount) -> String {
+    func often(_ repair: RepairSummary) -> String {
         guard let copies = repair.copies, copies.lowerBound == copies.upperBound else { return "twice or more" }
         return copies.lowerBound == 2 ? "twice" : "\(copies.lowerBound) times"
     }

@@ -25,7 +25,7 @@ enum ReportDocument {
             ])
     }
 
-    private static func word(_ repair: CustomerAccount.Repair) -> String {
+    private static func word(_ repair: CustomerSummary.Repair) -> String {
         switch repair {
         case .none: "none"
         case .ahead: "ahead"

@@ -173,7 +173,7 @@ struct ReportOpening {
     }
 
     /// What is typed and will be nowhere.
-    private func exceptions(_ repair: RepairAccount) -> Inline {
+    private func exceptions(_ repair: RepairSummary) -> Inline {
         let discarded = repair.choices.reduce(0) { $0 + $1.discarded.count }
         guard discarded > 0 else { return "Every name and unit is kept." }
         return

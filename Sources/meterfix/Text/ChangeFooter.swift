@@ -5,7 +5,7 @@ internal import MeterRepair
 
 /// The last lines of every change: where the backup is, what is now pending for CloudKit, how to see that it has arrived,
 /// and how to give the store back.
-enum ClosingText {
+enum ChangeFooter {
     static func blocks(_ report: ChangeReport) -> [Block] {
         // Nothing of it is anywhere else.
         guard !report.createdStore else { return report.outcome == .applied ? using(report) : [] }

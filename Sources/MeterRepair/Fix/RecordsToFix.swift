@@ -5,7 +5,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// The records that the checks of some cures find something about.
-struct FaultyRecords {
+struct RecordsToFix {
     /// The rows of each cure, in ascending order.
     let rows: [FixableCheck: [Int64]]
     /// The id for each record that gets another one, by row number.

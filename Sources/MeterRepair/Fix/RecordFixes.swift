@@ -2,13 +2,13 @@ internal import MeterInspect
 internal import MeterModel
 
 /// What cures do to single records: one update of each, and what is left as it is.
-struct RecordCures {
+struct RecordFixes {
     /// In the order of row numbers.
     private(set) var updates: [(address: MACAddress?, update: RecordUpdate)] = []
     /// What a person must know, as sentences.
     private(set) var notes: [String] = []
 
-    private let faulty: FaultyRecords
+    private let faulty: RecordsToFix
     private let cures: [FixableCheck]
     private let force: Bool
     private let store: InspectedStore
@@ -18,7 +18,7 @@ struct RecordCures {
 
     /// - Parameter force: whether the lock of a device that is connected now is cleared too.
     init(
-        of faulty: FaultyRecords, by cures: [FixableCheck], force: Bool, in store: InspectedStore,
+        of faulty: RecordsToFix, by cures: [FixableCheck], force: Bool, in store: InspectedStore,
         _ editor: RecordEditor
     ) {
         self.faulty = faulty

@@ -3,30 +3,30 @@ internal import MeterInspect
 internal import MeterRepair
 
 /// What the owner has to do, or must not do.
-enum LetterConcern {
+enum OwnerIssue {
     /// What an old version of the app deleted and made again is deleted everywhere as soon as the app opens.
     case storm
-    case vanished(CustomerAccount.Vanished)
+    case vanished(CustomerSummary.Vanished)
     /// What iCloud does not have yet is lost as soon as the app opens.
     case placeLost
     case otherAccount, dataDeleted
     case incomplete, damaged
     /// Put together from what could be read of a damaged file.
     case recovered
-    case empty(CustomerAccount.FormerRecords)
+    case empty(CustomerSummary.FormerRecords)
     /// A file without any meters.
     case foreign
     case newerApp
     /// The exchange with iCloud fails, and the owner can do something about it.
-    case cloud(CustomerAccount.CloudProblem)
+    case cloud(CustomerSummary.CloudProblem)
     /// The repaired file is not on its device yet.
     case putBack
 
     /// The most urgent first.
-    static func all(of account: CustomerAccount) -> [LetterConcern] {
+    static func all(of account: CustomerSummary) -> [OwnerIssue] {
         let found = Set(account.open.map(\.check))
         let cause = account.cloud?.error.forTheOwner
-        var all: [LetterConcern] = []
+        var all: [OwnerIssue] = []
         if account.storm == .pending { all.append(.storm) }
         if let vanished = account.vanished { all.append(.vanished(vanished)) }
         if found.contains(MirrorTokenLost.id) || cause == .placeLost { all.append(.placeLost) }
@@ -70,7 +70,7 @@ enum LetterConcern {
     ]
 }
 
-extension CustomerAccount.CloudProblem {
+extension CustomerSummary.CloudProblem {
     /// Whether the owner can do something about it, and nothing is lost meanwhile.
     fileprivate var isForTheOwner: Bool {
         switch error.forTheOwner {

@@ -5,7 +5,7 @@ internal import MeterJournal
 package import MeterModel
 
 /// A name or a unit that a user wants a rebuild to keep, as it was typed: `MAC=NAME`.
-package struct KeepRequest: Hashable, Sendable {
+package struct ValueOverrideArgument: Hashable, Sendable {
     let meter: MeterReference
     /// A name or a unit.
     let field: SettingsField
@@ -23,14 +23,14 @@ package struct KeepRequest: Hashable, Sendable {
     }
 }
 
-extension ChosenValues {
+extension ValueOverrides {
     /// What is asked for, as values that a record of the meter has, or had as far as the files or the backups say. Leaves
     /// no trace.
     /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
     /// - Throws: `StoreError`; `unsuitable` for a value that the meter never had, and for one that a rebuild does not
     ///   choose because the meter has one record.
     package init(
-        _ requests: [KeepRequest], in path: String, folder: String?, now: Timestamp
+        _ requests: [ValueOverrideArgument], in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) {
         guard !requests.isEmpty else {
             self.init()
@@ -38,9 +38,9 @@ extension ChosenValues {
         }
         self = try InspectedStore.look(at: path, now: now) { store, database in
             let session = try Session(store, database).meters()
-            var chosen = ChosenValues()
+            var chosen = ValueOverrides()
             // Read only where no record has what is asked for.
-            var lost: LostValues?
+            var lost: FormerValues?
             for request in requests {
                 let address = try request.meter.address(in: store, session.settings, database)
                 let meter = try MeterRecords(of: .meter(address), in: session)
@@ -67,7 +67,7 @@ extension ChosenValues {
     }
 }
 
-extension KeepRequest {
+extension ValueOverrideArgument {
     /// The very text, or else the one that differs in white space around it, or in how Unicode composes it.
     fileprivate func match(among values: [FieldValue]) -> FieldValue? {
         let texts = values.filter { !$0.isEmpty && $0.text != nil }
@@ -79,7 +79,7 @@ extension KeepRequest {
 /// The reasons not to keep a value.
 extension Refusal {
     fileprivate static func neverHad(
-        _ request: KeepRequest, _ records: [DeviceSettings], _ address: MACAddress, in store: InspectedStore
+        _ request: ValueOverrideArgument, _ records: [DeviceSettings], _ address: MACAddress, in store: InspectedStore
     ) -> StoreError {
         let mac = address.text(in: store.letterCase)
         let noun = request.field.settable == .unit ? "unit" : "name"

@@ -6,7 +6,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Carries a plan out, change by change. Belongs into a transaction.
-enum PlanApplication {
+enum PlanExecutor {
     /// - Parameter rows: of the plan.
     static func apply(
         _ plan: Plan, _ rows: PlannedRows, to store: InspectedStore, _ settings: SettingsTable, _ database: Database

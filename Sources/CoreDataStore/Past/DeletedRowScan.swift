@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A row that was found where SQLite looks no more.
-package struct ResidueRow: Hashable, Sendable {
+package struct DeletedRow: Hashable, Sendable {
     package enum Place: Int, CaseIterable, Comparable, Sendable {
         /// A page of the main file of which the log has a newer version.
         case mainPage
@@ -36,9 +36,9 @@ package struct ResidueRow: Hashable, Sendable {
 /// were only moved: they are equal to one that is there.
 ///
 /// Never looked at are frames of the log that were not committed: their rows may have been rolled back.
-package struct Residue: Sendable {
+package struct DeletedRowScan: Sendable {
     /// In the order in which they were found; each record once.
-    package let rows: [ResidueRow]
+    package let rows: [DeletedRow]
     /// Whether all were found: a hostile file could have any number of them.
     package let isComplete: Bool
 
@@ -60,14 +60,14 @@ package struct Residue: Sendable {
             (rows, isComplete) = ([], true)
             return
         }
-        var reading = try ResidueReading(pattern, in: pages, isPlausible)
+        var reading = try DeletedRowReading(pattern, in: pages, isPlausible)
         try reading.readMainFile()
         try reading.readLog()
         (rows, isComplete) = (reading.rows, reading.isComplete)
     }
 }
 
-private struct ResidueReading {
+private struct DeletedRowReading {
     private let pages: StorePages
     private let pattern: RowPattern
     private let isPlausible: (RowImage) -> Bool
@@ -77,7 +77,7 @@ private struct ResidueReading {
     private let pageCount: UInt32
     /// Frames of earlier generations of the log, the newest first.
     private var stale: [UInt32: [Int]] = [:]
-    private(set) var rows: [ResidueRow] = []
+    private(set) var rows: [DeletedRow] = []
     /// By the hash of the record.
     private var indices: [Int: Int] = [:]
     /// Of the records that are kept.
@@ -127,7 +127,7 @@ private struct ResidueReading {
     }
 
     /// The version of a page that SQLite reads, or that nobody reads because the page is free or behind the end.
-    private mutating func readPresent(_ bytes: [UInt8], of page: UInt32, _ freeSpace: ResidueRow.Place) {
+    private mutating func readPresent(_ bytes: [UInt8], of page: UInt32, _ freeSpace: DeletedRow.Place) {
         if page > pageCount {
             readWhole(bytes, of: page, from: 0, .beyondEnd)
         } else if let start = freePages[page] {
@@ -138,7 +138,7 @@ private struct ResidueReading {
     }
 
     /// - Parameter start: the bytes before it were overwritten.
-    private mutating func readWhole(_ bytes: [UInt8], of page: UInt32, from start: Int, _ place: ResidueRow.Place) {
+    private mutating func readWhole(_ bytes: [UInt8], of page: UInt32, from start: Int, _ place: DeletedRow.Place) {
         if start == 0, let tree = BTreePage(bytes, number: page, usableSize: pages.usableSize),
             let cells = rowCells(of: tree)
         {
@@ -152,13 +152,13 @@ private struct ResidueReading {
     /// One version of a page, with what to call what is found there.
     private struct Version {
         let version: StorePages.Version
-        let page: ResidueRow.Place
-        let freeSpace: ResidueRow.Place
+        let page: DeletedRow.Place
+        let freeSpace: DeletedRow.Place
     }
 
     /// From the newest to the oldest.
     private func versions(of page: UInt32) -> [Version] {
-        func frames(_ numbers: some Sequence<Int>, _ page: ResidueRow.Place, _ freeSpace: ResidueRow.Place) -> [Version]
+        func frames(_ numbers: some Sequence<Int>, _ page: DeletedRow.Place, _ freeSpace: DeletedRow.Place) -> [Version]
         {
             numbers.map { Version(version: .frame($0), page: page, freeSpace: freeSpace) }
         }
@@ -218,35 +218,35 @@ private struct ResidueReading {
     }
 
     /// A row that goes on on other pages is left out: nobody can tell which versions of them belong to it.
-    private mutating func take(_ cell: RowCell, of tree: BTreePage, _ place: ResidueRow.Place) {
+    private mutating func take(_ cell: RowCell, of tree: BTreePage, _ place: DeletedRow.Place) {
         guard cell.cell.overflow == nil else { return }
         let image = RowImage(number: cell.cell.row, record: Array(tree.bytes[cell.cell.local]))
         if pattern.isPlausible(image) { add(image, .likely, place) }
     }
 
-    private mutating func readFreeSpace(of tree: BTreePage, _ place: ResidueRow.Place) {
+    private mutating func readFreeSpace(of tree: BTreePage, _ place: DeletedRow.Place) {
         for area in [tree.gap] + tree.freeBlocks where area.count >= pattern.smallestCell {
             carve(tree.bytes, area, place)
         }
     }
 
-    private mutating func carve(_ bytes: [UInt8], _ area: Range<Int>, _ place: ResidueRow.Place) {
+    private mutating func carve(_ bytes: [UInt8], _ area: Range<Int>, _ place: DeletedRow.Place) {
         pattern.forEachRow(in: bytes, area, usableSize: pages.usableSize) { row in
             add(row.image, row.hasSize ? .likely : .possible, place)
         }
     }
 
-    private mutating func add(_ image: RowImage, _ certainty: PastCertainty, _ place: ResidueRow.Place) {
+    private mutating func add(_ image: RowImage, _ certainty: PastCertainty, _ place: DeletedRow.Place) {
         let hash = Self.hash(image.record[...])
         guard let index = indices[hash], rows[index].image.record == image.record else {
             guard isComplete, isPlausible(image) else { return }
             bytesLeft -= image.record.count
-            guard rows.count < Residue.most, bytesLeft >= 0 else {
+            guard rows.count < DeletedRowScan.most, bytesLeft >= 0 else {
                 isComplete = false
                 return
             }
             indices[hash] = rows.endIndex
-            rows.append(ResidueRow(image: image, certainty: certainty, places: [place]))
+            rows.append(DeletedRow(image: image, certainty: certainty, places: [place]))
             return
         }
         if rows[index].image.number == 0 { rows[index].image = image }

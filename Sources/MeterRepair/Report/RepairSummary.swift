@@ -2,7 +2,7 @@ internal import MeterInspect
 package import MeterModel
 
 /// What a repair does to the meters, as far as their owner can tell; it may be several changes, one after the other.
-package struct RepairAccount: Sendable {
+package struct RepairSummary: Sendable {
     package struct Meter: Hashable, Sendable {
         package let address: MACAddress
         /// What it is called afterwards; nil where it has no name.
@@ -40,7 +40,7 @@ package struct RepairAccount: Sendable {
     package private(set) var rejects = 0
 }
 
-extension RepairAccount {
+extension RepairSummary {
     /// - Parameter plans: in the order in which they are carried out.
     package init(_ plans: [Plan]) {
         for plan in plans { add(plan) }
@@ -123,14 +123,14 @@ extension RepairAccount {
 }
 
 /// What was done is told of the store as it is now: somebody may have renamed or deleted a meter since.
-extension RepairAccount {
+extension RepairSummary {
     /// The meters that it is about.
     var addresses: Set<MACAddress> {
         Set((merged + named + filled).map(\.address)).union(choices.map(\.meter.address))
     }
 
     /// - Parameter records: what the app shows now, of the meters that are still there.
-    func broughtUpToDate(by records: [MACAddress: DeviceSettings]) -> RepairAccount {
+    func updated(by records: [MACAddress: DeviceSettings]) -> RepairSummary {
         var account = self
         var seen: Set<MACAddress> = []
         func now(_ meters: [Meter], _ isTrue: (Meter, DeviceSettings) -> Bool = { _, _ in true }) -> [Meter] {

@@ -6,16 +6,16 @@ package import MeterModel
 internal import MeterStore
 
 /// What the owner of the meters has to know: what was wrong, what was or would be done, and what to check.
-package struct CustomerAccount: Sendable {
+package struct CustomerSummary: Sendable {
     package enum Repair: Sendable {
         /// There is nothing to repair, and nothing was.
         case none
         /// What a repair would do.
-        case ahead(RepairAccount)
+        case ahead(RepairSummary)
         /// Meters are stored several times, and no repair is possible as the store is.
         case impossible(meters: Int)
         /// What the last repairs did that are in the store, and when the last one was made.
-        case done(RepairAccount, at: Timestamp)
+        case done(RepairSummary, at: Timestamp)
         /// There were some, and a backup does not tell what was done.
         case forgotten(at: Timestamp)
     }
@@ -110,7 +110,7 @@ package struct CustomerAccount: Sendable {
     package let cloud: CloudProblem?
 }
 
-extension CustomerAccount {
+extension CustomerSummary {
     /// What findings are about, by row.
     struct Names {
         /// As `verify` has them.
@@ -188,7 +188,7 @@ extension CustomerAccount {
 }
 
 /// From the store as it is, and from what the backups say of the last repairs.
-extension CustomerAccount {
+extension CustomerSummary {
     /// - Parameters:
     ///   - verification: with the names of records that findings are about.
     ///   - lastRepairs: that are in the store, in the order in which they were made.
@@ -275,16 +275,16 @@ extension CustomerAccount {
         of store: InspectedStore, _ rebuild: TicketReport.Rebuild, _ plan: Plan?,
         _ lastRepairs: [LastRepair], _ database: Database
     ) throws -> Repair {
-        if let plan { return .ahead(RepairAccount([plan])) }
+        if let plan { return .ahead(RepairSummary([plan])) }
         if case .refused = rebuild, store.addresses.groups > 0 {
             return .impossible(meters: store.addresses.groups)
         }
         guard let last = lastRepairs.last?.journal.madeAt else { return .none }
         let plans = lastRepairs.compactMap(\.plan)
         guard plans.count == lastRepairs.count else { return .forgotten(at: last) }
-        let account = RepairAccount(plans)
+        let account = RepairSummary(plans)
         let records = try store.shownRecords(of: account.addresses, database)
-        return .done(account.broughtUpToDate(by: records), at: last)
+        return .done(account.updated(by: records), at: last)
     }
 
     /// By row: what the app calls the meter now, or once the rebuild is made.

@@ -5,10 +5,10 @@ internal import MeterModel
 internal import MeterRepair
 
 /// A change as it was asked for and made, or planned: all that its answer and its exit code are made from.
-struct MadeChange {
+struct ChangeResult {
     let report: ChangeReport
     /// The command that does what the dry run said, without the store, as words for a shell.
-    let realRun: [String]
+    let commandWithoutDryRun: [String]
     /// The options of the backup, as a user types them; nil where there is none.
     var backupWords: [String]?
     /// Whether something is left for a person. Errors that the store had before are `verify`'s to tell, but of a rebuild.
@@ -17,11 +17,12 @@ struct MadeChange {
 
     /// The answer in the command's own words, without what every change ends with.
     /// - Parameter showsAll: whether nothing is left out (`--verbose`).
-    typealias Text = (_ made: MadeChange, _ times: ShownTimes, _ showsAll: Bool) -> [Block]
+    typealias Text = (_ made: ChangeResult, _ times: ShownTimes, _ showsAll: Bool) -> [Block]
 
-    init(_ report: ChangeReport, realRun: [String], leavesSomething: Bool = false, _ text: @escaping Text) {
+    init(_ report: ChangeReport, commandWithoutDryRun: [String], leavesSomething: Bool = false, _ text: @escaping Text)
+    {
         self.report = report
-        self.realRun = realRun
+        self.commandWithoutDryRun = commandWithoutDryRun
         self.leavesSomething = leavesSomething
         self.text = text
     }
@@ -48,9 +49,9 @@ struct MadeChange {
     func ending(_ numbers: String, _ details: [Block] = [], nothing: @autoclosure () -> Inline) -> [Block] {
         switch report.outcome {
         case .planned:
-            [.paragraph("planned: \(numbers)")] + details + ClosingText.blocks(report)
-                + [NextStep.line(realRun, expecting: report.fingerprint, on: report.store)]
-        case .applied: [.paragraph(.tone(.good, "done: \(numbers)"))] + details + ClosingText.blocks(report)
+            [.paragraph("planned: \(numbers)")] + details + ChangeFooter.blocks(report)
+                + [NextStep.line(commandWithoutDryRun, expecting: report.fingerprint, on: report.store)]
+        case .applied: [.paragraph(.tone(.good, "done: \(numbers)"))] + details + ChangeFooter.blocks(report)
         case .unchanged: [.paragraph(nothing())]
         }
     }

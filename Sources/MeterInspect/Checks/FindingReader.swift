@@ -3,7 +3,7 @@ package import MeterModel
 
 /// Reads a store again for the findings that are shown: as long as it is open they can be asked for. What goes wrong is
 /// kept, because those who ask cannot fail; whoever shows the findings asks for it afterwards.
-package final class RepeatedReading: @unchecked Sendable {
+package final class FindingReader: @unchecked Sendable {
     package let database: Database
     private var problem: (any Error)?
 

@@ -4,7 +4,7 @@ package import MeterModel
 package import MeterStore
 
 /// A value that a meter once had and no record of it has now.
-package struct LostValue: Sendable {
+package struct FormerValue: Sendable {
     package let address: MACAddress
     package let field: RecordLayout.Field
     package let value: FieldValue
@@ -15,14 +15,14 @@ package struct LostValue: Sendable {
 }
 
 /// `lost`: what meters were called, and the units they had, as far as files still say so.
-package struct LostValues: Sendable {
+package struct FormerValues: Sendable {
     /// The store's path as the user gave it.
     package let store: String
     package let letterCase: LetterCase
     /// What is said first.
     package let alerts: [StoreAlert]
     /// The last one first.
-    package private(set) var values: [LostValue]
+    package private(set) var values: [FormerValue]
     package let reach: PastRecords.Reach
     /// What could not be read, and why: sentences for a person.
     package let warnings: [String]
@@ -59,7 +59,7 @@ package struct LostValues: Sendable {
             lost = lost.filter { $0.key.field != .meterName || !moved.contains($0.key.value) }
         }
         values = lost.map { key, past in
-            LostValue(
+            FormerValue(
                 address: key.address,
                 field: RecordLayout.Field(name: key.field.rawValue, kind: key.field.kind), value: key.value, past: past,
                 records: store.addresses.rows(of: key.address).count)
@@ -100,9 +100,9 @@ package struct LostValues: Sendable {
     }
 
     /// Only values with this text in them, or of meters with it in their address or another lost name.
-    package func finding(_ text: String) -> LostValues {
+    package func finding(_ text: String) -> FormerValues {
         let wanted = text.lowercased()
-        func has(_ value: LostValue) -> Bool {
+        func has(_ value: FormerValue) -> Bool {
             value.value.display(as: value.field.kind).lowercased().contains(wanted)
                 || value.address.text(in: letterCase).lowercased().contains(wanted)
         }
@@ -121,7 +121,7 @@ package struct LostValues: Sendable {
     }
 
     /// The command that gives a value back; nil where it is only possible that the meter had it.
-    package func command(for lost: LostValue) -> StoreCommand? {
+    package func command(for lost: FormerValue) -> StoreCommand? {
         guard lost.past.certainty > .possible else { return nil }
         let mac = lost.address.text(in: letterCase)
         switch lost.records {
@@ -130,7 +130,7 @@ package struct LostValues: Sendable {
             return SetOption.words(for: lost.field, lost.value).map {
                 StoreCommand("set \(mac) \($0)", stores: [store])
             }
-        default: return AskedRebuild().keeping(lost.value, as: lost.field, of: lost.address, in: letterCase, store)
+        default: return RebuildRequest().keeping(lost.value, as: lost.field, of: lost.address, in: letterCase, store)
         }
     }
 }
@@ -146,9 +146,9 @@ extension PastRecord {
     }
 }
 
-extension LostValue {
+extension FormerValue {
     /// The last one first; of one moment by address, field and value.
-    fileprivate func isBefore(_ other: LostValue) -> Bool {
+    fileprivate func isBefore(_ other: FormerValue) -> Bool {
         let (time, otherTime) = (
             past.lastKnown?.secondsSince2001 ?? -.infinity, other.past.lastKnown?.secondsSince2001 ?? -.infinity
         )

@@ -3,7 +3,7 @@ package import JSON
 internal import MeterJournal
 internal import MeterModel
 
-extension LostValues: JSONWritable {
+extension FormerValues: JSONWritable {
     /// The document of `lost` in Documentation/json.md.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
@@ -17,7 +17,7 @@ extension LostValues: JSONWritable {
         }
     }
 
-    private func write(_ lost: LostValue, to writer: inout JSONWriter) {
+    private func write(_ lost: FormerValue, to writer: inout JSONWriter) {
         let past = lost.past
         writer.object { writer in
             writer.member("mac", lost.address.text(in: letterCase))

@@ -6,7 +6,7 @@ internal import MeterStore
 
 /// What a change did, in a sentence or two: `A4:C1:38:5D:02:9F: name "Workbench" → "Foo"`, or, of more than one record,
 /// summed up.
-struct ChangeOutline {
+struct ChangeSummary {
     private let letterCase: LetterCase
     private var updated = 0
     private var inserted = 0
@@ -115,11 +115,11 @@ struct ChangeOutline {
         case .update:
             // Each change sets it.
             let others = fields.filter { $0.name != SettingsField.updatedAt.rawValue }
-            let words = ChangeWords.updated(others.isEmpty ? fields : others)
+            let words = ChangeFormatter.updated(others.isEmpty ? fields : others)
             let verb = fields.contains { $0.delta != nil } ? "" : " changed"
             return "\(name): \(words.isEmpty ? "updated, attributes unknown" : words + verb)"
         case .insert:
-            let contents = ChangeWords.contents(fields)
+            let contents = ChangeFormatter.contents(fields)
             return "\(name): new record\(contents.isEmpty ? "" : ", \(contents)")"
         case .delete:
             let what = deletedInCloud > 0 ? "deleted in CloudKit only" : "record deleted"
@@ -145,7 +145,7 @@ struct ChangeOutline {
     private var quotedNames: String { deletedNames.map { "\"\($0)\"" }.joined(separator: ", ") }
 }
 
-extension ChangeOutline {
+extension ChangeSummary {
     /// Larger changes are only counted: reading them would take as long as making them did.
     private static let largest = 1 << 20
     /// Nor is a larger backup read for a few names. Bytes.
@@ -157,7 +157,7 @@ extension ChangeOutline {
         of entry: BackupEntry, _ journal: BackupManifest, in letterCase: LetterCase
     ) throws(StoreError) -> String? {
         guard let changes = journal.changes, changes.digest.size <= largest else { return nil }
-        var outline = ChangeOutline(letterCase)
+        var outline = ChangeSummary(letterCase)
         do throws(StoreError) {
             try entry.forEachChange(changes) { line, _ in outline.add(line) }
             if !outline.deletedRows.isEmpty, journal.files.reduce(0, { $0 + $1.digest.size }) <= largestBackup {
@@ -179,7 +179,7 @@ extension ChangeOutline {
         ofTransaction number: Int64, in store: InspectedStore, _ history: PersistentHistory,
         _ changedFields: inout ChangedFields, _ database: Database
     ) throws -> String? {
-        var outline = ChangeOutline(store.letterCase)
+        var outline = ChangeSummary(store.letterCase)
         var selection = PersistentHistory.Selection()
         selection.transaction = number
         let numbers = Set(store.settings.map { $0.numbers } ?? [])
@@ -202,7 +202,7 @@ extension ChangeOutline {
 }
 
 /// The words for what was changed.
-package enum ChangeWords {
+package enum ChangeFormatter {
     /// An attribute that was changed; its values are nil where they are not known.
     package typealias Field = ChangeLog.Field
 

@@ -87,7 +87,7 @@ struct SteadyLookTests {
         let path = folder.path + "/store"
         var looks = 0
         let error = #expect(throws: StoreError.self) {
-            try SteadyLook.at(path, patience: .zero) { look throws(StoreError) in
+            try StableSnapshot.at(path, patience: .zero) { look throws(StoreError) in
                 #expect(look.attempt == looks)
                 looks += 1
                 // It is there at every second look.

@@ -4,7 +4,7 @@ package import MeterModel
 internal import MeterStore
 
 /// A row of a store that is not as a change left it.
-package struct MovedRow: Hashable, Sendable {
+package struct RowDifference: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case added, removed, changed
     }
@@ -16,10 +16,10 @@ package struct MovedRow: Hashable, Sendable {
     package let fields: [FieldDelta]
 }
 
-extension MovedRow {
+extension RowDifference {
     /// The rows in which two stores differ, table by table in the order of their names; in each table first those that
     /// were there then.
-    static func between(_ then: Database, _ now: Database) throws -> [MovedRow] {
+    static func between(_ then: Database, _ now: Database) throws -> [RowDifference] {
         let before = try StoreSchema(then).tables
         let after = try StoreSchema(now).tables
         return try Set(before.keys).union(after.keys).sorted().flatMap { name in
@@ -73,24 +73,25 @@ extension MovedRow {
         }
     }
 
-    private static func rows(of table: SQLName, _ then: Side, _ now: Side) throws -> [MovedRow] {
+    private static func rows(of table: SQLName, _ then: Side, _ now: Side) throws -> [RowDifference] {
         let columns = Column.all(of: then, now)
-        var moved: [MovedRow] = []
-        var added: [MovedRow] = []
+        var moved: [RowDifference] = []
+        var added: [RowDifference] = []
         var old = try then.next()
         var new = try now.next()
         while old != nil || new != nil {
             let (oldNumber, newNumber) = (old?.integer(0), new?.integer(0))
             if let row = oldNumber, newNumber.map({ row < $0 }) ?? true {
-                moved.append(MovedRow(table: table.text, row: row, kind: .removed, fields: []))
+                moved.append(RowDifference(table: table.text, row: row, kind: .removed, fields: []))
                 old = try then.next()
             } else if let row = newNumber, oldNumber.map({ row < $0 }) ?? true {
-                added.append(MovedRow(table: table.text, row: row, kind: .added, fields: []))
+                added.append(RowDifference(table: table.text, row: row, kind: .added, fields: []))
                 new = try now.next()
             } else if let oldRow = old, let newRow = new {
                 let fields = columns.compactMap { $0.difference(between: oldRow, and: newRow) }
                 if !fields.isEmpty {
-                    moved.append(MovedRow(table: table.text, row: oldRow.integer(0), kind: .changed, fields: fields))
+                    moved.append(
+                        RowDifference(table: table.text, row: oldRow.integer(0), kind: .changed, fields: fields))
                 }
                 old = try then.next()
                 new = try now.next()

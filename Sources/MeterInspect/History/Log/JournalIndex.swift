@@ -5,7 +5,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// What the backups of a store tell of the changes by meterfix that are in it.
-struct JournaledChanges {
+struct JournalIndex {
     /// Those that are in the store, the last one first.
     private let entries: [(entry: BackupEntry, journal: BackupManifest)]
     private let store: InspectedStore

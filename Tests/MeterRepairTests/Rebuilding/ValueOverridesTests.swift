@@ -8,7 +8,7 @@ import Testing
 @testable import MeterRepair
 
 @Suite("a rebuild that keeps what a person chose")
-struct ChosenValuesTests {
+struct ValueOverridesTests {
     private static let mac = MACAddress.parse(Meters.address)!.address
 
     /// Two records of one meter with two names and two units, and a third name in the log; and another meter.
@@ -25,10 +25,11 @@ struct ChosenValuesTests {
 
     private func chosen(
         _ store: TestStore, names: [String] = [], units: [String] = []
-    ) throws -> ChosenValues {
+    ) throws -> ValueOverrides {
         let requests =
-            names.map { KeepRequest($0, as: .meterName) } + units.map { KeepRequest($0, as: .tc66TemperatureUnit) }
-        return try ChosenValues(
+            names.map { ValueOverrideArgument($0, as: .meterName) }
+            + units.map { ValueOverrideArgument($0, as: .tc66TemperatureUnit) }
+        return try ValueOverrides(
             requests.map { try #require($0) }, in: store.path, folder: nil, now: TestStore.now)
     }
 
@@ -88,8 +89,8 @@ struct ChosenValuesTests {
 
     @Test("is read from the words as they are typed", arguments: ["", "x", "=x", "x=", " =x", "x= "])
     func words(_ words: String) {
-        #expect(KeepRequest(words, as: .meterName) == nil)
-        #expect(KeepRequest("A=B=C", as: .meterName)?.text == "B=C")
+        #expect(ValueOverrideArgument(words, as: .meterName) == nil)
+        #expect(ValueOverrideArgument("A=B=C", as: .meterName)?.text == "B=C")
     }
 
     @Test("makes another plan than without it, and the same as without it where it is what is kept anyway")
@@ -131,7 +132,7 @@ struct ChosenValuesTests {
         var options = PlanBench.options
         options.isDryRun = true
         var report = try ChangeRun.run(PlanBench.rebuilding, on: store.path, options: options)
-        report.askedRebuild = AskedRebuild()
+        report.rebuildRequest = RebuildRequest()
         let json = try JSONValue(parsing: Array(report.text(pretty: false).utf8))
         let name = json.at("conflicts[0].field") == "meterName" ? 0 : 1
         let command = json.at("conflicts[\(name)].dropped[0].command")?.string

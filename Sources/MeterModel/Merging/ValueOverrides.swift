@@ -1,5 +1,5 @@
 /// The names and units that a person wants a rebuild to keep, in place of those it would keep by itself.
-package struct ChosenValues: Hashable, Sendable {
+package struct ValueOverrides: Hashable, Sendable {
     private var byMeter: [MACAddress: [SettingsField: FieldValue]] = [:]
 
     package init() {}

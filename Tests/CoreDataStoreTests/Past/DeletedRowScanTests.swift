@@ -7,7 +7,7 @@ import Testing
 @testable import CoreDataStore
 
 @Suite("what is left of rows that are gone")
-struct ResidueTests {
+struct DeletedRowScanTests {
     private static let names = (1...400).map { "Meter number \($0) of all" }
 
     private static func records(_ count: Int) -> [FixtureRecord] {
@@ -40,7 +40,7 @@ struct ResidueTests {
     }
 
     /// What is left of the records, and by which name.
-    private static func residue(_ path: String) throws -> [String: ResidueRow] {
+    private static func residue(_ path: String) throws -> [String: DeletedRow] {
         try StoreConnection.look(at: path) { connection, database in
             guard let settings = SettingsTable(try StoreDescription(database)) else { return [:] }
             let column = settings.table.position(of: "ZMETERNAME")!
@@ -157,7 +157,7 @@ struct ResidueTests {
             let store = try StoreDescription(database)
             let table = try #require(store.schema.tables["ZRECIPE"])
             let number = try #require(store.keys["Recipe"]?.number)
-            let residue = try Residue(
+            let residue = try DeletedRowScan(
                 of: table, entities: [number], uuids: ["ZCODE"], in: try #require(try StorePages(of: connection.files))
             ) { _ in true }
             func column(_ name: SQLName) -> Int { table.position(of: name)! }

@@ -5,11 +5,11 @@ internal import MeterStore
 
 /// What the files of a store say of its past: read when it is first asked for, and once, since several answers of a
 /// report need it.
-final class PastInFiles: @unchecked Sendable {
+final class PastCache: @unchecked Sendable {
     private let lock = NSLock()
     private var pages: StorePages??
     private var steps: StorePast?
-    private var residue: [ResidueRow]?
+    private var residue: [DeletedRow]?
     private var contradiction: String??
 
     fileprivate func steps(of store: InspectedStore, _ database: Database) throws -> StorePast? {
@@ -38,12 +38,12 @@ final class PastInFiles: @unchecked Sendable {
         return found
     }
 
-    fileprivate func residue(of settings: SettingsTable, in store: InspectedStore) throws(StoreError) -> [ResidueRow] {
+    fileprivate func residue(of settings: SettingsTable, in store: InspectedStore) throws(StoreError) -> [DeletedRow] {
         lock.lock()
         defer { lock.unlock() }
         guard let pages = try pages(of: store) else { return [] }
         if let residue { return residue }
-        var found: [ResidueRow] = []
+        var found: [DeletedRow] = []
         do throws(StoreError) {
             found = try settings.residue(in: pages).rows
         } catch {
@@ -76,7 +76,7 @@ extension InspectedStore {
 
     /// Records that the files still have besides those that are there; none where the files may change meanwhile.
     /// - Throws: `StoreError` if a file cannot be read.
-    func residue(of settings: SettingsTable) throws(StoreError) -> [ResidueRow] {
+    func residue(of settings: SettingsTable) throws(StoreError) -> [DeletedRow] {
         try pastInFiles.residue(of: settings, in: self)
     }
 }

@@ -5,9 +5,9 @@ package import MeterModel
 internal import MeterStore
 
 /// A record that is not as a change left it, as the user knows it: what an undo by force would lose.
-package struct ChangedMeter: Hashable, Sendable {
+package struct RecordDifference: Hashable, Sendable {
     package let row: Int64
-    package let kind: MovedRow.Kind
+    package let kind: RowDifference.Kind
     /// Nil if it has no usable address.
     package let address: MACAddress?
     /// As it is now; of a deleted record, as it was.
@@ -21,15 +21,15 @@ package struct ChangedMeter: Hashable, Sendable {
     package let author: Author?
 }
 
-extension ChangedMeter {
+extension RecordDifference {
     /// The records among the rows that changed, those with values of the user's first.
     /// - Parameters:
     ///   - most: how many are looked at.
     ///   - transaction: the change's own in the history; nil for one without.
     /// - Throws: SQLite's errors.
     static func among(
-        _ moved: [MovedRow], most: Int, since transaction: Int64?, then: Database, now: Database
-    ) throws -> [ChangedMeter] {
+        _ moved: [RowDifference], most: Int, since transaction: Int64?, then: Database, now: Database
+    ) throws -> [RecordDifference] {
         let description = try StoreDescription(now)
         guard most > 0, let settings = SettingsTable(description), let old = SettingsTable(try StoreDescription(then))
         else { return [] }
@@ -37,7 +37,7 @@ extension ChangedMeter {
         let numbers = rows.map(\.row)
         let before = try old.records(of: numbers, then)
         let after = try settings.records(of: numbers, now)
-        var changed = try rows.compactMap { moved -> ChangedMeter? in
+        var changed = try rows.compactMap { moved -> RecordDifference? in
             guard let record = after[moved.row] ?? before[moved.row] else { return nil }
             let last = try transaction.flatMap { transaction in
                 try description.history?.lastChange(
@@ -45,7 +45,7 @@ extension ChangedMeter {
                     now)
             }
             let isDated = moved.kind != .removed && before[moved.row]?.updatedAt != record.updatedAt
-            return ChangedMeter(
+            return RecordDifference(
                 row: moved.row, kind: moved.kind, address: record.usableAddress, name: record[.meterName].text,
                 values: values(of: before[moved.row], after[moved.row]),
                 time: last.map { Timestamp(secondsSince2001: $0.time) } ?? (isDated ? record.updatedAt : nil),

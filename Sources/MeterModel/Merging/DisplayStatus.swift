@@ -1,6 +1,6 @@
 /// Whether the record that the app finds first shows what any record of the meter has: the question that `FirstAid`
 /// begins with. It sees one record after the other, in any order, and keeps none of them.
-package struct MeterLevel: Hashable, Sendable {
+package struct DisplayStatus: Hashable, Sendable {
     /// `Z_PK` of the record that the app finds first; nil if none has exactly the text that the app looks for.
     package private(set) var foundRow: Int64?
     /// Which of `SettingsField.typed` are filled, a bit for each: in that record, and in any record.
@@ -89,7 +89,7 @@ package struct FirstAid: Hashable, Sendable {
     ///   - records: all records of the meter at `address`.
     ///   - letterCase: in which the app writes the address that it looks for.
     package init(for records: [DeviceSettings], at address: MACAddress, in letterCase: LetterCase) {
-        let level = MeterLevel(of: records, in: letterCase)
+        let level = DisplayStatus(of: records, in: letterCase)
         self.address = address
         guard let row = level.foundRow, let found = records.first(where: { $0.row == row }) else {
             (self.found, changes) = (nil, [])

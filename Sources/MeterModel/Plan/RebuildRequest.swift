@@ -1,10 +1,10 @@
 /// A rebuild that was asked for, from which another choice makes another command.
-package struct AskedRebuild: Hashable, Sendable {
+package struct RebuildRequest: Hashable, Sendable {
     /// Its options without the choices, as words for a shell.
     package let words: [String]
-    package let chosen: ChosenValues
+    package let chosen: ValueOverrides
 
-    package init(_ words: [String] = [], _ chosen: ChosenValues = ChosenValues()) {
+    package init(_ words: [String] = [], _ chosen: ValueOverrides = ValueOverrides()) {
         self.words = words
         self.chosen = chosen
     }
@@ -22,7 +22,7 @@ package struct AskedRebuild: Hashable, Sendable {
     }
 }
 
-extension ChosenValues {
+extension ValueOverrides {
     /// The options of `rebuild` that choose so, as words for a shell.
     package func words(in letterCase: LetterCase) -> [String] {
         all.compactMap { KeepOption.words(for: $0.field, $0.value, of: $0.address.text(in: letterCase)) }

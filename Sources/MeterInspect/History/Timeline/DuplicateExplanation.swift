@@ -1,7 +1,7 @@
 package import MeterModel
 
 /// How a meter came to have several records, as far as the histories of the stores say it.
-package struct DuplicateStory: Sendable {
+package struct DuplicateExplanation: Sendable {
     /// One of the records.
     package struct Record: Sendable {
         /// The name in CloudKit; nil where it has none.
@@ -24,7 +24,7 @@ package struct DuplicateStory: Sendable {
     package let isKnown: Bool
 }
 
-extension DuplicateStory {
+extension DuplicateExplanation {
     /// - Parameter labels: what the device of each store is called.
     init(
         of address: MACAddress, _ identities: [TimelineStore.Identity], _ known: TimelineRecords, labels: [String]
@@ -44,7 +44,7 @@ extension DuplicateStory {
                 cloudRecord: cloudRecord, maker: maker?.store, transaction: maker?.birth.transaction,
                 time: maker?.birth.time)
         }
-        let teller = StoryTeller(known, labels)
+        let teller = DuplicateExplainer(known, labels)
         // Those of which it is known come first.
         let others = known.maker(of: identities[0]) == nil ? identities[1...1] : identities[1...]
         let told = others.map { teller.told(identities[0], $0) }
@@ -54,7 +54,7 @@ extension DuplicateStory {
 }
 
 /// Says of two records of one meter how they came to be two.
-private struct StoryTeller {
+private struct DuplicateExplainer {
     private typealias Identity = TimelineStore.Identity
     private let known: TimelineRecords
     private let labels: [String]
