@@ -68,6 +68,10 @@ struct SalvagedCopy {
                 if let note = told.note(about: table.name) { warnings.append(note) }
                 places = told.columns
             }
+            let longer = found.rows.count { ($0.places?.count ?? 0) > places.count }
+            if longer > 0 {
+                leftOut.append("the last values of \(longer) rows of \(table.name), whose statement has fewer columns")
+            }
             let refused = try insert(found.rows, into: table, in: places, target)
             tables.append(
                 Salvage.Table(
