@@ -74,6 +74,40 @@ struct InterruptionTests {
         }
     }
 
+    /// A minute and more for all rows. Each number is smaller than those that redact replaces.
+    private static let slow =
+        "ZSLOW AS (length(" + String(repeating: "hex(", count: 16) + "zeroblob(1500 + Z_PK)"
+        + String(repeating: ")", count: 18)
+
+    @Test(
+        "by a signal while the schema computes what it likes for each row ends at once",
+        arguments: [
+            (["verify", "big.sqlite"], slow + " NOT NULL"), (["rebuild", "big.sqlite"], slow),
+            (["fix", "id-missing", "big.sqlite"], slow), (["redact", "big.sqlite", "new.sqlite"], slow),
+            (["recover", "big.sqlite", "new.sqlite"], slow),
+        ])
+    func slowSchema(_ command: [String], _ column: String) throws {
+        let folder = try Self.bigStore(records: 400)
+        try folder.execute(
+            """
+            UPDATE ZDEVICESETTINGS SET ZID = NULL;
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = substr(sql, 1, length(sql) - 1) || ', \(column))'
+            WHERE name = 'ZDEVICESETTINGS'
+            """, in: "big.sqlite")
+        let before = try folder.snapshot
+        let run = try MeterfixProcess.start(command, in: folder.path)
+        usleep(3_000_000)
+        let sent = ContinuousClock.now
+        run.send(SIGINT)
+        let answer = try run.answer()
+        #expect(ContinuousClock.now - sent < .seconds(6))
+        #expect(answer.stderr.hasSuffix(".sqlite: interrupted; nothing was changed\n"))
+        #expect(answer.code == 130)
+        #expect(answer.leftovers.isEmpty)
+        #expect(try folder.snapshot.contents == before.contents)
+    }
+
     @Test("by SIGKILL while it changes a big store leaves what the next run repairs")
     func killed() throws {
         let folder = try Self.bigStore(records: 120_000)

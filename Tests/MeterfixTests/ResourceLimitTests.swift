@@ -119,7 +119,7 @@ struct ResourceLimitTests {
 extension ResourceLimitTests {
     @Test(
         "a limit on the size of files is named as what it is, and nothing is changed",
-        arguments: ["rebuild big.sqlite", "redact big.sqlite new.sqlite"])
+        arguments: ["rebuild big.sqlite", "redact big.sqlite new.sqlite", "recover big.sqlite new.sqlite"])
     func smallFiles(_ command: String) throws {
         let folder = try InterruptionTests.bigStore(records: 4_000)
         try folder.write("", to: "big.sqlite-wal")

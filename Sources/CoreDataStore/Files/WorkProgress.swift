@@ -137,8 +137,9 @@ package enum Interruption {
             var signals = self.signals
             var number: CInt = 0
             while sigwait(&signals, &number) == 0 {
-                // Once is not enough: a thread may have been just about to wait, or waits again to say what happened.
-                if !isRequested { _ = WorkerThread.start(stackSize: 1 << 19, wakeForever) }
+                // Once is not enough: a thread may have been just about to wait, or waits again to say what happened, and
+                // SQLite forgets an interruption that comes between two statements.
+                if !isRequested { _ = WorkerThread.start(stackSize: 1 << 19, interruptForever) }
                 state.interrupt()
             }
         }
@@ -187,9 +188,9 @@ package enum Interruption {
     /// does no harm.
     private static let wakeUp = SIGURG
 
-    private static func wakeForever() {
+    private static func interruptForever() {
         while true {
-            state.wake()
+            state.interrupt()
             usleep(20_000)
         }
     }
@@ -214,10 +215,11 @@ package enum Interruption {
         func forget(_ queue: DatabaseQueue) { lock.withLock { queues[ObjectIdentifier(queue)] = nil } }
 
         func interrupt() {
-            // Under the lock, so that none of them is closed in between.
+            // Under the lock, so that none of them is closed in between, or has gone on to something else.
             lock.withLock {
                 requested = true
                 for queue in queues.values { queue.interrupt() }
+                for thread in waiting { pthread_kill(thread, wakeUp) }
             }
         }
 
@@ -236,8 +238,5 @@ package enum Interruption {
         func endWaiting(_ thread: pthread_t) {
             lock.withLock { _ = waiting.firstIndex(of: thread).map { waiting.remove(at: $0) } }
         }
-
-        /// Under the lock, so that none of them has gone on to something else.
-        func wake() { lock.withLock { for thread in waiting { pthread_kill(thread, wakeUp) } } }
     }
 }

@@ -146,8 +146,7 @@ package struct Salvage: Sendable {
             guard store.tables.contains(where: { $0.name.hasPrefix("Z_") || $0.has("Z_PK") }) else {
                 throw StoreError.notCoreData(path)
             }
-            var writer = SalvagedCopy(
-                store, forms: forms, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0, path: path)
+            var writer = SalvagedCopy(store, forms: forms, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0)
             var salvage = try writer.write(to: copy, output: output, marking: date)
             if !store.corrected.isEmpty {
                 salvage.warnings.append(

@@ -4,7 +4,6 @@ internal import GRDB
 struct SalvagedCopy {
     private let store: DamagedStore
     private let isWAL: Bool
-    private let path: String
     private let forms: ColumnForms
     private var warnings: [String] = []
     private var leftOut: [String] = []
@@ -12,11 +11,10 @@ struct SalvagedCopy {
     /// Pages that a tree lacks, although every row that can have been on them was found elsewhere.
     private var replaced: Set<UInt32> = []
 
-    init(_ store: DamagedStore, forms: ColumnForms, isWAL: Bool, path: String) {
+    init(_ store: DamagedStore, forms: ColumnForms, isWAL: Bool) {
         self.store = store
         self.forms = forms
         self.isWAL = isWAL
-        self.path = path
     }
 
     /// - Parameter date: noted in the new file; nil for nothing.
@@ -130,10 +128,7 @@ struct SalvagedCopy {
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                 refused += 1
             }
-            if number & 0x3FF == 0 {
-                WorkProgress.advance(.records, by: 0x400)
-                try Interruption.check(path)
-            }
+            if number & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
         }
         return refused
     }
