@@ -137,9 +137,8 @@ package enum Interruption {
             var signals = self.signals
             var number: CInt = 0
             while sigwait(&signals, &number) == 0 {
-                // Once is not enough: a thread may have been just about to wait, or waits again to say what happened, and
-                // SQLite forgets an interruption that comes between two statements.
-                if !isRequested { _ = WorkerThread.start(stackSize: 1 << 19, interruptForever) }
+                // Once is not enough: a thread may have been just about to wait, or waits again to say what happened.
+                if !isRequested { _ = WorkerThread.start(stackSize: 1 << 19, wakeForever) }
                 state.interrupt()
             }
         }
@@ -188,9 +187,9 @@ package enum Interruption {
     /// does no harm.
     private static let wakeUp = SIGURG
 
-    private static func interruptForever() {
+    private static func wakeForever() {
         while true {
-            state.interrupt()
+            state.wake()
             usleep(20_000)
         }
     }
@@ -215,11 +214,10 @@ package enum Interruption {
         func forget(_ queue: DatabaseQueue) { lock.withLock { queues[ObjectIdentifier(queue)] = nil } }
 
         func interrupt() {
-            // Under the lock, so that none of them is closed in between, or has gone on to something else.
+            // Under the lock, so that none of them is closed in between.
             lock.withLock {
                 requested = true
                 for queue in queues.values { queue.interrupt() }
-                for thread in waiting { pthread_kill(thread, wakeUp) }
             }
         }
 
@@ -238,5 +236,8 @@ package enum Interruption {
         func endWaiting(_ thread: pthread_t) {
             lock.withLock { _ = waiting.firstIndex(of: thread).map { waiting.remove(at: $0) } }
         }
+
+        /// Under the lock, so that none of them has gone on to something else.
+        func wake() { lock.withLock { for thread in waiting { pthread_kill(thread, wakeUp) } } }
     }
 }
