@@ -74,6 +74,45 @@ struct InterruptionTests {
         }
     }
 
+    /// A column that costs a quarter of a second each time. Its numbers are smaller than those that redact replaces.
+    private static func slow(_ size: String) -> String {
+        "ZSLOW AS (length(" + String(repeating: "hex(", count: 16) + "zeroblob(\(size))"
+            + String(repeating: ")", count: 18)
+    }
+
+    @Test(
+        "by a signal while the schema computes what it likes for each row, or just before, ends at once",
+        arguments: [
+            // For each row that is read, or only for each that is written.
+            (["verify", "big.sqlite"], slow("1500 + Z_PK") + " NOT NULL"), (["rebuild", "big.sqlite"], slow("1500")),
+            (["fix", "id-missing", "big.sqlite"], slow("1500")),
+            (["redact", "big.sqlite", "new.sqlite"], slow("1500")),
+            (["recover", "big.sqlite", "new.sqlite"], slow("1500")),
+        ], [true, false])
+    func slowSchema(_ command: (words: [String], column: String), _ isAtOnce: Bool) throws {
+        let folder = try Self.bigStore(records: 400)
+        try folder.execute(
+            """
+            UPDATE ZDEVICESETTINGS SET ZID = NULL;
+            UPDATE ZDEVICESETTINGS SET ZTC66TEMPERATUREUNIT = 'celsius'
+            WHERE Z_PK % 2 = 0 AND '\(command.words[0])' = 'rebuild';
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = substr(sql, 1, length(sql) - 1) || ', \(command.column))'
+            WHERE name = 'ZDEVICESETTINGS'
+            """, in: "big.sqlite")
+        let before = try folder.snapshot
+        let run = try MeterfixProcess.start(command.words, in: folder.path)
+        if !isAtOnce { usleep(4_000_000) }
+        try Self.interrupt(run, with: SIGINT)
+        let sent = ContinuousClock.now
+        let answer = try run.answer()
+        #expect(ContinuousClock.now - sent < .seconds(6))
+        #expect(answer.stderr.hasSuffix(".sqlite: interrupted; nothing was changed\n"))
+        #expect(answer.code == 130)
+        #expect(answer.leftovers.isEmpty)
+        #expect(try folder.snapshot.contents == before.contents)
+    }
+
     @Test("by SIGKILL while it changes a big store leaves what the next run repairs")
     func killed() throws {
         let folder = try Self.bigStore(records: 120_000)

@@ -106,6 +106,26 @@ struct ResourceLimitTests {
             }
         }
 
+        @Test(
+            "a copy without personal data is refused by what its records take, and not by how large a value is",
+            arguments: [
+                (4, "UPDATE ZDEVICESETTINGS SET ZMETERNAME = hex(randomblob(2000000))", 700, 0),
+                (
+                    240_000,
+                    """
+                    CREATE TEMP TABLE bare AS SELECT Z_PK, Z_ENT, Z_OPT FROM ZDEVICESETTINGS; DELETE FROM ZDEVICESETTINGS;
+                    INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT) SELECT * FROM bare; VACUUM
+                    """, 800, 74
+                ),
+            ] as [(Int, String, Int, Int32)])
+        func redactUnusualStore(records: Int, sql: String, megabytes: Int, code: Int32) throws {
+            let folder = try InterruptionTests.bigStore(records: records)
+            try folder.execute(sql, in: "big.sqlite")
+            let answer = try MeterfixProcess.shell(
+                "ulimit -v \(megabytes)000 && exec \"$METERFIX\" redact -q big.sqlite OUT", in: folder.path)
+            #expect(answer.code == code, "\(answer.stderr)")
+        }
+
         @Test("each command ends by itself, however little memory there is", arguments: commands)
         func littleMemory(_ command: String) throws {
             let begun = try [85, 95, 100, 110, 130, 200, 300, 400, 1_000].map {
@@ -119,7 +139,7 @@ struct ResourceLimitTests {
 extension ResourceLimitTests {
     @Test(
         "a limit on the size of files is named as what it is, and nothing is changed",
-        arguments: ["rebuild big.sqlite", "redact big.sqlite new.sqlite"])
+        arguments: ["rebuild big.sqlite", "redact big.sqlite new.sqlite", "recover big.sqlite new.sqlite"])
     func smallFiles(_ command: String) throws {
         let folder = try InterruptionTests.bigStore(records: 4_000)
         try folder.write("", to: "big.sqlite-wal")

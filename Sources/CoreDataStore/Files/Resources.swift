@@ -23,15 +23,9 @@ package enum Resources {
         return shortage(ofMemory: memory)
     }
 
-    /// Why there is too little memory for work that holds a multiple of what it reads; nil if there is enough. Swift cannot
-    /// go on without memory that it asks for, so whether it is there is known before.
-    /// - Parameter bytes: that the work reads.
-    package static func shortage(holding bytes: Int, times factor: Int) -> StoreError? {
-        let (product, isTooLarge) = bytes.multipliedReportingOverflow(by: factor)
-        return shortage(ofMemory: isTooLarge ? .max : product)
-    }
-
-    private static func shortage(ofMemory bytes: Int) -> StoreError? {
+    /// Why there is too little memory; nil if there is enough. Swift cannot go on without memory that it asks for, so whether
+    /// it is there is known before.
+    package static func shortage(ofMemory bytes: Int) -> StoreError? {
         guard bytes > 0 else { return nil }
         // These pages cannot be accessed, so they cost only address space.
         let start = mmap(nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)

@@ -90,7 +90,6 @@ package enum FileMoments {
         for entity in store.entityTables where entity.table.rowNumberColumn == "Z_PK" {
             var last: [Int64: PersistentHistory.ChangeType] = [:]
             try history.forEachLastChange(ofEntities: entity.numbers, database) { last[$0] = $1 }
-            guard !last.isEmpty else { continue }
             let name = entity.table.name
             var living: Set<Int64> = []
             try database.forEachRow("SELECT Z_PK FROM \(name.quotedIdentifier)") { living.insert($0.integer(0)) }

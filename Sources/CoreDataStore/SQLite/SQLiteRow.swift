@@ -144,6 +144,8 @@ package final class PreparedStatement {
     /// - Throws: SQLite's errors.
     @discardableResult
     package func run(_ values: [SQLiteBinding]) throws -> Int {
+        // SQLite looks for an interruption only where a statement loops.
+        guard !Interruption.isRequested else { throw error(SQLITE_INTERRUPT) }
         try forEachRow(values) { _ in }
         return database.changesCount
     }

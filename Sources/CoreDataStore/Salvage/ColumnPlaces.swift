@@ -140,14 +140,13 @@ private struct ColumnSearch {
         let none = found
         guard oddities.count <= columns else { return none }
         // Behind the shortest row any order is as good as another; before it each column that is not in order is odd.
-        let before = min(fewest, oddities.count)
-        if before == oddities.count {
-            fill(inOrder: before, left: 0)
+        if fewest == oddities.count {
+            fill(inOrder: fewest, left: 0)
             if found != none { return found }
         }
         var last: Int?
         for oddity in 0...Self.mostOddity where oddity <= last ?? oddity {
-            for moved in 0...min(oddity, before) { fill(inOrder: before - moved, left: oddity - moved) }
+            for moved in 0...min(oddity, fewest) { fill(inOrder: fewest - moved, left: oddity - moved) }
             if steps > Self.mostSteps { return none }
             if last == nil, found != none { last = oddity + Self.margin }
         }

@@ -125,13 +125,16 @@ package struct Salvage: Sendable {
             _ = try StoreFiles(path: path)
             throw nothing(at: path)
         }
-        if let encoding = pages.encoding, pages.header != nil, encoding == 2 || encoding == 3 {
-            throw StoreError(
-                .unsuitable, at: path, "its text is in UTF-16; meterfix reads only UTF-8, which Core Data writes",
-                hint: "another tool recreated this file; ask for the store as the app left it")
-        }
         do {
             var store = try DamagedStore(pages)
+            // One damaged bit of the header says so too: then the store's own statements are in UTF-8.
+            if let encoding = pages.encoding, pages.header != nil, encoding == 2 || encoding == 3,
+                !store.schema.entries.contains(where: { $0.root != nil })
+            {
+                throw StoreError(
+                    .unsuitable, at: path, "its text is in UTF-16; meterfix reads only UTF-8, which Core Data writes",
+                    hint: "another tool recreated this file; ask for the store as the app left it")
+            }
             if store.lacksModel {
                 // The one that finds most, and of these the last: the newest version of the app demands least.
                 for model in models {
@@ -143,8 +146,7 @@ package struct Salvage: Sendable {
             guard store.tables.contains(where: { $0.name.hasPrefix("Z_") || $0.has("Z_PK") }) else {
                 throw StoreError.notCoreData(path)
             }
-            var writer = SalvagedCopy(
-                store, forms: forms, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0, path: path)
+            var writer = SalvagedCopy(store, forms: forms, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0)
             var salvage = try writer.write(to: copy, output: output, marking: date)
             if !store.corrected.isEmpty {
                 salvage.warnings.append(

@@ -4,7 +4,6 @@ internal import GRDB
 struct SalvagedCopy {
     private let store: DamagedStore
     private let isWAL: Bool
-    private let path: String
     private let forms: ColumnForms
     private var warnings: [String] = []
     private var leftOut: [String] = []
@@ -12,11 +11,10 @@ struct SalvagedCopy {
     /// Pages that a tree lacks, although every row that can have been on them was found elsewhere.
     private var replaced: Set<UInt32> = []
 
-    init(_ store: DamagedStore, forms: ColumnForms, isWAL: Bool, path: String) {
+    init(_ store: DamagedStore, forms: ColumnForms, isWAL: Bool) {
         self.store = store
         self.forms = forms
         self.isWAL = isWAL
-        self.path = path
     }
 
     /// - Parameter date: noted in the new file; nil for nothing.
@@ -67,6 +65,10 @@ struct SalvagedCopy {
                 let told = ColumnPlaces(found.rows, of: table, forms: forms[table.name] ?? [:])
                 if let note = told.note(about: table.name) { warnings.append(note) }
                 places = told.columns
+            }
+            let longer = found.rows.count { ($0.places?.count ?? 0) > places.count }
+            if longer > 0 {
+                leftOut.append("the last values of \(longer) rows of \(table.name), whose statement has fewer columns")
             }
             let refused = try insert(found.rows, into: table, in: places, target)
             tables.append(
@@ -126,10 +128,7 @@ struct SalvagedCopy {
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                 refused += 1
             }
-            if number & 0x3FF == 0 {
-                WorkProgress.advance(.records, by: 0x400)
-                try Interruption.check(path)
-            }
+            if number & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
         }
         return refused
     }

@@ -49,8 +49,8 @@ extension SalvagedRows {
         var areSound = true
         for leaf in leaves.walk.leaves {
             guard let (page, isSound) = try store.tablePage(leaf.page, isExpected: true) else { continue }
-            if !isSound { areSound = false }
             let cells = page.leafCells()
+            if !isSound || !zip(cells, cells.dropFirst()).allSatisfy({ $0.row < $1.row }) { areSound = false }
             if !isSound || cells.count < page.cellOffsets.count { partlyRead.insert(leaf.page) }
             doubtful += page.cellOffsets.count - cells.count
             for cell in cells {

@@ -52,9 +52,7 @@ package struct VanishedRecords: Sendable {
 
     /// Nil for what is no such loss.
     init?(_ deleted: PersistentHistory.DeletedTogether, records: Int) {
-        guard deleted.count > Self.share * deleted.left, deleted.count > records,
-            deleted.save.author != HistoryWriter.author
-        else { return nil }
+        guard deleted.count > Self.share * deleted.left, deleted.save.author != HistoryWriter.author else { return nil }
         self.deleted = deleted
         self.records = records
     }

@@ -56,4 +56,52 @@ struct FileMomentsTests {
         }
         #expect(wrong > 0 && seen * 10 >= wrong * 9, "\(seen) of \(wrong)")
     }
+
+    /// The number of the last transaction, which is made alone.
+    private static func last(_ number: Int) -> String {
+        """
+        UPDATE Z_PRIMARYKEY SET Z_MAX = \(number) WHERE Z_NAME = 'TRANSACTION';
+        INSERT INTO ATRANSACTION (Z_PK, Z_ENT) VALUES (\(number), 16002);
+        """
+    }
+
+    /// Two of the six records and of their transactions, under another identity.
+    private static let replaced = """
+        UPDATE Z_METADATA SET Z_UUID = 'B'; UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'TRANSACTION';
+        DELETE FROM ATRANSACTION WHERE Z_PK > 2; DELETE FROM ACHANGE WHERE ZTRANSACTIONID > 2;
+        DELETE FROM ZDEVICESETTINGS WHERE Z_PK > 2;
+        """
+
+    @Test(
+        "are told by what the log leaves out and by rows that contradict the history, and by nothing else:",
+        arguments: [
+            (last(7), nil),
+            (
+                last(8),
+                "the main file ends with transaction 6 and its log begins with 8, and the history has nothing of transaction 7"
+            ),
+            // A history that was cut after the main file's last transaction.
+            (last(8) + "DELETE FROM ATRANSACTION WHERE Z_PK < 8; DELETE FROM ACHANGE", nil),
+            // Another tool wrote both at once.
+            (last(7) + last(8), nil),
+            (
+                last(7) + last(8)
+                    + "UPDATE ACHANGE SET ZCHANGETYPE = 2, ZTRANSACTIONID = 8 WHERE ZENTITYPK = 3",
+                "the main file ends with transaction 6 and its log begins with 8, and row 3 of ZDEVICESETTINGS is there although the history says that it was deleted"
+            ),
+            (replaced, nil),
+            (
+                replaced + "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 1",
+                "the main file is of the store A, its log is of the store B, and row 1 of ZDEVICESETTINGS is gone although the history says nothing of a delete"
+            ),
+        ] as [(String, String?)])
+    func told(log: String, contradiction: String?) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(
+            StoreFixture(records: (1...6).map { FixtureRecord(row: $0, macAddress: "A4:C1:38:0B:7E:0\($0)") }).with {
+                $0.storeUUID = "A"
+                $0.savedInLog = [.sql(log)]
+            })
+        #expect(try Self.look(at: path).contradiction == contradiction)
+    }
 }

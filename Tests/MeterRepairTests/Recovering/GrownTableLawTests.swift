@@ -118,4 +118,26 @@ struct GrownTableLawTests {
         #expect(found.map { $0["ZMODELTYPE"] as String? } == records.map(\.modelType))
         #expect(report.salvage.warnings.contains { $0.contains("the statement of ZDEVICESETTINGS is lost") })
     }
+
+    @Test("gives no column the values behind the shortest row that could be another's, whatever the model's order is")
+    func appendedInAnotherOrder() throws {
+        let folder = try TemporaryFolder()
+        let records = (Int64(1)...9).map { row in
+            FixtureRecord(row: row, macAddress: "A4:C1:38:0B:7E:\(row + 20)", meterName: "Bench \(row)").with {
+                $0.modelType = "Bought in \(row)"
+            }
+        }
+        let fixture = StoreFixture(records: records).with {
+            $0.damage = {
+                try Self.grow(
+                    $0, appending: ["ZMODELTYPE", "ZMETERNAME", "ZTC66TEMPERATUREUNIT", "ZID"], old: "Z_PK < 6")
+            }
+        }
+        let path = try folder.store(fixture)
+        try PageDamage.zeros.apply(to: 1, of: path)
+        _ = try Recovery.run(path, to: folder.path + "/new.sqlite", now: TestStore.now)
+        let found = try Self.rows(of: folder.path + "/new.sqlite")
+        #expect(Self.addresses(found) == records.map(\.macAddress))
+        #expect(found.allSatisfy { ($0["ZMETERNAME"] as String?) == nil && ($0["ZMODELTYPE"] as String?) == nil })
+    }
 }
