@@ -148,21 +148,25 @@ struct DocumentationTests {
 
     @Test("says how a winner is chosen, policy by policy", arguments: WinnerPolicy.allCases)
     func policies(_ policy: WinnerPolicy) throws {
-        let command = try page("Sources/meterfix/Commands/RebuildCommand.swift")
+        let command = try page("Sources/meterfix/Commands/Rebuild/RebuildCommand.swift")
         #expect(command.contains(policy.rawValue))
     }
 
-    @Test("shows each command of the program, and no other")
+    @Test("shows each command of the program, and no other, as does what tries them beside another process")
     func commands() throws {
-        let folder = root.appending(path: "Sources/meterfix/Commands")
+        let folder = root.appending(path: "Sources/meterfix")
         var names: Set<String> = []
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        where file.hasSuffix("Command.swift") {
             let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             for match in source.matches(of: /commandName: "([a-z-]+)"/) { names.insert(String(match.1)) }
         }
         let readme = try page("README.md")
         let shown = Set(readme.matches(of: /\| `meterfix ([a-z-]+)/).map { String($0.1) })
         #expect(shown == names)
+        let stress = try page("Scripts/stress")
+        let tried = Set(stress.matches(of: /"(?:look|write)\|[0-9 ]+\|([a-z-]+)/).map { String($0.1) })
+        #expect(tried == names)
         #expect(!names.isEmpty)
     }
 
