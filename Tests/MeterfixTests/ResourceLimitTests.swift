@@ -30,12 +30,19 @@ struct ResourceLimitTests {
         try folder.copySampleFile("kv/kv-rejects.json", as: "names.json")
         let path = folder.path + "/duplicates.sqlite"
         let answer = try MeterfixProcess.shell("\(limit) && exec \"$METERFIX\" \(command)", in: folder.path)
-        guard !Self.notLoaded.contains(answer.code) else { return false }
+        guard try !Self.notLoaded.contains(answer.code) && !endsBeforeMain(answer, limit) else { return false }
         #expect(Self.codes.contains(answer.code), "\(limit): \(command): \(answer.code), \(answer.stderr)")
         #expect(!answer.stderr.contains("permission"), "\(limit): \(command): \(answer.stderr)")
         #expect((answer.code == 74) == answer.stderr.contains("\nhint: raise the limit"), "\(limit): \(command)")
         if answer.code == 74 { #expect(try StoreText(of: path) == Self.before.get(), "\(limit): \(command)") }
         return true
+    }
+
+    /// Swift registers the protocols of a program before its `main`, and traps where there is not the memory for that: then
+    /// every command ends so, even the one that opens nothing.
+    private func endsBeforeMain(_ answer: MeterfixProcess.Answer, _ limit: String) throws -> Bool {
+        guard answer.code == 128 + SIGILL, answer.stderr.isEmpty else { return false }
+        return try MeterfixProcess.shell("\(limit) && exec \"$METERFIX\" --version", in: "/").code == answer.code
     }
 
     @Test("each command ends by itself, with an answer or with 74 and what to do", arguments: commands)

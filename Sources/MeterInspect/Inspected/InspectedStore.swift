@@ -1,5 +1,6 @@
 package import CoreDataStore
 package import GRDB
+internal import MeterJournal
 package import MeterModel
 package import MeterStore
 
@@ -96,7 +97,8 @@ package struct InspectedStore: Sendable {
         self.description = description
         settings = SettingsTable(description)
         let trace = files.missingWALEvidence()
-        missingLog = try trace?.log == .alone && OwnWork.isLeft(in: files, database) ? nil : trace
+        let backups = BackupFolder(for: files.resolvedPath, named: nil)
+        missingLog = try trace?.log == .alone && backups.hasState(of: database) ? nil : trace
         letterCase = request.letterCase ?? request.fallbackCase ?? .upper
         refusals = findRefusals()
     }

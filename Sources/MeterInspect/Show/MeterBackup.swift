@@ -65,7 +65,7 @@ extension ObjectChange {
         switch self {
         case .update(let update, _):
             let changed = update.fields.filter { $0.rule != .now }.map { ChangeLog.Field($0.delta) }
-            return "row \(row): \(ChangeFormatter.updated(changed))"
+            return "row \(row): \(ChangePhrases.updated(changed))"
         case .insert: return "row \(row) is new"
         case .delete(let deletion):
             return deletion.merger.map { "row \(row) was merged into row \($0.survivor)" } ?? "row \(row) was deleted"

@@ -115,11 +115,11 @@ struct ChangeSummary {
         case .update:
             // Each change sets it.
             let others = fields.filter { $0.name != SettingsField.updatedAt.rawValue }
-            let words = ChangeFormatter.updated(others.isEmpty ? fields : others)
+            let words = ChangePhrases.updated(others.isEmpty ? fields : others)
             let verb = fields.contains { $0.delta != nil } ? "" : " changed"
             return "\(name): \(words.isEmpty ? "updated, attributes unknown" : words + verb)"
         case .insert:
-            let contents = ChangeFormatter.contents(fields)
+            let contents = ChangePhrases.contents(fields)
             return "\(name): new record\(contents.isEmpty ? "" : ", \(contents)")"
         case .delete:
             let what = deletedInCloud > 0 ? "deleted in CloudKit only" : "record deleted"
@@ -202,7 +202,7 @@ extension ChangeSummary {
 }
 
 /// The words for what was changed.
-package enum ChangeFormatter {
+package enum ChangePhrases {
     /// An attribute that was changed; its values are nil where they are not known.
     package typealias Field = ChangeLog.Field
 

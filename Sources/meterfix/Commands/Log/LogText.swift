@@ -88,7 +88,7 @@ struct LogText {
         let subject =
             entry.address.map { MeterLabel.inline($0.text(in: log.letterCase), entry.name) }
             ?? "\([entity, MeterLabel.quoted(entry.name)].compactMap(\.self).joined(separator: " "))"
-        let words = [entry.row.map { "row \($0)" } ?? "no row", LogFormatter.change(entry), LogFormatter.fields(entry)]
+        let words = [entry.row.map { "row \($0)" } ?? "no row", LogPhrases.change(entry), LogPhrases.fields(entry)]
         let line: Inline = "\(subject)  \(words.filter { !$0.isEmpty }.joined(separator: "  "))"
         return entry.waits ?? false ? "\(line)  \(.tone(.note, "pending for CloudKit"))" : line
     }
@@ -101,12 +101,12 @@ struct LogText {
             return .tone(.warning, "changes \(number) is missing in the history")
         }
         return
-            "\(transaction.save.transaction.map { "\($0)" } ?? "no number")  \(time ?? "at an unknown time")  \(LogFormatter.who(transaction))"
+            "\(transaction.save.transaction.map { "\($0)" } ?? "no number")  \(time ?? "at an unknown time")  \(LogPhrases.who(transaction))"
     }
 }
 
 /// The words for what the history says.
-enum LogFormatter {
+enum LogPhrases {
     /// Who made a transaction.
     static func who(_ transaction: ChangeLog.Transaction) -> String {
         let save = transaction.save
@@ -149,8 +149,8 @@ enum LogFormatter {
     /// The attributes that were changed, with their values where these are known and can be read.
     static func fields(_ entry: ChangeLog.Entry) -> String {
         switch entry.kind {
-        case .update: entry.fields.map(ChangeFormatter.updated) ?? "attributes unknown"
-        case .insert, .delete, nil: entry.fields.map(ChangeFormatter.contents) ?? ""
+        case .update: entry.fields.map(ChangePhrases.updated) ?? "attributes unknown"
+        case .insert, .delete, nil: entry.fields.map(ChangePhrases.contents) ?? ""
         }
     }
 }

@@ -145,10 +145,10 @@ struct ShowText {
         guard !log.entries.isEmpty else { return [] }
         var table = Block.Table(["when", "row", "change", "by"], widest: 60)
         for entry in log.entries {
-            let words = [LogFormatter.change(entry), LogFormatter.fields(entry)].filter { !$0.isEmpty }
+            let words = [LogPhrases.change(entry), LogPhrases.fields(entry)].filter { !$0.isEmpty }
             table.add([
                 times.cell(entry.transaction.time), .text(entry.row.map { "row \($0)" } ?? "–"),
-                .text(words.joined(separator: "  ")), .text(LogFormatter.who(entry.transaction)),
+                .text(words.joined(separator: "  ")), .text(LogPhrases.who(entry.transaction)),
             ])
         }
         let rest = log.total - log.entries.count
