@@ -101,7 +101,7 @@ struct ComparedStore {
     private let database: Database
 
     init(_ store: InspectedStore, _ database: Database) throws {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let settings = try store.requireSettings()
         self.settings = settings
         self.database = database
         cloudRecords = try settings.cloudRecords(

@@ -25,7 +25,7 @@ extension KnownDevices {
     package mutating func add(
         _ store: InspectedStore, preferences: AppPreferences? = nil, _ database: Database
     ) throws {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let settings = try store.requireSettings()
         try read(store, most: nil, database)
         try readHistory(of: store, settings, preferences, database)
     }

@@ -22,8 +22,21 @@ package struct Session {
 
     /// - Throws: `StoreError`, `unsuitable` where the store has no records of meters.
     package func meters() throws(StoreError) -> MeterSession {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        return MeterSession(session: self, settings: settings)
+        MeterSession(session: self, settings: try store.requireSettings())
+    }
+}
+
+extension InspectedStore {
+    /// The table of the records of meters.
+    /// - Throws: `StoreError`, `unsuitable` where the store has none.
+    package func requireSettings() throws(StoreError) -> SettingsTable {
+        guard let settings else { throw Refusal.noSettings(in: self) }
+        return settings
+    }
+
+    /// - Throws: `StoreError`, `unsuitable` for a database of something else than Core Data.
+    package func requireCoreData() throws(StoreError) {
+        guard description.isCoreData else { throw Refusal.noSettings(in: self) }
     }
 }
 

@@ -21,7 +21,7 @@ package struct LockList: Sendable {
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> LockList {
         try InspectedStore.look(at: path, now: now) { store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let settings = try store.requireSettings()
             var locks: [RecordedLock] = []
             try settings.forEachRow(database) { row in
                 if row.row & 0x3FF == 0 { try Interruption.check(path) }

@@ -132,7 +132,7 @@ extension MeterList {
     /// The same of a store that is open.
     /// - Throws: likewise; SQLite's errors.
     package init(of store: InspectedStore, _ database: Database) throws {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let settings = try store.requireSettings()
         self.init(
             store: store.path, letterCase: store.letterCase, past: store.past, alerts: try store.alerts(database),
             meters: try Self.meters(in: store, settings, database))

@@ -22,7 +22,7 @@ package struct StoreOfLog {
     /// - Throws: `StoreError`.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> StoreOfLog {
         try InspectedStore.look(at: path, now: now) { store, database in
-            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+            try store.requireCoreData()
             var events: [CloudKitMirror.Event] = []
             try store.description.mirror?.forEachEvent(database) { event in
                 if events.count == 2 * most { events.removeFirst(most) }

@@ -25,7 +25,7 @@ extension MeterFilter {
         let found: Result<[MACAddress], UnknownMeter>
         if let path {
             found = try InspectedStore.look(at: path, now: now) { store, database in
-                guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+                let settings = try store.requireSettings()
                 return try addresses(of: words) { reference in
                     try reference.address(in: store, settings, and: dump, database)
                 }

@@ -21,7 +21,7 @@ package enum MeterReference: Hashable, Sendable {
         case .address(let address): return address
         case .name:
             return try InspectedStore.look(at: path, now: now) { store, database in
-                guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+                let settings = try store.requireSettings()
                 return try address(in: store, settings, database)
             }
         }
@@ -71,7 +71,7 @@ package enum RecordReference: Hashable, Sendable {
         ofUnusableAddress text: String, in path: String, now: Timestamp
     ) throws(StoreError) -> Int64? {
         try InspectedStore.look(at: path, now: now) { store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let settings = try store.requireSettings()
             let rows = try settings.rows(with: .text(text), in: .macAddress, database)
             let unusable = try settings.records(of: rows, database).values.filter { $0.usableAddress == nil }
                 .map(\.row).sorted()
@@ -185,7 +185,7 @@ package struct NamedMeters: Sendable {
     /// - Throws: `StoreError` if the store cannot be read.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> NamedMeters {
         try InspectedStore.look(at: path, now: now) { store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let settings = try store.requireSettings()
             var meters: [String: (name: String, addresses: Set<MACAddress>)] = [:]
             try settings.forEachRow(database) { row in
                 guard case .usable(let address, _) = row.address, !row.isEmpty(.meterName),

@@ -34,7 +34,7 @@ package struct ShownMeter: Sendable {
         let folder = BackupFolder(for: path, named: folder)
         let (past, details, backups, unreadable) = try InspectedStore.look(at: path, in: moment, now: now) {
             store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let settings = try store.requireSettings()
             let details = try MeterDetails(of: reference, in: store, settings, database)
             var backups: [MeterBackup] = []
             var warnings: [String] = []

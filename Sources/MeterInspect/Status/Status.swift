@@ -18,7 +18,7 @@ package enum Status {
 
     /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors.
     package static func report(of store: InspectedStore, _ database: Database) throws -> StatusReport {
-        guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+        try store.requireCoreData()
         return try describe(store, database)
     }
 

@@ -25,7 +25,7 @@ package enum Sync {
     package static func report(
         of store: InspectedStore, gone: DeletedMeterLookup = { _ in [:] }, _ database: Database
     ) throws -> SyncReport {
-        guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+        try store.requireCoreData()
         // First: what is advised depends on it.
         let alerts = try store.alerts(database)
         guard let mirror = store.description.mirror else {

@@ -69,7 +69,7 @@ package enum Verify {
         }
         WorkProgress.begin(.reading, of: try store.settings?.likelyCount(database))
         let findingsOfRecords = try store.readRecords(reading)
-        guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+        try store.requireCoreData()
         let preferences = options.preferences?.comparison(with: store)
         let ofMarkers = preferences.map {
             [RebuildMarkerMissing.finding(of: $0, in: store), RebuildMarkerLies.finding(of: $0, in: store)]

@@ -124,7 +124,7 @@ extension InspectedStore {
 
     private func refusal(_ target: (SettingsTable) throws -> MigrationTarget) -> StoreError? {
         do {
-            guard let settings else { throw Refusal.noSettings(in: self) }
+            let settings = try requireSettings()
             if let obstacle = WriteObstacle.ofAnyChange(in: settings, of: description) {
                 throw obstacle.error(at: path)
             }

@@ -56,7 +56,7 @@ package struct MergedRecords: Sendable {
     ) throws(StoreError) -> MergedRecords {
         let folder = BackupFolder(for: path, named: folder)
         return try InspectedStore.look(at: path, now: now) { store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let settings = try store.requireSettings()
             let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
             if stack.entries.isEmpty, let entry = stack.unknown.first { throw Refusal.unknownBackup(entry, of: path) }
             var records: [MergedRecord] = []

@@ -123,7 +123,7 @@ private struct UndoRun {
     private func inspect(_ connection: StoreConnection, _ database: Database) throws -> InspectedStore {
         let store = try InspectedStore(
             StoreRequest(path, now: options.now), files: connection.files, database)
-        guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+        try store.requireCoreData()
         return store
     }
 

@@ -56,7 +56,7 @@ package struct ChangeHistory: Sendable {
     package static func of(_ path: String, folder: String?, now: Timestamp) throws(StoreError) -> ChangeHistory {
         let folder = BackupFolder(for: path, named: folder)
         return try InspectedStore.look(at: path, now: now) { store, database in
-            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+            try store.requireCoreData()
             let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
             return try ChangeHistory(of: store, stack, database)
         }

@@ -39,9 +39,8 @@ extension ChangeLog {
     package init(
         of store: InspectedStore, _ request: Request, _ stack: BackupStack?, _ database: Database
     ) throws {
-        guard store.description.isCoreData, request.address == nil || store.settings != nil else {
-            throw Refusal.noSettings(in: store)
-        }
+        try store.requireCoreData()
+        if request.address != nil { _ = try store.requireSettings() }
         let entities = try request.entity.map { try Self.numbers(ofEntity: $0, in: store) }
         self.init(
             store: store.path, letterCase: store.letterCase, hasHistory: store.description.history != nil)

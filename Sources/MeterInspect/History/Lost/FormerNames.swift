@@ -15,7 +15,7 @@ extension MeterReference {
     ) throws(StoreError) -> MACAddress {
         guard case .name(let name) = self else { return try address(in: path, now: now) }
         return try InspectedStore.look(at: path, now: now) { store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let settings = try store.requireSettings()
             guard try !isName(in: store, settings, database) else {
                 return try address(in: store, settings, database)
             }

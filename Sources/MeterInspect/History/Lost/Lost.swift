@@ -23,7 +23,7 @@ package enum Lost {
     package static func values(
         in store: InspectedStore, all: Bool, withMoved: Bool, folder: String?, _ database: Database
     ) throws -> FormerValues {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let settings = try store.requireSettings()
         let past = try PastRecords(of: store, settings, database)
         let (saved, warnings) = try saved(
             of: store, settings, BackupFolder(for: store.path, named: folder), database)
@@ -37,7 +37,7 @@ package enum Lost {
         of address: MACAddress, in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) -> (record: DeviceSettings, warnings: [String]) {
         try InspectedStore.look(at: path, now: now) { store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let settings = try store.requireSettings()
             let mac = address.text(in: store.letterCase)
             if let row = store.addresses.rows(of: address).first {
                 throw StoreError(

@@ -58,7 +58,7 @@ package enum Redaction {
         try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
                 StoreRequest(path, now: options.now), files: connection.files, database)
-            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+            try store.requireCoreData()
             if let table = store.description.schema.misnamed.min() {
                 throw WriteObstacle.misnamed(table).error(at: path)
             }
