@@ -129,7 +129,7 @@ extension MeterPlan {
         return values
     }
 
-    /// Of other attributes the conflicts say it.
+    /// Of other attributes the conflicts say it. The record that is kept keeps its own.
     fileprivate var otherDiscarded: [DiscardedValue] {
         var values: [DiscardedValue] = []
         for conflict in conflicts where !conflict.field.isUserData {
@@ -140,7 +140,7 @@ extension MeterPlan {
                 values.append(
                     DiscardedValue(
                         address: conflict.address, field: conflict.field, value: dropped.value, kept: conflict.kept,
-                        row: row, isDeleted: deletions.contains { $0.record.row == row }))
+                        row: row, isDeleted: true))
             }
         }
         return values

@@ -173,11 +173,12 @@ extension DumpError {
 
     /// - Parameter keys: all there are, in order.
     static func neither(_ keys: [String]) -> DumpError {
-        guard !keys.isEmpty else { return DumpError("neither \(names) is in it: it is empty") }
+        let others = "send the whole dump, or a list with an address and a name in each line, \(DumpSyntax.example)"
+        guard !keys.isEmpty else { return DumpError("neither \(names) is in it: it is empty", hint: others) }
         let isAddressBook = keys.allSatisfy { MACAddress.parse($0) != nil }
         return DumpError(
             "neither \(names) is in it, only \(keys.listed)",
-            hint: isAddressBook ? "write each meter as \"ADDRESS\": \"NAME\"" : nil)
+            hint: isAddressBook ? "write each meter as \"ADDRESS\": \"NAME\"" : others)
     }
 
     /// - Parameter places: where the dictionaries are.
