@@ -52,7 +52,7 @@ struct RebuildOutcome: Sendable {
                 now: now)
             circumstances.add(merge, in: letterCase, now: now)
             let meter = MeterPlan(merge)
-            if !meter.records.isEmpty || !meter.conflicts.isEmpty { meters.append(meter) }
+            if !meter.records.isEmpty { meters.append(meter) }
         }
     }
 

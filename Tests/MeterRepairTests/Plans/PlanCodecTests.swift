@@ -185,6 +185,28 @@ struct PlanCodecTests {
         #expect(sizes.allSatisfy { $0 <= 1 << 16 })
     }
 
+    @Test("is refused where it changes one row twice, in whatever way")
+    func twice() throws {
+        let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
+        let record = DeviceSettings(row: 4, layout: layout, values: RecordValues([.text("x")]))
+        let change = FieldChange(
+            field: layout.fields[0], before: .null, after: .text("y"), donor: nil, rule: .newRecord)
+        let kinds: [RecordChange] = [
+            .update(RecordUpdate(of: record, [change])), .insert(RecordInsertion(row: 4, fields: [change])),
+            .delete(RecordDeletion(record)),
+        ]
+        let context = PlanContext(layout: layout, letterCase: .upper)
+        func read(_ records: [RecordChange]) throws -> Plan {
+            let plan = Plan(meters: [MeterPlan(nil, records)], of: StoreSize(records: 0, groups: 0, mirrored: 0))
+            return try Self.plan(
+                PlanChanges(plan: plan, context: context).text(pretty: false), context, saved: [4: record])
+        }
+        for one in kinds {
+            #expect(try read([one]).meters.map(\.records) == [[one]])
+            for other in kinds { #expect(throws: PlanError.self) { try read([one, other]) } }
+        }
+    }
+
     @Test("brings no SQL of its own")
     func bringsNo() throws {
         for change in [
