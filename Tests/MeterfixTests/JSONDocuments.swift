@@ -479,6 +479,9 @@ struct JSONDocuments {
         try run("import-kv", "--dry-run", "--on-conflict", "replace", "kv.json", "healthy.sqlite", in: folder)
         try folder.write("21:7E:0B:38:C1:A4;Kitchen\nA4:C1:38:0B:7E:2l;Lab\n", to: "reversed.csv")
         try run("import-kv", "--dry-run", "reversed.csv", "healthy.sqlite", in: folder)
+        // Refused, and nobody can say what to send instead.
+        try folder.write(#"{"MeterNames": 5}"#, to: "number.json")
+        try run("import-kv", "--dry-run", "number.json", "healthy.sqlite", in: folder)
         try run("import-kv", "kv-rejects.json", "duplicates.sqlite", in: folder)
         try run("status", "duplicates.sqlite", in: folder)
         try run("import-kv", "--on-conflict", "replace", "kv.json", "duplicates.sqlite", in: folder)

@@ -12,7 +12,7 @@ extension BackupFolder {
         let contents = try ContentsDigest(database)
         let journals = Dictionary(named) { first, _ in first }
         return journals.values.contains { journal in
-            guard journal.state == .committed, journal.after == contents else { return false }
+            guard journal.after == contents else { return false }
             // Files that were put back without a log had come without one.
             return journal.restored.map { journals[$0]?.files.contains { $0.suffix == "-wal" } ?? false } ?? true
         }

@@ -75,11 +75,6 @@ extension RepairSummary {
             if isNamed, named.name != nil { self.named.append(named) } else { others += 1 }
             return
         }
-        // Deleted by hand, which is no repair.
-        guard meter.survivor != nil else {
-            others += deletions.count
-            return
-        }
         merged.append(named)
         let records = deletions.count + 1
         copies = min(copies?.lowerBound ?? records, records)...max(copies?.upperBound ?? records, records)
