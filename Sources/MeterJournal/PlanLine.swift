@@ -53,14 +53,11 @@ package struct PlanChanges: JSONWritable {
             isFirst = false
             write(&writer)
         }
-        func write(_ change: Change) { line { change.write(in: .plan, context.letterCase, to: &$0) } }
-        for change in plan.schemaChanges { write(.schema(change)) }
-        for deletion in plan.cloudDeletions { write(.cloudDelete(deletion)) }
-        for meter in plan.meters {
-            for record in meter.records { write(.record(record, of: meter)) }
-            for conflict in meter.conflicts { line { conflict.write(in: .plan, context.letterCase, to: &$0) } }
+        plan.forEachChange { change in
+            line { change.write(in: .plan, context.letterCase, to: &$0) }
+        } conflict: { conflict in
+            line { conflict.write(in: .plan, context.letterCase, to: &$0) }
         }
-        for change in plan.metadataChanges { write(.metadata(change)) }
         for reject in plan.rejects { line { reject.document.write(to: &$0) } }
     }
 }

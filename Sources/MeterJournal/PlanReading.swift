@@ -29,7 +29,7 @@ package struct PlanReading {
         case .object(let change): try add(change, at: number)
         case .schema(let change): plan.schemaChanges.append(change)
         case .metadata(let change): plan.metadataChanges.append(change)
-        case .conflict(let conflict): addMeter(conflict.address, survivor: nil) { $0.conflicts.append(conflict) }
+        case .conflict(let conflict): addMeter(conflict.address) { $0.conflicts.append(conflict) }
         case .reject(let reject): plan.rejects.append(reject)
         }
     }
@@ -38,10 +38,10 @@ package struct PlanReading {
         switch change {
         case .update(let update, let address):
             try claim(update.row, at: number)
-            addMeter(address, survivor: nil) { $0.records.append(.update(update)) }
+            addMeter(address) { $0.records.append(.update(update)) }
         case .insert(let insertion, let address):
             try claim(insertion.row, at: number)
-            addMeter(address, survivor: nil) { $0.records.append(.insert(insertion)) }
+            addMeter(address) { $0.records.append(.insert(insertion)) }
         case .delete(let deletion):
             try claim(deletion.row, at: number)
             let deleted = RecordDeletion(
@@ -55,17 +55,15 @@ package struct PlanReading {
     }
 
     private mutating func addMeter(
-        _ address: MACAddress?, survivor: DeviceSettings?, _ edit: (inout MeterPlan) -> Void
+        _ address: MACAddress?, survivor: DeviceSettings? = nil, _ edit: (inout MeterPlan) -> Void
     ) {
-        var meter = MeterPlan(address, survivor: survivor, [])
-        if let address, let place = places[address] {
-            edit(&plan.meters[place])
-            plan.meters[place].survivor = plan.meters[place].survivor ?? survivor
-            return
+        let place = address.flatMap { places[$0] } ?? plan.meters.count
+        if place == plan.meters.count {
+            plan.meters.append(MeterPlan(address, []))
+            if let address { places[address] = place }
         }
-        edit(&meter)
-        if let address { places[address] = plan.meters.count }
-        plan.meters.append(meter)
+        edit(&plan.meters[place])
+        plan.meters[place].survivor = plan.meters[place].survivor ?? survivor
     }
 
     private mutating func claim(_ row: Int64, at number: Int) throws(PlanError) {

@@ -51,7 +51,9 @@ package struct Plan: Hashable, Sendable {
     }
 
     /// The records that are deleted.
-    package var deletedRows: Set<Int64> { Set(meters.lazy.flatMap(\.deletions).map(\.record.row)) }
+    package var deletedRows: Set<Int64> {
+        Set(meters.lazy.flatMap(\.records).compactMap { if case .delete = $0 { $0.row } else { nil } })
+    }
 
     /// How many meters have a record that is updated, deleted or inserted.
     package var writtenMeters: Int { meters.count { $0.address != nil && !$0.records.isEmpty } }
@@ -74,12 +76,13 @@ package enum Change: Hashable, Sendable {
 }
 
 extension Plan {
-    /// Hands over each change, in the order of an answer.
-    package func forEachChange(_ body: (Change) -> Void) {
+    /// Hands over each change, in the order of an answer, and the conflicts of each meter behind its changes.
+    package func forEachChange(_ body: (Change) -> Void, conflict: (Conflict) -> Void = { _ in }) {
         for change in schemaChanges { body(.schema(change)) }
         for deletion in cloudDeletions { body(.cloudDelete(deletion)) }
         for meter in meters {
             for record in meter.records { body(.record(record, of: meter)) }
+            meter.conflicts.forEach(conflict)
         }
         for change in metadataChanges { body(.metadata(change)) }
     }
