@@ -97,8 +97,9 @@ package struct InspectedStore: Sendable {
         self.description = description
         settings = SettingsTable(description)
         let trace = files.missingWALEvidence()
-        let backups = BackupFolder(for: files.resolvedPath, named: nil)
-        missingLog = try trace?.log == .alone && backups.hasState(of: database) ? nil : trace
+        let isLeft =
+            try trace?.log == .alone && BackupFolder(for: files.resolvedPath, named: nil).hasState(of: database)
+        missingLog = isLeft ? nil : trace
         letterCase = request.letterCase ?? request.fallbackCase ?? .upper
         refusals = findRefusals()
     }

@@ -36,7 +36,7 @@ package struct RebuildPlanner: Planner {
                     + "no rebuild marker is set")
         }
         let unknown = store.unknownParts
-        if plan.summary.deleted > 0, !unknown.isEmpty {
+        if !unknown.isEmpty, plan.summary.deleted > 0 {
             plan.notes.append("the model has \(unknown.phrase): \(unknown.sentences.joined(separator: "; "))")
         }
         return plan

@@ -81,7 +81,7 @@ private struct LogReading {
     /// Whether a deleted record leaves its address.
     private let leavesAddress: Bool
 
-    package init(
+    init(
         _ store: InspectedStore, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?
     ) throws {
         self.store = store
