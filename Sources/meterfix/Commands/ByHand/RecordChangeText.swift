@@ -7,20 +7,20 @@ internal import MeterRepair
 struct RecordChangeText {
     let made: ChangeResult
     let times: ShownTimes
-    /// Why there is nothing to do, where there is nothing.
-    let reasonForNothing: String
 
     /// The answer of a command.
+    /// - Parameter nothing: why there is nothing to do, where there is nothing.
     static func answer(nothing: String) -> ChangeResult.Text {
-        { made, times, _ in RecordChangeText(made: made, times: times, reasonForNothing: nothing).blocks }
+        { made, times, _ in RecordChangeText(made: made, times: times).blocks(nothing: nothing) }
     }
 
     private var report: ChangeReport { made.report }
 
-    var blocks: [Block] {
+    private func blocks(nothing: String) -> [Block] {
         let plan = report.plan
         let notes = plan.notes.map { Block.note(.warning, "\(times.sentence($0))") }
-        return plan.meters.flatMap { meter in meter.records.flatMap { blocks(of: $0, meter) } } + notes + outcome(plan)
+        return plan.meters.flatMap { meter in meter.records.flatMap { blocks(of: $0, meter) } } + notes
+            + outcome(plan, nothing)
     }
 
     /// A change of a record, field by field.
@@ -58,7 +58,7 @@ struct RecordChangeText {
         return .heading("\(MeterLabel.inline(address.text(in: report.letterCase), name))  \(row)")
     }
 
-    private func outcome(_ plan: Plan) -> [Block] {
+    private func outcome(_ plan: Plan, _ nothing: String) -> [Block] {
         let (updated, inserted) = (plan.summary.updated, plan.summary.inserted)
         let deleted = plan.summary.deleted
         let numbers =
@@ -66,6 +66,6 @@ struct RecordChangeText {
             ? "\(Phrase.count(inserted, "record")) restored"
             : deleted > 0
                 ? "\(Phrase.count(deleted, "record")) deleted" : "\(Phrase.count(updated, "record")) updated"
-        return made.ending(numbers, nothing: .tone(.good, "nothing to do: \(reasonForNothing)"))
+        return made.ending(numbers, nothing: .tone(.good, "nothing to do: \(nothing)"))
     }
 }

@@ -40,7 +40,7 @@ struct FixText {
     }
 
     private func updates(_ plan: Plan) -> [Block] {
-        let records = RecordChangeText(made: made, times: times, reasonForNothing: "")
+        let records = RecordChangeText(made: made, times: times)
         let updates = plan.meters.flatMap { meter in meter.records.map { (meter, $0) } }
         let shown = ShownPart(of: updates, most: Self.most, showsAll: showsAll)
         return shown.elements.flatMap { records.blocks(of: $1, $0) } + shown.remark
