@@ -33,19 +33,36 @@ struct ShownTimesTests {
         #expect(exact.short(minute) == minute.map(\.description))
     }
 
-    @Test("that a message has exactly are found in it, but not in what somebody wrote")
+    @Test("of a sentence are shown where they stand in it, but not what only looks like one")
     func sentence() {
-        let message = "the lock of \"2026-11-22T00:03:00.000Z\" expired 2026-11-22T00:03:00.000Z"
+        let (first, second) = (Self.time("2026-11-22T00:03:00Z"), Self.time("2026-11-23T03:03:59.123456Z"))
+        let lock: Sentence = "the lock of \"\(first.description)\" expired \(first)"
         #expect(
-            times.sentence(message)
-                == "the lock of \"2026-11-22T00:03:00.000Z\" expired 22 Nov 2026, 00:03, 3 hours ago")
-        #expect(exact.sentence(message) == message)
+            times.sentence(lock) == "the lock of \"2026-11-22T00:03:00.000Z\" expired 22 Nov 2026, 00:03, 3 hours ago")
+        #expect(exact.sentence(lock) == lock.description)
+        #expect(lock.description == "the lock of \"2026-11-22T00:03:00.000Z\" expired 2026-11-22T00:03:00.000Z")
         #expect(
-            times.sentence("of 2026-11-22T00:03:00.000Z it expires 2026-11-23T03:03:59.123456Z, too late")
+            times.sentence("of \(first) it expires \(second), too late")
                 == "of 22 Nov 2026, 00:03, 3 hours ago, it expires 23 Nov 2026, 03:03, in 1 day, too late")
-        for plain in ["", "no time Z", "20261122T000300Z-rebuild", "2026-11-22Z", "\"", "a  b "] {
-            #expect(times.sentence(plain) == plain)
+        for plain in ["", "no time Z", "at 2026-11-22T00:03:00.000Z", "\"", "a  b "] {
+            #expect(times.sentence(Sentence(plain)) == plain)
         }
+    }
+
+    @Test("and commands of a sentence keep their places, and JSON has it all in one text")
+    func pieces() {
+        let command = StoreCommand("lost", stores: ["a b.sqlite"])
+        let sentence: Sentence = "\(command) lists \(value: "Kitchen"), see \(command: "meterfix help") at \(Self.now)"
+        #expect(
+            sentence.description
+                == "`meterfix lost 'a b.sqlite'` lists Kitchen, see `meterfix help` at \(Self.now.description)")
+        #expect(sentence == Sentence(sentence.description))
+        #expect(Sentence(marked: "run `meterfix log`, not `log`").pieces.contains(.command("meterfix log")))
+        #expect(Sentence(marked: "run `meterfix log`, not `log`") == "run \(command: "meterfix log"), not `log`")
+        #expect(Inline(sentence.pieces).text.hasPrefix("meterfix lost 'a b.sqlite' lists Kitchen"))
+        #expect(sentence.mentions("Kitchen") && !sentence.mentions("Kitch") && !sentence.mentions("lists"))
+        #expect([sentence, "b", "c"].joinedByAnd == "\(sentence), b and c")
+        #expect([sentence].joinedByAnd == sentence && [Sentence]().joinedByAnd == "")
     }
 
     @Test("are said to be UTC once, where there are any that do not say it themselves")
@@ -55,7 +72,7 @@ struct ShownTimesTests {
         #expect(exact.remark.isEmpty)
         _ = times.text(Timestamp(secondsSince2001: .infinity))
         #expect(times.remark.isEmpty)
-        _ = times.sentence("at 2026-11-22T00:03:00.000Z")
+        _ = times.sentence("at \(Self.now)")
         #expect(times.remark.count == 1)
     }
 }

@@ -58,8 +58,8 @@ struct IdentityChanged: StoreCheck {
         guard store.settings != nil else { return [] }
         let changes = Dictionary(grouping: try store.historyOfRecords(database).behaviour.identityChanges, by: \.row)
         return try findings(about: changes.keys, in: store, database) { row in
-            let words = (changes[row.row] ?? []).map { change in
-                change.field.rawValue + (change.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? "")
+            let words: [Sentence] = (changes[row.row] ?? []).map { change in
+                "\(change.field.rawValue)" + (change.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? "")
             }
             return finding(
                 "the app changed \(Phrase.start(of: words, limit: 3)), which never changes", about: row.record,

@@ -38,7 +38,7 @@ package struct CheckDescription: Hashable, Sendable {
     /// A finding of this check.
     /// - Parameter severity: where it is another one than usual.
     func finding(
-        _ message: String, severity: Severity? = nil, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
+        _ message: Sentence, severity: Severity? = nil, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
         cure: Cure
     ) -> Finding {
         Finding(
@@ -120,7 +120,7 @@ extension RecordCheck {
 extension Check {
     /// A finding about one record, with its meter's address where it has a usable one.
     static func finding(
-        _ message: String, about record: DeviceSettings, in store: InspectedStore, cure: Cure
+        _ message: Sentence, about record: DeviceSettings, in store: InspectedStore, cure: Cure
     ) -> Finding {
         description.finding(
             message, entity: SettingsTable.entityName, rows: [record.row],

@@ -182,13 +182,13 @@ final class DateImplausible: RecordCheck {
         let record = row.record
         var dates = positions.map { (record.layout.fields[$0].name, record.values[$0].timestamp) }
         dates += record.datesOfBlobLock + record.datesOfDiscoveryBlob
-        let words = dates.compactMap { name, date in
+        let words: [Sentence] = dates.compactMap { name, date in
             date.flatMap { $0.isPlausible ? nil : "\(name) \($0)" }
         }
         guard !words.isEmpty else { return }
         found(
             Self.finding(
-                "\(Phrase.list(words)) \(words.count == 1 ? "is no real date and counts" : "are no real dates and count") "
+                "\(words.joinedByAnd) \(words.count == 1 ? "is no real date and counts" : "are no real dates and count") "
                     + "as none", about: record, in: store,
                 cure: "do nothing: such a date decides nothing, and the app writes most of them anew"))
     }
@@ -237,8 +237,8 @@ package final class ClockInFuture: RecordCheck {
         let locks = record.locks.filter { lock in
             lock.connectedAt?.isPlausible ?? true && lock.isOfClockAhead(at: store.now)
         }
-        var message =
-            Phrase.list(ahead.map { "\($0.name) \($0.date)" })
+        var message: Sentence =
+            ahead.map { "\($0.name) \($0.date)" as Sentence }.joinedByAnd
             + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(store.now)"
         if let lock = locks.first {
             message += "; the lock is held by \(lock.shownHolder)"

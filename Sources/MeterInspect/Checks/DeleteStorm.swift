@@ -96,9 +96,9 @@ package struct RecreatedRecords: Sendable {
     package var time: Timestamp? { saves.first?.time.map(Timestamp.init(secondsSince2001:)) }
 
     fileprivate func finding(in store: InspectedStore) -> Finding {
-        let moment = time.map { " at \($0)" } ?? ""
+        let moment: Sentence = time.map { " at \($0)" } ?? ""
         let what = "\(Phrase.count(deleted, "record")) deleted and \(inserted) made again"
-        func finding(_ message: String, _ cure: Cure) -> Finding {
+        func finding(_ message: Sentence, _ cure: Cure) -> Finding {
             DeleteStorm.description.finding(
                 message, severity: pending == 0 ? .note : nil, entity: SettingsTable.entityName, rows: rows, cure: cure)
         }
@@ -126,11 +126,11 @@ package struct RecreatedRecords: Sendable {
         .advice(
             """
             do NOT open the app here: iCloud and every other device would delete these records; keep a copy of this \
-            store, and ask for those of the other devices; `\(store.command("lost"))` shows what names are left of \
-            before; the ways out: `meterfix verify --explain delete-storm`
+            store, and ask for those of the other devices; \(store.command("lost")) shows what names are left of \
+            before; the ways out: \(command: "meterfix verify --explain delete-storm")
             """)
     }
 
     private static let afterwards: Cure =
-        "nothing is to be stopped any more; if a name is missed since then: `meterfix verify --explain delete-storm`"
+        "nothing is to be stopped any more; if a name is missed since then: \(command: "meterfix verify --explain delete-storm")"
 }

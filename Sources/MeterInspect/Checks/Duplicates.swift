@@ -80,7 +80,7 @@ private struct RepeatedMeters: FindingSource {
         _ meter: AddressIndex.Meter, _ level: DisplayStatus?, cure: Cure, firstAid: StoreCommand?
     ) -> Finding {
         let mac = meter.address.text(in: store.letterCase)
-        let count = "\(meter.rows.count) records of the meter \(mac)"
+        let count: Sentence = "\(meter.rows.count) records of the meter \(value: mac)"
         var finding = DuplicateMAC.description.finding(
             level.map { "\(count); \($0.phrase)" } ?? count, entity: SettingsTable.entityName, rows: meter.rows,
             mac: mac, cure: cure)

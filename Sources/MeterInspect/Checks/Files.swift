@@ -37,14 +37,14 @@ package struct WALMissing: StoreCheck {
     }
 
     static func finding(in store: InspectedStore) -> Finding? {
-        store.missingLog.map { description.finding(message($0), cure: cure($0, of: store.files)) }
+        store.missingLog.map { description.finding(Sentence(message($0)), cure: cure($0, of: store.files)) }
     }
 
     private static func cure(_ trace: MissingWAL, of files: StoreFiles) -> Cure {
         guard trace.log.isAbsent, !files.orphanWALs().isEmpty else {
             return "ask for the store again, with its -wal file"
         }
-        return .advice(files.adviceOnMissingLog)
+        return .advice(Sentence(files.adviceOnMissingLog))
     }
 
     private static func message(_ trace: MissingWAL) -> String {
@@ -115,7 +115,7 @@ package struct FilesMixed: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let reason = try store.contradictionOfFiles(database) else { return [] }
         return [
-            description.finding("the main file and its -wal \(areOfDifferentMoments): \(reason)", cure: .advice(cure))
+            description.finding("the main file and its -wal \(areOfDifferentMoments): \(reason)", cure: Cure(stringLiteral: cure))
         ]
     }
 
@@ -146,7 +146,7 @@ package struct NotIntact: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try IntegrityCheck.problems(database).map { description.finding($0, cure: cure(of: store)) }
+        try IntegrityCheck.problems(database).map { description.finding(Sentence($0), cure: cure(of: store)) }
     }
 
     /// A part of the store that could not be read at all.
@@ -159,6 +159,6 @@ package struct NotIntact: StoreCheck {
     private static func cure(of store: InspectedStore) -> Cure {
         let command = StoreCommand("recover", stores: [store.path, "recovered.sqlite"])
         return
-            "ask for the store again, with its -wal file; if there is no other copy, save what can be read: \(command)"
+            "ask for the store again, with its -wal file; if there is no other copy, save what can be read: \(command.description)"
     }
 }

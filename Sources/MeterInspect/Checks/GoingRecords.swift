@@ -66,7 +66,7 @@ package struct DeletePendingAlive: StoreCheck {
         return try findings(about: rows, in: store, database) { row in
             finding(
                 "the record is there, and CloudKit's mirror is about to delete it", about: row.record, in: store,
-                cure: store.inApp(.advice("\(letItSync); `\(store.command("sync"))` tells")))
+                cure: store.inApp(.advice("\(letItSync); \(store.command("sync")) tells")))
         }
     }
 

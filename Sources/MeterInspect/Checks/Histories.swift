@@ -27,7 +27,7 @@ struct HistoryBroken: StoreCheck {
         let cure: Cure = "use an earlier copy; never empty the history"
         if let history = store.description.history {
             return try history.problems(database, keys: store.description.keys).map {
-                description.finding($0, cure: cure)
+                description.finding(Sentence($0), cure: cure)
             }
         }
         let (there, missing) = tables(of: store)

@@ -10,7 +10,7 @@ extension InspectedStore {
     /// - Parameter question: what a person has to find out first, as a sentence.
     func repair(_ words: String, changingRecords: Bool = true, after question: String? = nil) -> Cure {
         if let reason = reasonNotToDelete, Self.deletesRecords(words) {
-            return .advice([question, reason].compactMap(\.self).joined(separator: ": "))
+            return .advice(Sentence(marked: [question, reason].compactMap(\.self).joined(separator: ": ")))
         }
         let refusal = changingRecords ? refusals.ofRecordChanges : refusals.ofAnyChange
         guard let refusal else {
@@ -18,7 +18,7 @@ extension InspectedStore {
             return question.map { .question($0, then: command) } ?? .command(command)
         }
         let reason = [refusal.message, refusal.hint].compactMap(\.self).joined(separator: "; ")
-        return .advice([question, reason].compactMap(\.self).joined(separator: ": "))
+        return .advice(Sentence(marked: [question, reason].compactMap(\.self).joined(separator: ": ")))
     }
 
     /// Whether a repair takes records from CloudKit.

@@ -85,7 +85,7 @@ package final class LockTTL: StatelessCheck, RecordCheck {
         _ record: DeviceSettings, _ lock: ConnectionLock, _ connectedAt: Timestamp, _ expiresAt: Timestamp
     ) -> Finding {
         let allowed = lock.encoding == .flat ? "120 s" : "120 s to 24 h"
-        var message =
+        var message: Sentence =
             "the lock\(lock.encoding == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
             + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
         // Later than that, it does not end by itself in any useful time.

@@ -58,7 +58,7 @@ package struct VanishedRecords: Sendable {
     }
 
     fileprivate var finding: Finding {
-        let time = time.map { " at \($0)" } ?? ""
+        let time: Sentence = time.map { " at \($0)" } ?? ""
         return MassDelete.description.finding(
             "\(Phrase.count(deleted.count, "record")) deleted in one transaction\(time) by \(who); "
                 + "\(deleted.left == 0 ? "none" : "\(deleted.left)") of that time \(deleted.left > 1 ? "are" : "is") left, and "
@@ -69,7 +69,7 @@ package struct VanishedRecords: Sendable {
     /// What must not be done comes first.
     private static let advice: Cure = """
         do NOT open the app on a device that may still have these meters: it would delete them there too; take it \
-        offline and copy its store first; the way back: `meterfix verify --explain mass-delete`
+        offline and copy its store first; the way back: \(command: "meterfix verify --explain mass-delete")
         """
 
     package var time: Timestamp? { deleted.save.time.map(Timestamp.init(secondsSince2001:)) }

@@ -30,7 +30,7 @@ struct MirrorStalled: StoreCheck {
         guard let mirror = store.description.mirror else { return [] }
         let now = store.now.secondsSince2001
         let series = try mirror.eventSeries(database)
-        var reasons: [String] = series.compactMap { series in
+        var reasons: [Sentence] = series.compactMap { series in
             guard let start = series.running?.startedAt, now - start > day else { return nil }
             let time = Timestamp(secondsSince2001: start)
             return
@@ -51,7 +51,7 @@ struct MirrorStalled: StoreCheck {
     private static func idleExport(
         of mirror: CloudKitMirror, _ series: [CloudKitMirror.EventSeries], in store: InspectedStore,
         _ database: Database
-    ) throws -> String? {
+    ) throws -> Sentence? {
         let exports = series.first { $0.kind == CloudKitMirror.Event.Kind.export.rawValue }
         let now = store.now.secondsSince2001
         let last = exports?.lastSuccess?.endedAt
@@ -148,7 +148,7 @@ struct MirrorStartedOver: StoreCheck {
             let failure = try restart.time.flatMap { time in
                 try store.description.mirror?.lastFailure(before: time + 60, database)
             }
-            let moment = restart.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
+            let moment: Sentence = restart.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
             let back = min(restart.imported, restart.deleted)
             let rest =
                 restart.imported >= restart.deleted
@@ -159,7 +159,7 @@ struct MirrorStartedOver: StoreCheck {
                 "CloudKit's mirror deleted \(Phrase.count(restart.deleted, "record"))\(moment) and began anew"
                     + "\(reason(failure)); \(rest)",
                 cure: .advice(
-                    "if something is missed: `\(store.command("lost"))` shows what the store's files still have of it"))
+                    "if something is missed: \(store.command("lost")) shows what the store's files still have of it"))
         }
     }
 

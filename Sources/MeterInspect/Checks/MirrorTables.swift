@@ -228,7 +228,7 @@ struct NotMirrored: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let version = store.schemaVersion, version >= 2 else { return [] }
-        let message: String
+        let message: Sentence
         if let mirror = store.description.mirror {
             guard try mirror.recordCount(database) == 0, try !mirror.hasExported(database) else { return [] }
             message = "the tables of CloudKit's mirror are there, but they have no record and no export that succeeded"

@@ -43,7 +43,7 @@ package struct MirrorFailing: StoreCheck {
         try store.withCures(store.description.mirror?.lastEvents(database) ?? []).compactMap { last in
             let event = last.event
             guard let error = event.error, let cure = last.cure else { return nil }
-            let moment = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
+            let moment: Sentence = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
             let name = error.name.map { "\($0), " } ?? ""
             return description.finding(
                 "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)",
@@ -93,7 +93,7 @@ package struct MirrorPending: StoreCheck {
         let objects = named.map(\.phrase) + (rest > 0 ? ["\(rest) more"] : [])
         return [
             description.finding(
-                "pending for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" } ?? ""): \(Phrase.list(objects))",
+                "pending for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" as Sentence } ?? ""): \(Phrase.list(objects))",
                 cure: try cure(in: store, forecast, since: since, database))
         ]
     }
@@ -109,7 +109,7 @@ package struct MirrorPending: StoreCheck {
         if forecast.deletes > 0, try !store.vanished(database).isEmpty {
             return "do not open the app before it is clear whether these records should be deleted: see mass-delete"
         }
-        let sync = "`\(store.command("sync"))` shows all pending changes, and on a later copy whether they are uploaded"
+        let sync: Sentence = "\(store.command("sync")) shows all pending changes, and on a later copy whether they are uploaded"
         switch forecast.outcome {
         case .rowsDeleted:
             return
@@ -179,7 +179,7 @@ package struct MirrorTokenLost: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let mirror = store.description.mirror else { return [] }
-        let message: String
+        let message: Sentence
         var severity: Severity?
         switch try mirror.historyToken(of: store.description, database) {
         case .none, .transaction(_, exists: true): return []

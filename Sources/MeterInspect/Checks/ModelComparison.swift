@@ -55,7 +55,7 @@ package enum ModelComparison: Check {
         return items.map { finding("the app's model differs: \($0.description)", $0.entity, cure) }
     }
 
-    private static let inTheApp =
+    private static let inTheApp: Sentence =
         "open the store once in the app version whose model this is: it migrates the store itself"
 
     /// The command line that migrates the store to the model, if that is not refused; what to do otherwise.
@@ -63,13 +63,13 @@ package enum ModelComparison: Check {
         // With such a model the app does not open the store either.
         let breaches = store.description.mirror == nil ? [] : file.model.breaches(file.details)
         if !breaches.isEmpty {
-            return store.inApp(.advice(Refusal.unfitForCloudKit(breaches, in: store).hint ?? inTheApp))
+            return store.inApp(.advice(Refusal.unfitForCloudKit(breaches, in: store).hint.map(Sentence.init(marked:)) ?? inTheApp))
         }
         guard store.refusalToMigrate(to: file, database) == nil else { return store.inApp(.advice(inTheApp)) }
         return .command(store.command("migrate --model \(ShellWord.quoted(file.path))"))
     }
 
-    private static func finding(_ message: String, _ entity: String?, _ cure: Cure) -> Finding {
+    private static func finding(_ message: Sentence, _ entity: String?, _ cure: Cure) -> Finding {
         description.finding(message, entity: entity, cure: cure)
     }
 }

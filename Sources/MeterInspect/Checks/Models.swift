@@ -27,7 +27,7 @@ struct MetadataMissing: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let problem = store.description.metadata.problem else { return [] }
-        return [description.finding(problem, cure: cure(of: store, database))]
+        return [description.finding(Sentence(problem), cure: cure(of: store, database))]
     }
 
     /// The command line that restores the metadata, if that is not refused; what to do otherwise.
@@ -76,7 +76,7 @@ struct ModelHashMismatch: StoreCheck {
         var findings: [Finding] = []
         // Two versions of the app's model: `migrate` can repair that.
         lazy var canMigrate = store.refusalToMigrate(database) == nil
-        func finding(_ message: String, _ entity: String?) -> Finding {
+        func finding(_ message: Sentence, _ entity: String?) -> Finding {
             description.finding(message, entity: entity, cure: canMigrate ? .command(store.command("migrate")) : showIt)
         }
         for entity in model.entities {
@@ -88,7 +88,7 @@ struct ModelHashMismatch: StoreCheck {
             findings.append(
                 finding(
                     "the stored hash of \(entity.name) is \(start(of: hash)), by the cached model it is "
-                        + start(of: expected),
+                        + "\(start(of: expected))",
                     entity.name))
         }
         let strangers = stored.keys.filter { model[entity: $0] == nil }
@@ -172,7 +172,7 @@ struct UniquenessConstraint: StoreCheck {
         }
         if isInModel(store) { places.append("the constraint of the cached model") }
         let refusal = store.refusalToMigrate(database)
-        let advice = refusal?.hint ?? "show the store to the app's developers"
+        let advice = refusal?.hint.map(Sentence.init(marked:)) ?? "show the store to the app's developers"
         return [
             description.finding(
                 "macAddress must be unique, by \(Phrase.list(places))", entity: SettingsTable.entityName,

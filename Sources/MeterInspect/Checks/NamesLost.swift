@@ -30,7 +30,7 @@ package struct NamesLost: StoreCheck {
             description.finding(
                 "its files have \(counts) that meters once had and no record has now",
                 entity: SettingsTable.entityName,
-                cure: .advice("if a name or a unit is missed: `\(store.command("lost"))` lists them"))
+                cure: .advice("if a name or a unit is missed: \(store.command("lost")) lists them"))
         ]
     }
 }

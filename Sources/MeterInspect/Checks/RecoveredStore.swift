@@ -27,13 +27,13 @@ package struct RecoveredStore: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         let origins = try store.description.recoveries.map { try origin($0, database) }
         guard !origins.isEmpty else { return [] }
-        return [description.finding(Phrase.list(origins), cure: cure(of: store))]
+        return [description.finding(origins.joinedByAnd, cure: cure(of: store))]
     }
 
-    private static func origin(_ recovery: StoreRecovery, _ database: Database) throws -> String {
+    private static func origin(_ recovery: StoreRecovery, _ database: Database) throws -> Sentence {
         switch recovery {
         case .meterfix(let date):
-            let moment = date.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
+            let moment: Sentence = date.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
             return "`meterfix recover` put this store together\(moment), and could perhaps not read everything"
         case .sqlite(let table):
             let rows = try database.rowCounts(of: [table])[table] ?? 0

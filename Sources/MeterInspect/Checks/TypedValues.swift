@@ -23,7 +23,7 @@ package final class NameMachineMade: StatelessCheck, RecordCheck {
         let name = String(decoding: bytes, as: UTF8.self)
         found(
             Self.finding(
-                "the name \"\(name)\" is \(kind.noun)", about: row.record, in: store,
+                "the name \(value: "\"\(name)\"") is \(kind.noun)", about: row.record, in: store,
                 cure: store.inApp("have the user rename the meter in the app")))
     }
 }
@@ -92,7 +92,7 @@ package final class NameShared: GroupCheck {
         let bearers = shared[group]
         let addresses = Set(bearers.addresses).sorted().map { $0.text(in: store.letterCase) }
         return Self.description.finding(
-            "the name \"\(bearers.name)\" is on \(addresses.count) meters, \(Phrase.start(of: addresses))",
+            "the name \(value: "\"\(bearers.name)\"") is on \(addresses.count) meters, \(Phrase.start(of: addresses))",
             entity: SettingsTable.entityName, rows: bearers.rows,
             cure: store.inApp("have the user rename all but one of them in the app"))
     }
@@ -175,7 +175,7 @@ package final class DeviceNameGeneric: StatelessCheck, RecordCheck {
         guard !generic.isEmpty else { return }
         found(
             Self.finding(
-                Phrase.list(generic.map { "the device name \"\($0.1)\" in \($0.0)" })
+                generic.map { "the device name \"\($0.1)\" in \($0.0)" as Sentence }.joinedByAnd
                     + " \(generic.count == 1 ? "is" : "are") only a model",
                 about: record, in: store, cure: "update the app on that device"))
     }

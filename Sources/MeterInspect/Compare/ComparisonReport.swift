@@ -108,7 +108,7 @@ extension ComparisonReport {
 
     private var repairs: [Cure] {
         let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0.path)
-        let again =
+        let again: Sentence =
             "give this store back and let it sync, then compare again: "
             + (sides.count > 1
                 ? "then rebuild the meters that still have several records on the other side"
@@ -197,8 +197,8 @@ extension ComparisonReport {
         let (keeping, deleting) = side == .a ? (a, b) : (b, a)
         return """
             \(side.other.letter) has deleted \(mac): if the user wants it back, keep \(keeping.path), and after both have \
-            synced, `meterfix import-kv` or the app creates the record again; \
-            `\(StoreCommand("log \(mac)", stores: [deleting.path]))` shows who deleted it
+            synced, \(command: "meterfix import-kv") or the app creates the record again; \
+            \(StoreCommand("log \(mac)", stores: [deleting.path])) shows who deleted it
             """
     }
 

@@ -68,7 +68,7 @@ extension ChangeReport: JSONWritable {
     private var ending: [JSONValue.Member] {
         var members: [JSONValue.Member] = [.init("backup", JSONValue(backup))]
         if !tables.isEmpty { members.append(.init("tables", .array(tables.map(\.json)))) }
-        if !plan.notes.isEmpty { members.append(.init("notes", .array(plan.notes.map { .string($0) }))) }
+        if !plan.notes.isEmpty { members.append(.init("notes", .array(plan.notes.map { .string($0.description) }))) }
         return members
     }
 }
@@ -93,7 +93,7 @@ extension Finding: JSONWritable {
             }
             if let mac { writer.member("mac", mac) }
             if let levelled { writer.member("levelled", JSONValue.bool(levelled)) }
-            writer.member("message", message)
+            writer.member("message", message.description)
             writer.member("cure", cure.description)
             if let firstAid { writer.member("firstAid", firstAid.description) }
         }

@@ -18,7 +18,7 @@ extension InspectedStore {
     private func cure(_ error: MirrorError) -> Cure {
         let isConstraint = error == .unmirrorableModel && settings?.isAddressUnique ?? false
         // Most of it ends with that the app is opened.
-        return isConstraint ? .command(command("migrate")) : inApp(.advice(error.whatToDo))
+        return isConstraint ? .command(command("migrate")) : inApp(.advice(Sentence(marked: error.whatToDo)))
     }
 }
 

@@ -24,6 +24,11 @@ package enum Phrase {
         return words.prefix(limit).joined(separator: ", ") + " and \(words.count - limit) more"
     }
 
+    package static func start(of parts: [Sentence], limit: Int) -> Sentence {
+        guard parts.count > limit else { return parts.joinedByAnd }
+        return "\(parts.prefix(limit).joined(separator: ", ")) and \(parts.count - limit) more"
+    }
+
     /// The size of a file: exact up to ten thousand bytes, in whole kilobytes (1,000 bytes) beyond.
     package static func size(ofBytes bytes: Int) -> String {
         bytes < 10_000 ? count(bytes, "byte") : "\((bytes + 500) / 1_000) kB"

@@ -54,7 +54,10 @@ package struct LogMoment: Hashable, Sendable {
     package var timestamp: Timestamp? { hasDay ? Timestamp(secondsSince2001: Double(micros) / 1e6) : nil }
 
     /// In a sentence, whose times an answer can show as people read them.
-    package var inSentence: String { hasZone ? timestamp?.description ?? text : iso8601 ?? text }
+    package var inSentence: Sentence {
+        if hasZone, let timestamp { return "\(timestamp)" }
+        return Sentence(hasZone ? text : iso8601 ?? text)
+    }
 
     /// ISO 8601 with six digits of the second, without `Z` where the log has no time zone; nil where it has no day.
     package var iso8601: String? {

@@ -1,5 +1,5 @@
 internal import CoreDataStore
-internal import MeterModel
+package import MeterModel
 
 /// What follows from a log.
 extension MirrorLog {
@@ -17,15 +17,15 @@ extension MirrorLog {
     package var events: [LogOccasion] { story.occasions.filter { !$0.isTaken } }
 
     /// What to do, the first thing first, and what a reader may miss.
-    package var next: [String] {
+    package var next: [Sentence] {
         guard story.facts.recognised > 0 else { return ["to get a log with them: \(LogHelp.howTo)"] }
-        var next: [String] = []
-        for entry in open where !next.contains(entry.error.fault.advice) && next.count < Self.most {
-            next.append(entry.error.fault.advice)
+        var next: [Sentence] = []
+        for advice in open.map({ Sentence($0.error.fault.advice) }) where !next.contains(advice) && next.count < Self.most {
+            next.append(advice)
         }
-        next += entries.filter { $0.error.fault.id == "redacted" }.map(\.error.fault.advice)
+        next += entries.filter { $0.error.fault.id == "redacted" }.map { Sentence($0.error.fault.advice) }
         for running in events.filter({ $0.outcome == .running }).suffix(1) {
-            let since = running.from.map { " since \($0.inSentence)" } ?? ""
+            let since: Sentence = running.from.map { " since \($0.inSentence)" } ?? ""
             next.append(
                 "the log ends while \(Self.article(running.kind ?? "request")) is running\(since): take a longer log; a process that "
                     + "was ended leaves the same picture")

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 package import JSON
 internal import MeterJournal
+internal import MeterModel
 
 /// The document of `explain` in Documentation/json.md: a log, and the store beside it.
 package struct ExplainedLog: JSONWritable {
@@ -22,7 +23,7 @@ package struct ExplainedLog: JSONWritable {
     private func json(_ store: StoreOfLog) -> JSONValue {
         [
             "sameStore": store.isOf(log).map { .bool($0) } ?? .null,
-            "contradictions": .array(store.contradictions(to: log).map(JSONValue.string)),
+            "contradictions": .array(store.contradictions(to: log).map { .string($0.description) }),
             "events": .array(store.events.map { LastMirrorEvent(event: $0, cure: nil).json }),
         ]
     }
@@ -36,7 +37,7 @@ extension MirrorLog {
             .init("container", JSONValue(story.facts.container)),
             .init("events", .array(events.filter { $0.kind != nil }.map(json))),
             .init("errors", .array(entries.map(Self.json))), .init("cause", JSONValue(cause?.error.fault.id)),
-            .init("next", .array(next.map(JSONValue.string))),
+            .init("next", .array(next.map { .string($0.description) })),
         ]
     }
 

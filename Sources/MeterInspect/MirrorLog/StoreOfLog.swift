@@ -44,14 +44,14 @@ package struct StoreOfLog {
     }
 
     /// Sentences about what store and log do not say alike, or what each of them lacks.
-    package func contradictions(to log: MirrorLog) -> [String] {
+    package func contradictions(to log: MirrorLog) -> [Sentence] {
         guard isMirrored else { return ["the store is not mirrored, and has nothing to hold against the log"] }
         guard isOf(log) ?? true else {
             return [
                 "the log is about another store, \(log.story.facts.stores[0]); this one is \(identifier ?? "unknown")"
             ]
         }
-        var found: [String] = []
+        var found: [Sentence] = []
         var (unknownHere, unknownThere) = (0, 0)
         let requests = log.events.filter { $0.kind != nil && $0.from?.hasZone == true }
         guard let first = requests.compactMap({ $0.from?.timestamp }).min(),
@@ -85,7 +85,7 @@ package struct StoreOfLog {
     }
 
     /// Whether what the log shows is over, as far as the store knows.
-    private func lateness(of log: MirrorLog) -> [String] {
+    private func lateness(of log: MirrorLog) -> [Sentence] {
         guard let cause = log.cause, let end = cause.last?.timestamp, cause.last?.hasZone == true,
             let success = events.last(where: { $0.succeeded && ($0.startedAt ?? 0) > end.secondsSince2001 })
         else { return [] }

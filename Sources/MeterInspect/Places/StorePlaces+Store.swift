@@ -1,5 +1,5 @@
 package import CoreDataStore
-internal import MeterModel
+package import MeterModel
 
 extension StorePlaces {
     /// The store that `path` stands for: the file itself, or, where it is a folder, the one store of the app in it. All
@@ -101,9 +101,9 @@ extension StorePlaces {
 
 extension StorePlaces.Place {
     /// What tells it apart from others.
-    package var facts: String {
+    package var facts: Sentence {
         if let problem { return "cannot be read: \(problem)" }
-        var facts = [Phrase.count(records ?? 0, "record")]
+        var facts: [Sentence] = ["\(Phrase.count(records ?? 0, "record"))"]
         if let schemaVersion { facts.append("schema v\(schemaVersion)") }
         if let newest { facts.append("last changed \(newest)") }
         facts.append(isIncomplete ? "without its log, so probably not the newest changes" : "complete")

@@ -131,7 +131,7 @@ extension StatusReport {
         let alerts = alerts.findings.map { finding -> JSONValue in
             [
                 "id": .string(finding.id), "severity": .string(finding.severity.rawValue),
-                "message": .string(finding.message), "cure": .string(finding.cure.description),
+                "message": .string(finding.message.description), "cure": .string(finding.cure.description),
             ]
         }
         if !alerts.isEmpty { members.append(.init("alerts", .array(alerts))) }

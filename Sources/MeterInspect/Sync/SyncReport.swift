@@ -66,9 +66,9 @@ package struct SyncReport: Sendable {
 extension SyncReport {
     /// What CloudKit's mirror does when the app opens this store, in the order in which it happens. (From descriptions of
     /// Apple's code and from what others have seen; Documentation/store-format.md has the sources.)
-    package var next: [MirrorForecast.Sentence] { storm + afterwards }
+    package var next: [MirrorForecast.Statement] { storm + afterwards }
 
-    private var storm: [MirrorForecast.Sentence] {
+    private var storm: [MirrorForecast.Statement] {
         alerts.pendingStorm == nil
             ? []
             : [
@@ -78,7 +78,7 @@ extension SyncReport {
             ]
     }
 
-    private var afterwards: [MirrorForecast.Sentence] {
+    private var afterwards: [MirrorForecast.Statement] {
         guard let mirror else {
             return [
                 .init(
@@ -93,22 +93,22 @@ extension SyncReport {
             ]
         }
         switch mirror.forecast.outcome {
-        case .stopped(.constraint): return mirror.forecast.sentences + [.init("no rows are deleted here", .inferred)]
-        case .rowsDeleted: return mirror.forecast.sentences + mirror.failures
+        case .stopped(.constraint): return mirror.forecast.statements + [.init("no rows are deleted here", .inferred)]
+        case .rowsDeleted: return mirror.forecast.statements + mirror.failures
         case .nothingWaits, .sent, .everythingSent, .stopped, .unknown:
             return [
                 .init("no rows are deleted here, as far as the store can say", .inferred),
                 .init(
                     "if the device is signed in to another iCloud account than before, all of the app's rows are deleted "
                         + "here", .documented),
-            ] + mirror.failures + mirror.conditions + mirror.forecast.sentences + mirror.limits + mirror.fetch
+            ] + mirror.failures + mirror.conditions + mirror.forecast.statements + mirror.limits + mirror.fetch
         }
     }
 }
 
 extension SyncReport.Mirror {
     /// The last events that failed, but for the one that the forecast names.
-    fileprivate var failures: [MirrorForecast.Sentence] {
+    fileprivate var failures: [MirrorForecast.Statement] {
         lastEvents.map(\.event).compactMap { event in
             guard let error = event.error else { return nil }
             let failure = MirrorForecast.Failure(event, error)
@@ -121,8 +121,8 @@ extension SyncReport.Mirror {
     }
 
     /// What else decides what is sent.
-    fileprivate var conditions: [MirrorForecast.Sentence] {
-        var sentences: [MirrorForecast.Sentence] = []
+    fileprivate var conditions: [MirrorForecast.Statement] {
+        var sentences: [MirrorForecast.Statement] = []
         if token == .otherStore {
             sentences.append(
                 .init("the mirror's history token is from another store: it reads the whole history again", .documented)
@@ -136,7 +136,7 @@ extension SyncReport.Mirror {
                 sentences.append(.init("the key to the encrypted data in CloudKit is lost", .documented))
             }
         }
-        sentences += signs.flags.map { .init($0.meaning, .inferred) }
+        sentences += signs.flags.map { .init("\($0.meaning)", .inferred) }
         if !hasHistory {
             sentences.append(
                 .init("the store has no history: the mirror does not learn about changes made here", .seen))
@@ -145,8 +145,8 @@ extension SyncReport.Mirror {
     }
 
     /// What is not sent, or not yet.
-    fileprivate var limits: [MirrorForecast.Sentence] {
-        var sentences: [MirrorForecast.Sentence] = []
+    fileprivate var limits: [MirrorForecast.Statement] {
+        var sentences: [MirrorForecast.Statement] = []
         switch forecast.outcome {
         case .sent, .everythingSent:
             guard forecast.total > 0 else { break }
@@ -170,11 +170,11 @@ extension SyncReport.Mirror {
         return sentences
     }
 
-    fileprivate var fetch: [MirrorForecast.Sentence] {
+    fileprivate var fetch: [MirrorForecast.Statement] {
         if fetchesAllZones {
             return [.init("everything in CloudKit is fetched once more, because attributes were added", .inferred)]
         }
-        let changes = signs.zones.lastFetch.map {
+        let changes: Sentence? = signs.zones.lastFetch.map {
             "what has changed in CloudKit since \(Timestamp(secondsSince2001: $0))"
         }
         return [.init("then the mirror fetches \(changes ?? "everything from CloudKit")", .documented)]
@@ -207,7 +207,7 @@ extension SyncReport: JSONWritable {
                 for finding in [alerts.missingLog].compactMap(\.self) + findings { finding.write(to: &writer) }
             }
             writer.member("forecast", JSONValue(mirror?.forecast.word))
-            writer.member("next", JSONValue.array(next.map { .string($0.marked) }))
+            writer.member("next", JSONValue.array(next.map { .string($0.marked.description) }))
         }
     }
 }

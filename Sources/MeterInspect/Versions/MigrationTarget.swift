@@ -16,5 +16,5 @@ package struct MigrationTarget {
     /// Indexes of constraints that the model does not have.
     package let droppedIndexes: [StoreSchema.Attachment]
     /// What was found that a person should know: sentences.
-    package var notes: [String]
+    package var notes: [Sentence]
 }

@@ -106,7 +106,7 @@ package struct MissingValues {
     }
 
     /// A sentence for each attribute of the model with such rows.
-    package func sentences(for model: ManagedObjectModel) -> [String] {
+    package func sentences(for model: ManagedObjectModel) -> [Sentence] {
         model.entities.flatMap { entity in
             Self.required(of: entity).compactMap { attribute in
                 // A column that is not there yet is for the migration to add, or to refuse.

@@ -120,7 +120,7 @@ package struct OwnModelTarget {
     /// - Parameters:
     ///   - model: the version of the cached model; nil where there is none.
     ///   - hashes: the version that the metadata's hashes are of.
-    private func halfWay(model: Int?, hashes: Int) -> [String] {
+    private func halfWay(model: Int?, hashes: Int) -> [Sentence] {
         var isHalfWay = (model ?? hashes) != hashes
         var parts = model.map { ["the cached model is version \($0)"] } ?? []
         parts.append("the version hashes are of version \(hashes)")

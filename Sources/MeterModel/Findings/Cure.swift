@@ -5,9 +5,12 @@ package enum Cure: Hashable, Sendable, ExpressibleByStringInterpolation, CustomS
     /// So does this one, once a person has found out or decided what the sentence asks.
     case question(String, then: StoreCommand)
     /// What a person can do, or why there is nothing to do.
-    case advice(String)
+    case advice(Sentence)
 
-    package init(stringLiteral sentence: String) { self = .advice(sentence) }
+    package init(stringLiteral text: String) { self = .advice(Sentence(text)) }
+    package init(stringInterpolation: Sentence.StringInterpolation) {
+        self = .advice(Sentence(stringInterpolation: stringInterpolation))
+    }
 
     /// The command; nil where there is none.
     package var command: StoreCommand? {
@@ -22,7 +25,7 @@ package enum Cure: Hashable, Sendable, ExpressibleByStringInterpolation, CustomS
         switch self {
         case .command(let command): command.description
         case .question(let question, let command): "\(question): \(command)"
-        case .advice(let sentence): sentence
+        case .advice(let sentence): sentence.description
         }
     }
 

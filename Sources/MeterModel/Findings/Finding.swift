@@ -28,7 +28,7 @@ package struct Finding: Hashable, Sendable {
     package var rows: [Int64]
     /// The address of the meter it is about, in canonical text.
     package var mac: String?
-    package var message: String
+    package var message: Sentence
     /// Of a meter with several records, whether the one that the app finds first lacks no name or unit that another has;
     /// nil for every other finding, and where the records cannot be read.
     package var levelled: Bool?
@@ -38,7 +38,7 @@ package struct Finding: Hashable, Sendable {
 
     package init(
         id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
-        message: String, cure: Cure
+        message: Sentence, cure: Cure
     ) {
         self.id = id
         self.severity = severity
@@ -52,8 +52,8 @@ package struct Finding: Hashable, Sendable {
 
 /// What every answer about a store says before anything else, since nothing after it can be read without knowing it.
 package enum StoreAlert: Hashable, Sendable {
-    /// The answer is about a state of the past: which one, as a sentence.
-    case past(String)
+    /// The answer is about a state of the past: which one.
+    case past(Sentence)
     /// Records that were deleted and made again (`delete-storm`): a warning while nobody may open the app, else a note.
     case storm(Finding)
     /// Records that vanished together (`mass-delete`): what must not be done now.
@@ -62,7 +62,7 @@ package enum StoreAlert: Hashable, Sendable {
     case recovered(Finding)
     /// The newest changes are missing, or probably are (`wal-missing`).
     case missingLog(Finding)
-    /// A file of the store has several names: what that means, as a sentence.
+    /// A file of the store has several names: what that means.
     case otherNames(String)
 }
 

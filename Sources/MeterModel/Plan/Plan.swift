@@ -15,14 +15,14 @@ package struct Plan: Hashable, Sendable {
     package var doubts: [DoubtfulMeter]?
     /// The meter of the store that a reject's key nearly is, in words, by the key.
     package var nearRejects: [String: String] = [:]
-    /// What a person must know besides the changes, as sentences.
-    package var notes: [String]
+    /// What a person must know besides the changes.
+    package var notes: [Sentence]
     /// Of the store before the plan.
     package var size: StoreSize
 
     package init(
         schema: [SchemaChange] = [], cloudDeletions: [CloudDeletion] = [], meters: [MeterPlan] = [],
-        metadata: [MetadataChange] = [], rejects: [Reject] = [], notes: [String] = [], of size: StoreSize
+        metadata: [MetadataChange] = [], rejects: [Reject] = [], notes: [Sentence] = [], of size: StoreSize
     ) {
         schemaChanges = schema
         self.cloudDeletions = cloudDeletions

@@ -45,8 +45,8 @@ struct RecordEditor {
 
 extension ConnectionLock {
     /// What to say where a lock is cleared that has not expired.
-    func warning(row: Int64) -> String {
-        let end = expiresAt.map { "until \($0)" } ?? "without an end"
+    func warning(row: Int64) -> Sentence {
+        let end: Sentence = expiresAt.map { "until \($0)" } ?? "without an end"
         return
             "row \(row): the lock of \(shownHolder) had not expired (\(end)); if "
             + "that device is connected, it takes the lock again within 60 s"
@@ -118,7 +118,7 @@ package struct MeterRecords {
 
     /// - Parameter updates: records of the meter, each with at least one change.
     func plan(
-        updating updates: [(record: DeviceSettings, fields: [FieldChange])], notes: [String] = []
+        updating updates: [(record: DeviceSettings, fields: [FieldChange])], notes: [Sentence] = []
     ) -> Plan {
         Plan(meters: meterPlan(updating: updates).map { [$0] } ?? [], notes: notes, of: size)
     }

@@ -91,9 +91,9 @@ package struct SetPlanner: Planner {
         guard rows.isEmpty else { throw Refusal.addressTaken(address, by: rows, for: record, in: store) }
     }
 
-    private func notes(on namesakes: [MACAddress], in store: InspectedStore) -> [String] {
+    private func notes(on namesakes: [MACAddress], in store: InspectedStore) -> [Sentence] {
         guard let name else { return [] }
-        var notes: [String] = []
+        var notes: [Sentence] = []
         if let kind = MachineMadeName(name) {
             notes.append("the name \"\(name)\" is \(kind.noun); it tells the user nothing about the meter")
         }

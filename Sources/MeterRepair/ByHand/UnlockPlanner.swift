@@ -115,7 +115,7 @@ package struct UnlockPlanner: Planner {
     /// user's would come out on top.
     private func orderNote(
         _ meter: MeterRecords, _ updates: [(record: DeviceSettings, fields: [FieldChange])], _ store: InspectedStore
-    ) -> String? {
+    ) -> Sentence? {
         guard meter.records.count > 1, !updates.isEmpty, let address = meter.address else { return nil }
         let changed = Dictionary(uniqueKeysWithValues: updates.map { ($0.record.row, $0.fields) })
         let after = meter.records.map { record in changed[record.row].map(record.with) ?? record }

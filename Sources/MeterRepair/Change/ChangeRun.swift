@@ -198,7 +198,7 @@ package enum ChangeRun {
     /// Before anything is changed: the user can still stop it, or save a copy.
     private static func warn(of forecast: MirrorForecast, _ store: InspectedStore, _ options: ChangeOptions) {
         guard !forecast.deletions.isEmpty else { return }
-        let losses = forecast.sentences.filter(\.isLoss).map(\.text)
+        let losses = forecast.statements.filter(\.isLoss).map(\.text)
         options.warn(
             "when the app opens this store, these changes are lost: \(losses.joined(separator: "; ")); see "
                 + "`\(store.command("sync"))`")

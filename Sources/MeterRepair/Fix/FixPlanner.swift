@@ -62,7 +62,7 @@ package struct FixPlanner: Planner {
                 guard store.metersNeedingRebuild().isEmpty else {
                     guard isAll else { throw Refusal.rebuildFirst(cure, in: store) }
                     plan.notes.append(
-                        "\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild"))")
+                        "\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild").description)")
                     continue
                 }
                 plan.metadataChanges.append(change)
@@ -90,8 +90,8 @@ package struct FixPlanner: Planner {
 
 extension OrphanedRecords {
     /// What a person must know of them.
-    fileprivate var notes: [String] {
-        var notes: [String] = []
+    fileprivate var notes: [Sentence] {
+        var notes: [Sentence] = []
         if !deletions.isEmpty {
             let (these, they, rows) =
                 deletions.count == 1
@@ -120,7 +120,7 @@ extension OrphanedRecords {
 
 extension Bookkeeping {
     /// What is left as it is, and why.
-    fileprivate var notes: [String] {
+    fileprivate var notes: [Sentence] {
         obstacles.map {
             "\(Phrase.count($0.rows, "row")) of \($0.table) with the number of another entity left: \($0.reason)"
         }

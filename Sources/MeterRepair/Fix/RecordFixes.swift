@@ -5,8 +5,8 @@ internal import MeterModel
 struct RecordFixes {
     /// In the order of row numbers.
     private(set) var updates: [(address: MACAddress?, update: RecordUpdate)] = []
-    /// What a person must know, as sentences.
-    private(set) var notes: [String] = []
+    /// What a person must know.
+    private(set) var notes: [Sentence] = []
 
     private let faulty: RecordsToFix
     private let cures: [FixableCheck]

@@ -189,7 +189,7 @@ extension ImportPlanner {
     }
 
     /// For a person, who alone can tell.
-    static func sentence(about doubt: DoubtfulMeter, in letterCase: LetterCase) -> String {
+    static func sentence(about doubt: DoubtfulMeter, in letterCase: LetterCase) -> Sentence {
         "the dump's \(doubt.address.text(in: letterCase)) gets a new record; it is "
             + "\(doubt.other.text(in: letterCase)) of the store with its bytes in reverse: if that meter is meant, correct "
             + "the address there first"
@@ -226,7 +226,7 @@ extension ImportPlanner {
 }
 
 extension ImportPlanner.Guess {
-    func sentence(in letterCase: LetterCase) -> String {
+    func sentence(in letterCase: LetterCase) -> Sentence {
         "\"\(key)\" is not an address; did you mean \(meant.text(in: letterCase))? correct it and import it again"
     }
 }
@@ -245,7 +245,7 @@ extension ImportPlanner.Slip {
     var doubts: [DoubtfulMeter] { meant.map { DoubtfulMeter(meter.address, looksLike: $0.address, .slip) } }
 
     /// For a person, who alone can tell.
-    func sentence(in letterCase: LetterCase) -> String {
+    func sentence(in letterCase: LetterCase) -> Sentence {
         let value = meter.name.map { " (\"\($0.value)\")" } ?? ""
         let meters = meant.map { meter in
             let rows = meter.rows.count == 1 ? "row" : "rows"

@@ -130,11 +130,11 @@ package struct ImportPlanner: Planner, Sendable {
             marker: LegacyImportMarker.value(in: store.description.metadata))
         let isMaking = plan.summary.inserted > 0
         plan.revived = isMaking ? revived(plan.meters) : []
-        plan.notes =
-            notesOnDump + (evidence.awaitsFirstImport && isMaking ? [Self.noteOnDownload] : [])
-            + evidence.guesses.map { $0.sentence(in: store.letterCase) }
-            + evidence.slips.map { $0.sentence(in: store.letterCase) }
-            + evidence.reversed.map { Self.sentence(about: $0, in: store.letterCase) }
+        plan.notes = notesOnDump.map { Sentence($0) }
+        if evidence.awaitsFirstImport, isMaking { plan.notes.append(Self.noteOnDownload) }
+        plan.notes += evidence.guesses.map { $0.sentence(in: store.letterCase) }
+        plan.notes += evidence.slips.map { $0.sentence(in: store.letterCase) }
+        plan.notes += evidence.reversed.map { Self.sentence(about: $0, in: store.letterCase) }
         plan.doubts =
             (evidence.reversed + evidence.slips.flatMap(\.doubts)).sorted {
                 ($0.address, $0.other) < ($1.address, $1.other)
@@ -145,13 +145,13 @@ package struct ImportPlanner: Planner, Sendable {
         if !unitless.isEmpty {
             plan.notes.append(
                 "a temperature unit for a meter that shows none, because only a TC66 does: "
-                    + Phrase.start(of: unitless))
+                    + "\(Phrase.start(of: unitless))")
         }
         if plan.isEmpty, !values.meters.isEmpty { plan.notes.append(noteOnEarlierImport(store)) }
         return plan
     }
 
-    private static let noteOnDownload =
+    private static let noteOnDownload: Sentence =
         "nothing has been downloaded from CloudKit yet: records of these meters may still come down, and then there are "
         + "duplicates; let the app download first, and import into a new copy"
 
@@ -180,7 +180,7 @@ package struct ImportPlanner: Planner, Sendable {
     }
 
     /// Why there may be nothing to do. The mark is of the last import that changed something.
-    private func noteOnEarlierImport(_ store: InspectedStore) -> String {
+    private func noteOnEarlierImport(_ store: InspectedStore) -> Sentence {
         guard let last = LegacyImportMarker.last(in: store.description.metadata) else {
             return "no import has changed this store: the dump's values, or others, were there already"
         }

@@ -105,8 +105,8 @@ package struct MigrationPlanner: Planner {
 
     private func notes(
         for target: MigrationTarget, in store: InspectedStore, duplicates: Int, _ evidence: Evidence
-    ) -> [String] {
-        var notes: [String] = []
+    ) -> [Sentence] {
+        var notes: [Sentence] = []
         if let before = store.description.model, let after = target.model {
             notes += ModelDifference(from: before, to: after).items.map { "the model changes: \($0.description)" }
         }
@@ -118,7 +118,7 @@ package struct MigrationPlanner: Planner {
         if duplicates > 0 {
             notes.append(
                 "\(Phrase.count(duplicates, "meter")) \(duplicates == 1 ? "has" : "have") several records, which schema "
-                    + "v\(store.migrations.latestVersion) allows and the app does not; next: \(store.command("rebuild"))"
+                    + "v\(store.migrations.latestVersion) allows and the app does not; next: \(store.command("rebuild").description)"
             )
         }
         if store.description.metadata.dictionary == nil {

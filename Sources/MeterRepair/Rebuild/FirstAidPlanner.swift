@@ -41,16 +41,16 @@ package struct FirstAidPlanner: Planner {
     }
 
     /// What simulations of random fleets show to be needed, and enough.
-    private static let condition =
+    private static let condition: Sentence =
         "before it, update the app on every device and let each of them sync; from then on, until this has arrived "
         + "everywhere, nobody may type a name or choose a unit on any device; meters may be used. If two devices change one "
         + "field, only one value is kept"
 
     /// What is left: for another day, and for a person.
-    private func notes(on unfound: [MACAddress], in store: InspectedStore) -> [String] {
+    private func notes(on unfound: [MACAddress], in store: InspectedStore) -> [Sentence] {
         let groups = store.addresses.groups
         guard groups > 0 else { return [] }
-        var notes: [String] = []
+        var notes: [Sentence] = []
         if !unfound.isEmpty {
             let meters = Phrase.start(of: unfound.map { $0.text(in: store.letterCase) })
             notes.append(
@@ -59,7 +59,7 @@ package struct FirstAidPlanner: Planner {
         }
         notes.append(
             "the duplicates remain: \(Phrase.count(groups, "meter")) still \(groups == 1 ? "has" : "have") several records; "
-                + "when the app is closed on all devices, run `\(store.command("rebuild"))` (see MIGRATIONS.md)")
+                + "when the app is closed on all devices, run \(store.command("rebuild")) (see MIGRATIONS.md)")
         return notes
     }
 }

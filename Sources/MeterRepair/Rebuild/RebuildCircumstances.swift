@@ -63,11 +63,11 @@ struct RebuildCircumstances: Sendable {
     }
 
     /// In the order of their weight.
-    var sentences: [String] {
+    var sentences: [Sentence] {
         [
             aboutToBeDeleted.text.map {
                 "CloudKit is about to delete records of \($0), which are not kept if the meter has another one; "
-                    + DeletePendingAlive.letItSync
+                    + "\(DeletePendingAlive.letItSync)"
             },
             shared.text.map {
                 "records of \($0) lie in another zone, which somebody else shares: deleting them deletes them in that "

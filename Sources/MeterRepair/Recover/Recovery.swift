@@ -49,7 +49,7 @@ package enum Recovery {
             let request = StoreRequest(path, now: Timestamp(secondsSince2001: 0))
             return try InspectedStore(describing: request, files: connection.files, database).missingLogFinding
         }
-        return finding?.message
+        return finding?.message.description
     }
 
     /// Of every version of the app.

@@ -71,10 +71,10 @@ struct RestoreRecordPlanner: Planner {
     /// What a rebuild makes of the meter's records, in a sentence.
     private static func outlook(
         _ records: [DeviceSettings], at address: MACAddress, in store: InspectedStore
-    ) -> String {
+    ) -> Sentence {
         let merge = Merge(of: records, at: address, in: store.letterCase, policy: .mostComplete, now: store.now)
         let rows = merge.losers.map(\.row).sorted()
-        let start =
+        let start: Sentence =
             "the meter now has \(records.count) records, which verify reports as \(DuplicateMAC.id): the next rebuild keeps "
             + "row \(merge.winner.row) and merges row\(rows.count == 1 ? "" : "s") \(Phrase.list(rows.map(String.init))) "
             + "into it"
@@ -83,8 +83,7 @@ struct RestoreRecordPlanner: Planner {
         return typed.reduce(start) { text, conflict in
             let dropped = Phrase.list(conflict.dropped.map { "\($0.value.shown) of row \($0.row ?? 0)" })
             return text
-                + "; of \(conflict.field.name), \(conflict.kept.shown) of row \(conflict.keptFrom ?? 0) wins over "
-                + dropped
+                + "; of \(conflict.field.name), \(conflict.kept.shown) of row \(conflict.keptFrom ?? 0) wins over \(dropped)"
         }
     }
 

@@ -83,18 +83,8 @@ enum NextStep {
         case .command(let command): .code((asDryRun ? dryRun(command) : command).description)
         case .question(let question, let command):
             "\(question): \(.code((asDryRun ? dryRun(command) : command).description))"
-        case .advice(let sentence): marked(sentence)
+        case .advice(let sentence): Inline(sentence.pieces)
         }
-    }
-
-    /// A sentence with its commands, which stand between backticks in JSON.
-    private static func marked(_ sentence: String) -> Inline {
-        var (inline, rest) = (Inline(""), sentence[...])
-        while let match = rest.firstMatch(of: /`(meterfix [^`]*)`/) {
-            inline = inline + Inline(String(rest[..<match.range.lowerBound])) + .code(String(match.1))
-            rest = rest[match.range.upperBound...]
-        }
-        return inline + Inline(String(rest))
     }
 
     /// What to run after a dry run.

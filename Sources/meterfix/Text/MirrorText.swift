@@ -24,9 +24,9 @@ enum MirrorText {
     static func obstacles(_ forecast: MirrorForecast) -> [Inline] {
         switch forecast.outcome {
         case .nothingWaits, .sent: []
-        case .everythingSent: forecast.sentences.map { "\($0.text)" }
-        case .stopped, .unknown: forecast.sentences.map { .tone(.warning, $0.text) }
-        case .rowsDeleted: forecast.sentences.map { $0.isLoss ? .tone(.error, $0.text) : "\($0.text)" }
+        case .everythingSent: forecast.statements.map { "\($0.text)" }
+        case .stopped, .unknown: forecast.statements.map { .tone(.warning, "\($0.text)") }
+        case .rowsDeleted: forecast.statements.map { $0.isLoss ? .tone(.error, "\($0.text)") : "\($0.text)" }
         }
     }
 }

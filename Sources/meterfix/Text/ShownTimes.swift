@@ -60,40 +60,33 @@ final class ShownTimes: Sendable {
         return text
     }
 
-    /// A message whose times are exact, as the JSON has it, with its times as `text` shows them, or with as many digits as
-    /// it takes that different ones look different. What is in quotes is somebody's text and stays.
-    func sentence(_ message: String) -> String {
-        guard !isExact else { return message }
-        let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
-        let times = Set(
-            stride(from: 0, to: parts.count, by: 2).flatMap { part in
-                parts[part].split(separator: " ").compactMap { Self.time(of: $0)?.time }
-            })
-        let shown = Dictionary(uniqueKeysWithValues: zip(times, short(Array(times))))
-        return parts.enumerated().map { index, part in
-            index % 2 == 0 ? rewritten(part, shown) : String(part)
-        }.joined(separator: "\"")
-    }
+    /// A sentence with its times as `text` shows them, or with as many digits as it takes that different ones look
+    /// different, and its commands between backticks.
+    func sentence(_ sentence: Sentence) -> String { shown(sentence).map(\.description).joined() }
 
-    /// The time that a word begins with, and what follows it.
-    private static func time(of word: Substring) -> (time: Timestamp, rest: Substring)? {
-        guard let end = word.firstIndex(of: "Z"), let time = Timestamp(iso8601: String(word[...end])),
-            time.description == word[...end]
-        else { return nil }
-        return (time, word[end...].dropFirst())
-    }
-
-    private func rewritten(_ part: Substring, _ shown: [Timestamp: String]) -> String {
-        let words = part.split(separator: " ", omittingEmptySubsequences: false)
-        return words.indices.map { index in
-            guard let (time, rest) = Self.time(of: words[index]) else { return String(words[index]) }
+    private func shown(_ sentence: Sentence) -> [Sentence.Piece] {
+        let pieces = sentence.pieces
+        guard !isExact else { return pieces }
+        let times = Set(pieces.compactMap { if case .time(let time) = $0 { time } else { nil } })
+        let texts = Dictionary(uniqueKeysWithValues: zip(times, short(Array(times))))
+        return pieces.indices.map { index in
+            guard case .time(let time) = pieces[index] else { return pieces[index] }
             // The distance is put in between commas.
-            let isInside = rest.isEmpty && index < words.count - 1
+            let isInside = pieces[(index + 1)...].first?.description.hasPrefix(" ") ?? false
             let distance = time.distance(from: now).map { ", \($0)" } ?? ""
-            return (shown[time] ?? time.description) + distance + (isInside ? "," : rest)
-        }.joined(separator: " ")
+            return .text((texts[time] ?? time.description) + distance + (isInside ? "," : ""))
+        }
     }
 
     /// What is said at the end of the answer; nothing where it has no such times.
     var remark: [Block] { isRemarkDue.withLock { $0 } ? [.paragraph(Inline("times are UTC", .faint))] : [] }
+}
+
+extension Inline {
+    /// A sentence whose commands are set apart.
+    init(_ pieces: [Sentence.Piece]) {
+        self = pieces.reduce("") { inline, piece in
+            if case .command(let words) = piece { inline + .code(words) } else { inline + Inline(piece.description) }
+        }
+    }
 }

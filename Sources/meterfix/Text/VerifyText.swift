@@ -206,10 +206,10 @@ struct VerifyText {
 
     /// The address and the names of the records' meter, without what the message says itself.
     private static func meter(of finding: Finding, _ names: [Int64: String], mostRows: Int) -> String {
-        let mac = finding.mac.flatMap { finding.message.contains($0) ? nil : $0 }
+        let mac = finding.mac.flatMap { finding.message.mentions($0) ? nil : $0 }
         var quotedNames: [String] = []
         for row in finding.rows.prefix(mostRows) {
-            guard let name = names[row], !finding.message.contains("\"\(name)\""),
+            guard let name = names[row], !finding.message.mentions("\"\(name)\""),
                 let quoted = MeterLabel.quoted(name), !quotedNames.contains(quoted)
             else { continue }
             quotedNames.append(quoted)

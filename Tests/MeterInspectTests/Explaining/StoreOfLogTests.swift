@@ -20,7 +20,7 @@ struct StoreOfLogTests {
             errorCode: failed ? 25 : nil)
     }
 
-    private static func contradictions(_ events: [MirrorEvent], identifier: String = identifier) throws -> [String] {
+    private static func contradictions(_ events: [MirrorEvent], identifier: String = identifier) throws -> [Sentence] {
         let folder = try TemporaryFolder()
         let store = try folder.store(
             StoreFixture(.v2).with {
@@ -46,7 +46,7 @@ struct StoreOfLogTests {
 
     @Test("says what the two do not say alike")
     func contradictions() throws {
-        func one(_ events: MirrorEvent...) throws -> String {
+        func one(_ events: MirrorEvent...) throws -> Sentence {
             let found = try Self.contradictions(events)
             #expect(found.count == 1, "\(found)")
             return found.first ?? ""

@@ -45,7 +45,7 @@ struct TimelineTests {
     private func sentences(_ timeline: Timeline) -> [String] {
         let labels = ["A", "B", "C"]
         return timeline.duplicates.flatMap(\.sentences).map { sentence in
-            zip(timeline.sources, labels).reduce(sentence) { $0.replacing($1.0.label, with: $1.1) }
+            zip(timeline.sources, labels).reduce(sentence.description) { $0.replacing($1.0.label, with: $1.1) }
         }
     }
 

@@ -15,9 +15,9 @@ private enum Claim: Hashable {
     final class Reader {
         private var known: [String: Set<Claim>] = [:]
 
-        func claims(of sentences: [MirrorForecast.Sentence]) -> Set<Claim> {
+        func claims(of sentences: [MirrorForecast.Statement]) -> Set<Claim> {
             sentences.reduce(into: []) { claims, sentence in
-                let text = sentence.text
+                let text = sentence.text.description
                 let found = known[text] ?? Claim.all(in: text)
                 known[text] = found
                 claims.formUnion(found)
@@ -79,7 +79,7 @@ struct MirrorForecastTests {
                 signs: signs, account: nil, lastTransaction: 9, hasHistory: true, objects: [], unseen: 2, known: 5,
                 arrival: nil,
                 lastEvents: signs.events.map {
-                    LastMirrorEvent(event: $0, cure: $0.error.map { .advice($0.whatToDo) })
+                    LastMirrorEvent(event: $0, cure: $0.error.map { .advice(Sentence($0.whatToDo)) })
                 },
                 series: [], fetchesAllZones: false), alerts: [], findings: [])
     }
@@ -138,7 +138,7 @@ struct MirrorForecastTests {
             Issue.record("\(forecast) of \(signs)")
             return forecast.word
         }
-        let own = reader.claims(of: forecast.sentences)
+        let own = reader.claims(of: forecast.statements)
         let all = withNext ? reader.claims(of: Self.report(signs).next) : own
         let right: Claim
         switch forecast.outcome {

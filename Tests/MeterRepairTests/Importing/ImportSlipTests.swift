@@ -14,7 +14,7 @@ struct ImportSlipTests {
 
     private static let nameless = record(3, "A4:C1:38:0B:7E:21", nil)
 
-    private func notes(_ records: [FixtureRecord], _ names: [String: String]) throws -> [String] {
+    private func notes(_ records: [FixtureRecord], _ names: [String: String]) throws -> [Sentence] {
         let bench = try TestStore(StoreFixture(records: records))
         let planned = try bench.importing(names: names, isDryRun: true)
         let report = try bench.importing(names: names)
@@ -34,7 +34,7 @@ struct ImportSlipTests {
         let notes = try notes([Self.nameless], [address: "Kitchen"])
         #expect(notes.count == 1)
         let text = try #require(MACAddress.parse(address)).address.text(in: .upper)
-        let note: String = """
+        let note: Sentence = """
             the dump's \(text) ("Kitchen") gets a new record; A4:C1:38:0B:7E:21 (row 3), which has no name, differs from it \
             only by a digit or by two that changed places: if the dump is mistyped, correct the address there first
             """

@@ -103,7 +103,7 @@ struct UnknownPartsTests {
                 "ChargeSession: no command changes its rows",
             ])
         #expect(try Verify.report(store.path, VerifyOptions(now: TestStore.now)).unknownParts == parts)
-        let note = "the model has \(parts.phrase): \(parts.sentences.joined(separator: "; "))"
+        let note: Sentence = "the model has \(parts.phrase): \(parts.sentences.joined(separator: "; "))"
         #expect(try store.rebuild { $0.isDryRun = true }.plan.notes.contains(note) == true)
         #expect(try store.rebuild().plan.notes.contains(note) == true)
         #expect(try store.rebuild().plan.notes.contains(note) == false)

@@ -19,7 +19,7 @@ package struct DuplicateExplanation: Sendable {
     package let records: [Record]
     /// How each record after the first came about; one for all where no maker is known. Without a full stop. Devices are
     /// named as `label` says.
-    package let sentences: [String]
+    package let sentences: [Sentence]
     /// Whether the histories say of each record who made it and what that device had by then.
     package let isKnown: Bool
 }
@@ -68,13 +68,13 @@ private struct DuplicateExplainer {
     ///   - first: the one that was made first, by the clocks of the devices, if both are known.
     func told(
         _ first: TimelineStore.Identity, _ second: TimelineStore.Identity
-    ) -> (sentence: String, isKnown: Bool) {
+    ) -> (sentence: Sentence, isKnown: Bool) {
         guard let one = known.maker(of: first) else {
             return ("these histories do not say on which device the records of this meter were made", false)
         }
         guard let other = known.maker(of: second) else {
             let arrival = known.arrival(of: second, in: one.store)
-            let rest =
+            let rest: Sentence =
                 arrival.map { arrival in
                     "; to that device it came from CloudKit\(on(arrival)), "
                         + (arrival.transaction < one.birth.transaction ? "before that" : "after that")
@@ -101,7 +101,7 @@ private struct DuplicateExplainer {
                     + "\(on(other.birth)); whether it had the other by then, its history does not say", false
             )
         }
-        let later =
+        let later: Sentence =
             known.arrival(of: first, in: other.store).map { "; it came\(on($0))" }
             ?? (known.hasEverHad(first, in: other.store) == false ? "; it has not come there yet" : "")
         return (
@@ -112,13 +112,13 @@ private struct DuplicateExplainer {
 
     private typealias Maker = (store: Int, birth: TimelineStore.Event)
 
-    private func knowing(_ one: Maker, had other: Maker) -> String {
+    private func knowing(_ one: Maker, had other: Maker) -> Sentence {
         "\(maker(one)) made another record of this meter\(on(one.birth)), although it had the one that \(maker(other)) "
             + "made\(on(other.birth))"
     }
 
     /// What explains a second record on a device that had the first one.
-    private func reason(_ first: Identity, _ second: Identity) -> String {
+    private func reason(_ first: Identity, _ second: Identity) -> Sentence {
         let (one, other) = (known.texts(of: first), known.texts(of: second))
         guard let text = one.first, let another = other.first, one.count == 1, other.count == 1, text != another else {
             return "; why, the histories do not say"
@@ -130,5 +130,5 @@ private struct DuplicateExplainer {
         maker.birth.author == .meterfix ? "meterfix, in the store of \(labels[maker.store])," : labels[maker.store]
     }
 
-    private func on(_ event: TimelineStore.Event) -> String { event.time.map { " on \($0)" } ?? "" }
+    private func on(_ event: TimelineStore.Event) -> Sentence { event.time.map { " on \($0)" } ?? "" }
 }

@@ -210,7 +210,7 @@ extension Timeline: JSONWritable {
                         "at": JSONValue(record.time?.description),
                     ]
                 }),
-            "sentences": .array(story.sentences.map(JSONValue.string)), "known": .bool(story.isKnown),
+            "sentences": .array(story.sentences.map { .string($0.description) }), "known": .bool(story.isKnown),
         ]
     }
 }

@@ -58,7 +58,7 @@ struct SyncText {
     private static let scale = Inline(
         Certainty.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; "))
 
-    private func sentence(_ sentence: MirrorForecast.Sentence) -> Inline {
+    private func sentence(_ sentence: MirrorForecast.Statement) -> Inline {
         let certainty = Inline("(\(sentence.certainty.rawValue))", .faint)
         let text = times.sentence(sentence.text)
         return sentence.isLoss ? "\(.tone(.error, text)) \(certainty)" : "\(text) \(certainty)"

@@ -66,7 +66,7 @@ struct VerifiedStore: Sendable {
             }
             records = report.records
             let alerts = report.alerts
-            alert = (alerts.pendingStorm ?? alerts.missingLog ?? alerts.vanished.first)?.message
+            alert = (alerts.pendingStorm ?? alerts.missingLog ?? alerts.vanished.first)?.message.description
         } catch {
             if form.isJSON {
                 answer = Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path))

@@ -2,67 +2,67 @@ package import MeterModel
 
 extension MirrorForecast {
     /// For a person.
-    package struct Sentence: Hashable, Sendable {
-        package let text: String
+    package struct Statement: Hashable, Sendable {
+        package let text: Sentence
         package let certainty: Certainty
         /// Whether it says that rows are deleted on the device, or that changes are lost.
         package let isLoss: Bool
 
-        init(_ text: String, _ certainty: Certainty, isLoss: Bool = false) {
+        init(_ text: Sentence, _ certainty: Certainty, isLoss: Bool = false) {
             self.text = text
             self.certainty = certainty
             self.isLoss = isLoss
         }
 
         /// With how sure it is.
-        package var marked: String { "\(text) (\(certainty.rawValue))" }
+        package var marked: Sentence { "\(text) (\(certainty.rawValue))" }
     }
 
     /// What waits for CloudKit: `2 uploads and 1 delete`.
     package var amount: String { Phrase.waiting(uploads: uploads, deletes: deletes) }
 
     /// Whether rows are deleted on the device, or else whether anything is sent.
-    package var sentences: [Sentence] {
+    package var statements: [Statement] {
         switch outcome {
-        case .nothingWaits: return [Sentence("nothing is sent: nothing is pending", .documented)]
+        case .nothingWaits: return [Statement("nothing is sent: nothing is pending", .documented)]
         case .sent:
             let batches = CloudCost.batches(of: total)
             return [
-                Sentence(
+                Statement(
                     "as soon as the app is launched and signed in, the mirror sends "
                         + "\(Phrase.count(total, "record operation")) in \(Phrase.count(batches, "batch", "batches")) of "
                         + "at most \(CloudCost.batchSize): \(amount)", .documented)
             ]
         case .everythingSent:
             return [
-                Sentence(
+                Statement(
                     "as soon as the app is launched and signed in, the mirror uploads every record of this store again"
                         + (uploads > 0 ? ", with those that are pending" : ""), .documented)
             ]
-        case .stopped(let stop): return [stop.sentence]
+        case .stopped(let stop): return [stop.statement]
         case .unknown(let doubt):
-            return [Sentence("it is not known whether the pending changes are sent: \(doubt.reason)", .inferred)]
+            return [Statement("it is not known whether the pending changes are sent: \(doubt.reason)", .inferred)]
         case .rowsDeleted(let deletions, let lost, let kept):
-            var sentences = deletions.map(\.sentence)
+            var statements = deletions.map(\.statement)
             if lost > 0 {
-                sentences.append(
-                    Sentence(
+                statements.append(
+                    Statement(
                         "\(Phrase.count(lost, "change")) of such records that \(lost == 1 ? "is" : "are") pending here "
                             + "\(lost == 1 ? "is" : "are") lost", .documented, isLoss: true))
             }
             if kept > 0 {
-                sentences.append(
-                    Sentence(
+                statements.append(
+                    Statement(
                         "\(Phrase.count(kept, "record")) that CloudKit has never had \(kept == 1 ? "remains" : "remain") here",
                         .inferred))
             }
-            return sentences
+            return statements
         }
     }
 }
 
 extension MirrorForecast.Stop {
-    fileprivate var sentence: MirrorForecast.Sentence {
+    fileprivate var statement: MirrorForecast.Statement {
         switch self {
         case .constraint:
             .init(
@@ -80,9 +80,9 @@ extension MirrorForecast.Stop {
 }
 
 extension MirrorForecast.Doubt {
-    fileprivate var reason: String {
+    fileprivate var reason: Sentence {
         switch self {
-        case .failure(let failure): failure.text
+        case .failure(let failure): "\(failure.text)"
         case .unreadableToken: "the mirror's history token cannot be decoded"
         case .bypassedHistory: "the next export leaves out the history"
         }
@@ -90,8 +90,8 @@ extension MirrorForecast.Doubt {
 }
 
 extension MirrorForecast.Deletion {
-    fileprivate var sentence: MirrorForecast.Sentence {
-        let reason: String
+    fileprivate var statement: MirrorForecast.Statement {
+        let reason: Sentence
         switch self {
         case .lostPlace(let transaction):
             let place =
