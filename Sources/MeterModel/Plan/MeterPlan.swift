@@ -5,7 +5,7 @@ package struct MeterPlan: Hashable, Sendable {
     /// The record that the deleted ones are merged into, as it is before the change; nil where none is merged.
     package var survivor: DeviceSettings?
     /// The update of the survivor comes first.
-    package var records: [RecordChange]
+    package var records: RecordChanges
     package var conflicts: [Conflict]
 
     package init(
@@ -13,7 +13,7 @@ package struct MeterPlan: Hashable, Sendable {
     ) {
         self.address = address
         self.survivor = survivor
-        self.records = records
+        self.records = RecordChanges(records)
         self.conflicts = conflicts
     }
 

@@ -13,6 +13,29 @@ package enum RecordChange: Hashable, Sendable {
     }
 }
 
+/// Changes of a meter's records. Most meters have one, which takes no array of its own: a plan can have a million.
+package struct RecordChanges: RandomAccessCollection, Hashable, Sendable {
+    private var start: RecordChange?
+    private var others: [RecordChange] = []
+
+    package init(_ changes: [RecordChange]) {
+        start = changes.first
+        others = Array(changes.dropFirst())
+    }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { start == nil ? 0 : 1 + others.count }
+
+    package subscript(index: Int) -> RecordChange {
+        guard index == 0, let start else { return others[index - 1] }
+        return start
+    }
+
+    package mutating func append(_ change: RecordChange) {
+        if start == nil { start = change } else { others.append(change) }
+    }
+}
+
 /// A record updated in place.
 package struct RecordUpdate: Hashable, Sendable {
     package let row: Int64

@@ -21,26 +21,31 @@ struct RebuildOutcome: Sendable {
         // What the mirror knows need not be read then.
         guard !meters.isEmpty else { return RebuildOutcome() }
         @Sendable func merged(
-            _ meters: ArraySlice<AddressIndex.Meter>, _ settings: SettingsTable, _ database: Database
+            _ meters: ArraySlice<AddressIndex.Meter>, withRoomFor room: Int, _ settings: SettingsTable,
+            _ database: Database
         ) throws -> RebuildOutcome {
             var outcome = RebuildOutcome()
             // An array that grows by doubling may be twice as large as needed.
-            outcome.meters.reserveCapacity(meters.count)
+            outcome.meters.reserveCapacity(room)
             try MeterGroup.forEachPart(of: meters, in: store, settings, database) { groups in
                 outcome.add(groups, letterCase: store.letterCase, policy: policy, chosen, now: store.now)
             }
             return outcome
         }
         guard session.reader.canReadConcurrently(session.database) else {
-            return try merged(meters[...], settings, session.database)
+            return try merged(meters[...], withRoomFor: meters.count, settings, session.database)
         }
         let half = meters.count / 2
         let rest = session.reader.read(beside: session.database) { database in
             // With a layout of its own. Two threads that count the references to one object wait for each other.
-            try merged(meters[half...], SettingsTable(store.description) ?? settings, database)
+            try merged(
+                meters[half...], withRoomFor: meters.count - half, SettingsTable(store.description) ?? settings, database)
         }
-        let first = try merged(meters[..<half], settings, session.database)
-        return try joined(first, rest.value())
+        var outcome = try merged(meters[..<half], withRoomFor: meters.count, settings, session.database)
+        let second = try rest.value()
+        outcome.meters += second.meters
+        outcome.circumstances = outcome.circumstances.joined(with: second.circumstances)
+        return outcome
     }
 
     private mutating func add(
@@ -54,14 +59,6 @@ struct RebuildOutcome: Sendable {
             let meter = MeterPlan(merge)
             if !meter.records.isEmpty { meters.append(meter) }
         }
-    }
-
-    /// What becomes of some meters, and of others that come later.
-    private static func joined(_ left: RebuildOutcome, _ right: RebuildOutcome) -> RebuildOutcome {
-        var both = RebuildOutcome()
-        both.meters = left.meters + right.meters
-        both.circumstances = left.circumstances.joined(with: right.circumstances)
-        return both
     }
 
     /// - Parameter marker: the version the store claims to have been rebuilt to.

@@ -202,7 +202,7 @@ struct PlanCodecTests {
                 PlanChanges(plan: plan, context: context).text(pretty: false), context, saved: [4: record])
         }
         for one in kinds {
-            #expect(try read([one]).meters.map(\.records) == [[one]])
+            #expect(try read([one]).meters.map(\.records) == [RecordChanges([one])])
             for other in kinds { #expect(throws: PlanError.self) { try read([one, other]) } }
         }
     }
