@@ -108,7 +108,8 @@ final class MACNotCanonical: StatelessCheck, RecordCheck {
         guard case .usable(let address, _) = row.address else { return }
         found(
             Self.finding(
-                "\(row[.macAddress].shown) instead of \"\(value: address.text(in: store.letterCase))\"", about: row.record,
+                "\(row[.macAddress].shown) instead of \"\(value: address.text(in: store.letterCase))\"",
+                about: row.record,
                 in: store, cure: store.repair("rebuild")))
     }
 }

@@ -115,7 +115,8 @@ package struct FilesMixed: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let reason = try store.contradictionOfFiles(database) else { return [] }
         return [
-            description.finding("the main file and its -wal \(areOfDifferentMoments): \(reason)", cure: Cure(stringLiteral: cure))
+            description.finding(
+                "the main file and its -wal \(areOfDifferentMoments): \(reason)", cure: Cure(stringLiteral: cure))
         ]
     }
 

@@ -109,7 +109,8 @@ package struct MirrorPending: StoreCheck {
         if forecast.deletes > 0, try !store.vanished(database).isEmpty {
             return "do not open the app before it is clear whether these records should be deleted: see mass-delete"
         }
-        let sync: Sentence = "\(store.command("sync")) shows all pending changes, and on a later copy whether they are uploaded"
+        let sync: Sentence =
+            "\(store.command("sync")) shows all pending changes, and on a later copy whether they are uploaded"
         switch forecast.outcome {
         case .rowsDeleted:
             return

@@ -63,7 +63,8 @@ package enum ModelComparison: Check {
         // With such a model the app does not open the store either.
         let breaches = store.description.mirror == nil ? [] : file.model.breaches(file.details)
         if !breaches.isEmpty {
-            return store.inApp(.advice(Refusal.unfitForCloudKit(breaches, in: store).hint.map(Sentence.init(marked:)) ?? inTheApp))
+            return store.inApp(
+                .advice(Refusal.unfitForCloudKit(breaches, in: store).hint.map(Sentence.init(marked:)) ?? inTheApp))
         }
         guard store.refusalToMigrate(to: file, database) == nil else { return store.inApp(.advice(inTheApp)) }
         return .command(store.command("migrate --model \(ShellWord.quoted(file.path))"))

@@ -20,7 +20,8 @@ extension MirrorLog {
     package var next: [Sentence] {
         guard story.facts.recognised > 0 else { return ["to get a log with them: \(LogHelp.howTo)"] }
         var next: [Sentence] = []
-        for advice in open.map({ Sentence($0.error.fault.advice) }) where !next.contains(advice) && next.count < Self.most {
+        for advice in open.map({ Sentence($0.error.fault.advice) })
+        where !next.contains(advice) && next.count < Self.most {
             next.append(advice)
         }
         next += entries.filter { $0.error.fault.id == "redacted" }.map { Sentence($0.error.fault.advice) }

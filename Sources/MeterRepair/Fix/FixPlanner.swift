@@ -62,7 +62,8 @@ package struct FixPlanner: Planner {
                 guard store.metersNeedingRebuild().isEmpty else {
                     guard isAll else { throw Refusal.rebuildFirst(cure, in: store) }
                     plan.notes.append(
-                        "\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild").description)")
+                        "\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild").description)"
+                    )
                     continue
                 }
                 plan.metadataChanges.append(change)

@@ -39,7 +39,8 @@ struct RebuildOutcome: Sendable {
         let rest = session.reader.read(beside: session.database) { database in
             // With a layout of its own. Two threads that count the references to one object wait for each other.
             try merged(
-                meters[half...], withRoomFor: meters.count - half, SettingsTable(store.description) ?? settings, database)
+                meters[half...], withRoomFor: meters.count - half, SettingsTable(store.description) ?? settings,
+                database)
         }
         var outcome = try merged(meters[..<half], withRoomFor: meters.count, settings, session.database)
         let second = try rest.value()

@@ -52,7 +52,8 @@ struct WhatStaysTests {
         #expect(report.outcome == .applied)
         let metadata = try store.description().metadata
         #expect(metadata.dictionary?["cloudStoreRebuildVersion"] == .integer(max(marker, 3)))
-        let note: Sentence = "the marker cloudStoreRebuildVersion is \(marker), from a later rebuild than this one, and is kept"
+        let note: Sentence =
+            "the marker cloudStoreRebuildVersion is \(marker), from a later rebuild than this one, and is kept"
         #expect(report.plan.notes.contains(note) == (marker > 3))
     }
 
