@@ -1,6 +1,5 @@
 internal import CJSONC
 
-/// Why a text is not JSON.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Lower case, no full stop.
     package let reason: String
@@ -19,7 +18,6 @@ package final class JSONTree {
 
     deinit { json_object_put(root) }
 
-    /// The whole text's value.
     package var top: JSONNode { JSONNode(object: root, tree: self) }
 
     /// Parses a whole JSON text; a byte-order mark in front of it is tolerated.
@@ -85,7 +83,6 @@ extension JSONTree {
     }
 }
 
-/// A value inside a `JSONTree`.
 package struct JSONNode {
     private let object: OpaquePointer?
     /// Keeps the pointer above alive.
@@ -102,7 +99,6 @@ package struct JSONNode {
         return Int(json_object_object_length(object))
     }
 
-    /// The member of an object with this key.
     package subscript(key: String) -> JSONNode? {
         var member: OpaquePointer?
         guard let object, json_object_get_type(object) == json_type_object,

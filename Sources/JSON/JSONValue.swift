@@ -52,7 +52,6 @@ extension JSONValue {
     }
 }
 
-/// What can be written as JSON, value by value.
 package protocol JSONWritable {
     /// Writes one value, or several on a line each.
     func write(to writer: inout JSONWriter)

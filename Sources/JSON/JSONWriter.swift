@@ -80,7 +80,6 @@ package struct JSONWriter: ~Copyable {
         followsKey = true
     }
 
-    /// A member of an object.
     package mutating func member<Value: JSONWritable>(_ key: String, _ value: Value) {
         self.key(key)
         value.write(to: &self)

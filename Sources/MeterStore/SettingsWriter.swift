@@ -11,8 +11,8 @@ package struct SettingsWriter {
     private let deleteRow: PreparedStatement
     /// Nil if history was never on: there is nothing to write to.
     private var history: HistoryWriter?
-    private let deletionKind: HistoryWriter.ChangeKindNumber?
-    private let insertionKind: HistoryWriter.ChangeKindNumber?
+    private let deletionKind: Int32?
+    private let insertionKind: Int32?
     /// One for each set of attributes, by their positions in the layout.
     private var updates: [[Int]: PreparedUpdate] = [:]
     private var inserts: [ObjectIdentifier: PreparedStatement] = [:]
@@ -21,7 +21,7 @@ package struct SettingsWriter {
     /// What all updates of the same attributes share.
     private struct PreparedUpdate {
         let statement: PreparedStatement
-        let kind: HistoryWriter.ChangeKindNumber?
+        let kind: Int32?
     }
 
     /// A change that did not do what was planned: our own mistake, because the plan was made in this transaction.

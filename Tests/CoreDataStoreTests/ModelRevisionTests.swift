@@ -217,7 +217,7 @@ import Testing
         let revisions = [ModelRevision.dropUniquenessConstraint(entity: "Meter", attributes: ["address"])]
         let compressed = try ModelArchive.revisedCache(ModelArchive.modelCache(for: fullModel), revisions)
         let plain = try ModelArchive.revisedCache(archive, revisions)
-        #expect(try RawDeflate.inflated(compressed, limit: 1 << 20) == plain)
+        #expect(try compressed.inflated(limit: 1 << 20) == plain)
         #expect(try ManagedObjectModel(modelCache: compressed) == ManagedObjectModel(modelCache: plain))
         #expect(throws: ModelArchiveError.notInflated(.truncated)) { try ModelArchive.revisedCache([], revisions) }
         #expect(throws: ModelArchiveError.self) { try ModelArchive.revised([1, 2, 3], revisions) }
@@ -280,9 +280,9 @@ import Testing
         ) throws {
             let cache = try RealStoreTests.Store(expected.path).modelCache
             let model = try ManagedObjectModel(modelCache: cache)
-            let before = try PropertyList(binary: RawDeflate.inflated(cache, limit: 1 << 20))
+            let before = try PropertyList(binary: cache.inflated(limit: 1 << 20))
             let untouched = try ModelArchive.revisedCache(cache, [])
-            #expect(try PropertyList(binary: RawDeflate.inflated(untouched, limit: 1 << 20)) == before)
+            #expect(try PropertyList(binary: untouched.inflated(limit: 1 << 20)) == before)
             for entity in model.entities {
                 for constraint in entity.uniquenessConstraints {
                     let revision = ModelRevision.dropUniquenessConstraint(entity: entity.name, attributes: constraint)

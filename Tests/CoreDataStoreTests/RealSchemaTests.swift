@@ -23,7 +23,7 @@ struct RealSchemaTests {
         let real = try RealSchema(store.path)
         let schema = try SchemaStatements(real.model, history: store.history)
         #expect(schema.all == real.statements)
-        let numbers = schema.numbers.entries.map { "\($0.number) \($0.name) \($0.superNumber)" }
+        let numbers = schema.numbers.entries.map { "\($0.number) \($0.name) \($0.parent)" }
         #expect(numbers == real.numbers)
     }
 

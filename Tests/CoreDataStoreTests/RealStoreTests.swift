@@ -75,10 +75,10 @@ struct RealStoreTests {
     func digestAndChecksum(expected: Expectation) throws {
         let store = try Store(expected.path)
         let digest = try #require(store.metadata["NSStoreModelVersionHashesDigest"]?.string)
-        #expect(VersionHashes.digest(of: store.versionHashes) == digest)
+        #expect(store.versionHashes.versionHashesDigest == digest)
         let checksum = store.metadata["NSStoreModelVersionChecksumKey"]?.string
         #expect((checksum != nil) == expected.hasChecksum)
-        if let checksum { #expect(VersionHashes.checksum(of: store.versionHashes) == checksum) }
+        if let checksum { #expect(store.versionHashes.versionChecksum == checksum) }
     }
 
     @Test("a model is the same after archiving", arguments: expectations)

@@ -14,9 +14,9 @@ import Testing
                 "Reading": "F7A7CZuD7d4b2XFl/gf58X0mswf5v+FA/aNZuRtA7q8=",
             ])
         #expect(
-            VersionHashes.digest(of: hashes)
+            hashes.versionHashesDigest
                 == "VfoVHUcbjaS77BD03HKn9zbx6sB+4TUHtpjHhK/hFvJ/pyGUhr4xvaa0RaqhRfYy1GxR04EdPHbJW3f5bzjLvQ==")
-        #expect(VersionHashes.checksum(of: hashes) == "CA607Ulgq7HWNKiV6rvoY2kb3Kezo52qn+PuhF/CQHc=")
+        #expect(hashes.versionChecksum == "CA607Ulgq7HWNKiV6rvoY2kb3Kezo52qn+PuhF/CQHc=")
     }
 
     private func hash(_ change: (inout Entity) -> Void) -> [UInt8]? {

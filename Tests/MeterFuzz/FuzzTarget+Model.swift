@@ -16,7 +16,7 @@ extension FuzzTarget {
         entry: {
             { bytes in
                 if let model = try? ManagedObjectModel(modelCache: bytes) { use(model) }
-                _ = try? RawDeflate.inflated(bytes, limit: 1 << 16)
+                _ = try? bytes.inflated(limit: 1 << 16)
             }
         })
 
@@ -96,7 +96,7 @@ extension FuzzTarget {
     private static func use(_ model: ManagedObjectModel) {
         let hashes = model.versionHashes()
         _ = HashComparison(of: model, with: hashes)
-        _ = VersionHashes.digest(of: hashes)
+        _ = hashes.versionHashesDigest
         for entity in model.entities {
             _ = model.historyColumns(of: entity)
             _ = model.allAttributes(of: entity)

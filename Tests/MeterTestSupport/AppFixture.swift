@@ -77,7 +77,7 @@ package enum AppFixture {
         var archive: [UInt8] = []
         var directory: [UInt8] = []
         for (name, bytes) in files {
-            let packed = isDeflated ? try RawDeflate.deflated(bytes) : bytes
+            let packed = isDeflated ? try bytes.deflated() : bytes
             // The checksum is not read.
             let sizes = large(0) + large(packed.count) + large(bytes.count) + small(name.utf8.count)
             let common = small(20) + small(flags) + small(isDeflated ? 8 : 0) + small(0) + small(0) + sizes

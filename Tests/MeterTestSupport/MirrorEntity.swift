@@ -165,7 +165,7 @@ struct MirrorLayout: Sendable {
     private let layout: ModelLayout
     /// Those that create the tables and their indexes. Made once: thousands of stores need them.
     let statements: Result<[String], any Error>
-    private var numbers: EntityNumbers { layout.numbers }
+    private var numbers: PrimaryKeys { layout.numbers }
 
     static let current = MirrorLayout(prefix: "A", MirrorEntity.allCases.map(\.current))
     static let oldest = MirrorLayout(prefix: "Z", MirrorEntity.allCases.compactMap(\.oldest))
@@ -181,7 +181,7 @@ struct MirrorLayout: Sendable {
     func has(_ entity: MirrorEntity) -> Bool { numbers[entity.rawValue] != nil }
 
     /// `Z_ENT`: they are numbered by name, like an app's entities, but from 17001.
-    func number(_ entity: MirrorEntity) -> Int64 { 17000 + (numbers[entity.rawValue] ?? 0) }
+    func number(_ entity: MirrorEntity) -> Int64 { 17000 + (numbers[entity.rawValue]?.number ?? 0) }
 
     var entities: [(number: Int64, name: String)] { numbers.entries.map { (17000 + $0.number, $0.name) } }
 

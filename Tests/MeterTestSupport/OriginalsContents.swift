@@ -172,10 +172,10 @@ enum ContainerContents {
     private static func inflated(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count >= 8 else { return nil }
         if let skipped = headerLength(bytes[...]) {
-            return try? RawDeflate.inflated(Array(bytes.dropFirst(skipped)), limit: 1 << 24)
+            return try? Array(bytes.dropFirst(skipped)).inflated(limit: 1 << 24)
         }
         // Nothing marks raw DEFLATE. Random bytes end as such at times, but not in something that can be read.
-        guard let result = try? RawDeflate.inflated(bytes, limit: 1 << 24), result.count >= 8 else { return nil }
+        guard let result = try? bytes.inflated(limit: 1 << 24), result.count >= 8 else { return nil }
         return printable(result) != nil || result.starts(with: Array("bplist".utf8)) ? result : nil
     }
 

@@ -90,7 +90,7 @@ package struct Haystack: Sendable {
             guard let header = ContainerContents.headerLength(bytes[offset...]) else { return }
             let end = min(bytes.count, offset + 1 << 20)
             guard offset + header < end else { return }
-            if let whole = try? RawDeflate.inflated(Array(bytes[(offset + header)..<end]), limit: 1 << 22) {
+            if let whole = try? Array(bytes[(offset + header)..<end]).inflated(limit: 1 << 22) {
                 result += border + whole
             }
         }

@@ -120,7 +120,7 @@ extension StoreFixture {
     }
 
     /// The entity number of `DeviceSettings`.
-    package var settingsNumber: Int64 { EntityNumbers(model)[SettingsTable.entityName] ?? 0 }
+    package var settingsNumber: Int64 { PrimaryKeys(numbering: model)[SettingsTable.entityName]?.number ?? 0 }
 
     func write(_ record: FixtureRecord, to database: Database) throws {
         guard let entity = model[entity: SettingsTable.entityName] else { return }
@@ -160,7 +160,7 @@ extension StoreFixture {
 
     private func writeMetadata(to database: Database, options: StoreOptions) throws {
         if let hashedModel {
-            let list = try StoreMetadataDictionary.new(model: hashedModel, options: options).binaryPropertyList()
+            let list = try hashedModel.metadataOfNewStore(options).binaryPropertyList()
             try database.execute(sql: #"UPDATE "Z_METADATA" SET "Z_PLIST" = ?"#, arguments: [Data(list)])
         }
         if !hasPropertyList { try database.execute(sql: #"UPDATE "Z_METADATA" SET "Z_PLIST" = NULL"#) }

@@ -49,7 +49,7 @@ struct OriginalsTests {
         let hex = utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let list = PropertyList.array([.string("x"), .dictionary(["k": .string(secret)])]).binaryPropertyList()
         let data = PropertyList.dictionary(["d": .data(utf8)]).binaryPropertyList()
-        let deflated = try? RawDeflate.deflated(list)
+        let deflated = try? list.deflated()
         let utf16: ([UInt8]) -> [UInt8] = { $0.flatMap { [$0, 0] } }
         let json = secret.unicodeScalars.map { $0.value < 0x80 ? String($0) : "\\u00" + String($0.value, radix: 16) }
         return [

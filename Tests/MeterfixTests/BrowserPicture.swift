@@ -26,8 +26,7 @@ struct BrowserPicture {
         }
         // zlib's header and checksum are around the deflated bytes.
         let channels = kind[1] == 2 ? 3 : 4
-        let lines = try RawDeflate.inflated(
-            Array(stream.dropFirst(2).dropLast(4)), limit: height * (width * channels + 1))
+        let lines = try Array(stream.dropFirst(2).dropLast(4)).inflated(limit: height * (width * channels + 1))
         pixels = Self.pixels(of: lines, width: width * channels, channels: channels)
     }
 

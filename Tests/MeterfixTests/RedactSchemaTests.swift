@@ -70,7 +70,7 @@ struct RedactSchemaTests {
         try folder.change(Self.store) { database in
             let bytes = try #require(try Data.fetchOne(database, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE"))
             before = try ManagedObjectModel(modelCache: [UInt8](bytes))
-            let archive = try RawDeflate.inflated([UInt8](bytes), limit: 1 << 20)
+            let archive = try [UInt8](bytes).inflated(limit: 1 << 20)
             var list = try #require(try PropertyList(binary: archive).dictionary)
             var objects = try #require(list["$objects"]?.array)
             let first = UInt64(objects.count)
@@ -96,7 +96,7 @@ struct RedactSchemaTests {
                 ]),
             ]
             list["$objects"] = .array(objects)
-            let changed = try RawDeflate.deflated(PropertyList.dictionary(list).binaryPropertyList())
+            let changed = try PropertyList.dictionary(list).binaryPropertyList().deflated()
             try database.execute(sql: "UPDATE Z_MODELCACHE SET Z_CONTENT = ?", arguments: [Data(changed)])
         }
         let answer = try Self.redact(folder)
@@ -105,7 +105,7 @@ struct RedactSchemaTests {
         try StoreText.read(folder.path + "/copy.sqlite") { database in
             let bytes = try #require(try Data.fetchOne(database, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE"))
             #expect(try ManagedObjectModel(modelCache: [UInt8](bytes)) == before)
-            let archive = Data(try RawDeflate.inflated([UInt8](bytes), limit: 1 << 20))
+            let archive = Data(try [UInt8](bytes).inflated(limit: 1 << 20))
             for secret in secrets { #expect(archive.range(of: Data(secret.utf8)) == nil, "\(secret)") }
             #expect(archive.range(of: Data("Text 1".utf8)) != nil)
         }

@@ -232,7 +232,7 @@ extension ScratchFolder {
                 ]),
             ]).binaryPropertyList()
         }
-        let deflated = try RawDeflate.deflated(list("Komprimierte Kusine"))
+        let deflated = try list("Komprimierte Kusine").deflated()
         try change(file) { database in
             let metadata = try Data.fetchOne(database, sql: "SELECT Z_PLIST FROM Z_METADATA") ?? Data()
             var entries = try PropertyList(binary: [UInt8](metadata)).dictionary ?? [:]

@@ -1,8 +1,8 @@
 internal import Texts
 
 /// The table of a root entity and all entities below it: its columns in the order Core Data declares them.
-package struct EntityTable: Hashable, Sendable {
-    package struct Column: Hashable, Sendable {
+package struct EntityTable: Sendable {
+    package struct Column: Equatable, Sendable {
         package let name: String
         /// As declared in the DDL, `VARCHAR` for instance.
         package let declaredType: String
@@ -10,18 +10,13 @@ package struct EntityTable: Hashable, Sendable {
         package let isKey: Bool
     }
 
-    /// A uniqueness constraint as Core Data keeps it.
-    package struct UniqueIndex: Hashable, Sendable {
-        package let name: String
-        package let columns: [String]
-    }
-
     package let name: String
     /// Without `Z_PK`, `Z_ENT` and `Z_OPT`, which every table begins with.
     package let columns: [Column]
     /// Whether several entities share the table; then `Z_ENT` has an index.
     package let hasSubentities: Bool
-    package let uniqueIndexes: [UniqueIndex]
+    /// One for each uniqueness constraint, as Core Data keeps it.
+    package let uniqueIndexes: [(name: String, columns: [String])]
 
     /// The table of the entities that descend from `root`.
     /// - Throws: `StoreCreationError.unsupportedModel` for names, types and relationships that have no column.
@@ -35,11 +30,9 @@ package struct EntityTable: Hashable, Sendable {
         }
 
         name = "Z" + root.name.uppercased()
-        columns = drafts.sorted(by: Draft.precedes).map {
-            Column(name: $0.column.text, declaredType: $0.declaredType, isKey: $0.isKey)
-        }
+        columns = drafts.sorted(by: Draft.precedes).map(\.column)
         hasSubentities = family.count > 1
-        var indexes: [UniqueIndex] = []
+        var indexes: [(name: String, columns: [String])] = []
         for entity in family {
             for constraint in entity.uniquenessConstraints {
                 let columns = constraint.compactMap { layout.columns[entity, $0]?.text }
@@ -47,18 +40,15 @@ package struct EntityTable: Hashable, Sendable {
                     throw .unsupportedModel("a uniqueness constraint of \(entity.name) names an unknown attribute")
                 }
                 let name = "Z_\(entity.name)_UNIQUE_" + constraint.joined(separator: "_")
-                indexes.append(UniqueIndex(name: name, columns: columns))
+                indexes.append((name, columns))
             }
         }
         uniqueIndexes = indexes
     }
 }
 
-/// A column before its position is known.
 private struct Draft {
-    let column: SQLName
-    let declaredType: String
-    let isKey: Bool
+    let column: EntityTable.Column
     /// What columns are sorted by: the storage class, then the entity, then the type, then the name.
     let place: (storage: Int, entity: Int, type: Int, name: String, second: Int)
 
@@ -89,16 +79,12 @@ private struct Draft {
             guard let column = columns[entity, attribute.name] else { continue }
             drafts.append(
                 Draft(
-                    column: column, declaredType: layout.declared, isKey: false,
+                    column: .init(name: column.text, declaredType: layout.declared, isKey: false),
                     place: (layout.storage, depth, layout.type, attribute.name, 0)))
         }
         for relationship in entity.relationships where !relationship.traits.isTransient {
             try checkIdentifier(relationship.name)
-            let inverse = relationship.inverse.flatMap { name in
-                model[entity: relationship.destination].flatMap { destination in
-                    model.allRelationships(of: destination).first { $0.name == name }
-                }
-            }
+            let inverse = model.inverse(of: relationship)
             if relationship.isToMany {
                 // Join tables and order keys are not made: the app's model has neither.
                 guard !relationship.isOrdered, let inverse, !inverse.isToMany else {
@@ -111,12 +97,17 @@ private struct Draft {
             }
             let name = relationship.name
             guard let column = columns[entity, name] else { continue }
-            drafts.append(Draft(column: column, declaredType: "INTEGER", isKey: true, place: (0, depth, 1, name, 0)))
-            if let number = layout.numbers[relationship.destination],
+            drafts.append(
+                Draft(
+                    column: .init(name: column.text, declaredType: "INTEGER", isKey: true),
+                    place: (0, depth, 1, name, 0)))
+            if let number = layout.numbers[relationship.destination]?.number,
                 let column = columns.destinationColumn(of: entity, name, number: number)
             {
                 drafts.append(
-                    Draft(column: column, declaredType: "INTEGER", isKey: false, place: (0, depth, 1, name, 1)))
+                    Draft(
+                        column: .init(name: column.text, declaredType: "INTEGER", isKey: false),
+                        place: (0, depth, 1, name, 1)))
             }
         }
         return drafts
@@ -124,11 +115,11 @@ private struct Draft {
 }
 
 extension AttributeType {
-    /// The declared SQL type and the rank among columns. A store keeps its numbers of one storage class together for
-    /// the whole family of entities (`TIMESTAMP` and `FLOAT` are one class), and sorts by type only inside an entity.
     /// How the column of an attribute is declared; nil for a type that is not known.
     package var declaredType: String? { layout?.declared }
 
+    /// The declared SQL type and the rank among columns. A store keeps its numbers of one storage class together for
+    /// the whole family of entities (`TIMESTAMP` and `FLOAT` are one class), and sorts by type only inside an entity.
     fileprivate var layout: (declared: String, storage: Int, type: Int)? {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: ("INTEGER", 0, 0)

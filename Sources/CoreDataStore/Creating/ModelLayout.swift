@@ -1,18 +1,18 @@
 /// How a store keeps the entities of a model: their numbers, and the columns of their properties.
 package struct ModelLayout: Sendable {
     package let model: ManagedObjectModel
-    package let numbers: EntityNumbers
+    package let numbers: PrimaryKeys
     let columns: ColumnNames
 
     package init(_ model: ManagedObjectModel) {
         self.model = model
-        numbers = EntityNumbers(model)
+        numbers = PrimaryKeys(numbering: model)
         columns = ColumnNames(model, numbers)
     }
 
     /// The entities without a parent, by number. Each has a table, in which those below it are too.
     package var roots: [Entity] {
-        numbers.entries.filter { $0.superNumber == 0 }.compactMap { model[entity: $0.name] }
+        numbers.entries.filter { $0.parent == 0 }.compactMap { model[entity: $0.name] }
     }
 
     /// By the number of the root entity.

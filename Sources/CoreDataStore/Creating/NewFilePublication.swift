@@ -25,7 +25,6 @@ package struct NewFilePublication {
     }
 
     /// Makes the files one after the other; where one fails, those before it are removed.
-    /// - Throws: `StoreError`.
     package static func publish(_ files: [NewFilePublication]) throws(StoreError) {
         var made: [String] = []
         do throws(StoreError) {

@@ -53,7 +53,7 @@ package struct RewrittenCopy {
     /// - Throws: what `rewriting` throws, and `StoreError`, which is about the file that it is about: the store, or the copy.
     package mutating func write(to path: String, isWAL: Bool) throws {
         do {
-            try NewStoreFile.write(to: path, isWAL: isWAL, setting: value) { try fill($0) }
+            try DatabaseQueue.writeStore(to: path, isWAL: isWAL, setting: value) { try fill($0) }
         } catch let error as DatabaseError {
             // What reading the store threw has its path by now.
             throw StoreError(error, at: output)
@@ -80,7 +80,7 @@ package struct RewrittenCopy {
         for table in tables { try copyRows(of: table, to: target) }
         for statement in statements where statement.kind != "table" || schema.tables[statement.name] == nil {
             guard statement.kind != "index" || tables.contains(where: { $0.name == statement.table }) else { continue }
-            if let lack = try NewStoreFile.make(statement, as: self.statement(statement.sql), in: target) {
+            if let lack = try statement.make(as: self.statement(statement.sql), in: target) {
                 leftOut.append(lack)
             } else if statement.kind == "table" {
                 // What it keeps, and how, is up to its module.
@@ -96,21 +96,18 @@ package struct RewrittenCopy {
 
     /// In the order in which they were made. SQLite makes its own tables and indexes itself.
     private func statements() throws -> [SchemaStatement] {
-        var statements: [SchemaStatement] = []
         try reading {
-            try source.forEachRow(
+            try source.rows(
                 """
                 SELECT type, name, tbl_name, sql FROM sqlite_master
                 WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
                 """
             ) { row in
-                statements.append(
-                    SchemaStatement(
-                        kind: row.text(0) ?? "", name: SQLName(row.text(1) ?? ""), table: SQLName(row.text(2) ?? ""),
-                        sql: row.text(3) ?? ""))
+                SchemaStatement(
+                    kind: row.text(0) ?? "", name: SQLName(row.text(1) ?? ""), table: SQLName(row.text(2) ?? ""),
+                    sql: row.text(3) ?? "")
             }
         }
-        return statements
     }
 
     /// Whether a virtual table, such as a search index, keeps its contents in this one.

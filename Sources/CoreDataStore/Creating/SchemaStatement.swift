@@ -1,3 +1,5 @@
+internal import GRDB
+
 /// A line of `sqlite_master` with a statement.
 struct SchemaStatement {
     /// `table`, `index`, `trigger` or `view`.
@@ -5,12 +7,14 @@ struct SchemaStatement {
     let name: SQLName
     let table: SQLName
     let sql: String
+    /// Where the table begins; nil where nobody knows, as of one that is made from the model.
+    var root: UInt32?
 
-    init(kind: String, name: SQLName, table: SQLName, sql: String) {
-        self.kind = kind
-        self.name = name
-        self.table = table
-        self.sql = sql
+    /// Whether it is a table that SQLite keeps as an index: Core Data makes none, a virtual table may.
+    var isWithoutRowNumbers: Bool {
+        guard kind == "table", let end = sql.lastIndex(of: ")") else { return false }
+        let words = sql[end...].uppercased().split { !$0.isLetter }
+        return words.contains("WITHOUT") && words.contains("ROWID")
     }
 
     /// Whether it does no more than make a table, or whatever it is said to make. A damaged file may say anything;
@@ -38,5 +42,24 @@ struct SchemaStatement {
             return text.drop { $0 > 0x20 && $0 != UInt8(ascii: "(") }
         }
         return text.dropFirst().drop { $0 != end }.dropFirst()
+    }
+
+    /// Makes an index, a trigger, a view or a virtual table, when all rows are there.
+    /// - Parameter sql: how the statement is written.
+    /// - Returns: what the file lacks if it cannot be made, as a fragment for a person.
+    func make(as sql: String, in target: Database) throws -> String? {
+        do {
+            // One statement: a damaged or hostile schema may have more in a line, which SQLite itself does not run.
+            try target.makeStatement(sql: sql).execute()
+            return nil
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+            return "the \(kind) \(name), whose statement cannot be read"
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            return kind == "table"
+                ? "the virtual table \(name), which needs a module that is not here"
+                : "the \(kind) \(name), which needs functions that only the app has"
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return "the index \(name), because the rows of \(table) break it"
+        }
     }
 }

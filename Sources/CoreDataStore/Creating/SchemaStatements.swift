@@ -1,6 +1,5 @@
 /// The DDL of a new store, in the order and letter for letter as Core Data writes it: Core Data compares the text.
 package struct SchemaStatements: Sendable {
-    /// Which history tables a store has.
     package enum History: Hashable, Sendable {
         case none
         /// Since macOS 10.14 and iOS 12: texts in a table of their own.
@@ -9,7 +8,7 @@ package struct SchemaStatements: Sendable {
         case withoutStrings
     }
 
-    package let numbers: EntityNumbers
+    package let numbers: PrimaryKeys
     /// By number of the root entity.
     package let tables: [EntityTable]
     package let history: History
@@ -114,7 +113,6 @@ extension EntityTable {
         return (index, Self.indexStatement(index, on: name, column: column))
     }
 
-    /// The statement that makes an index of one column.
     package static func indexStatement(_ index: String, on table: String, column: String) -> String {
         "CREATE INDEX \(index) ON \(table) (\(column))"
     }

@@ -10,7 +10,7 @@ package enum StoreCreator {
     /// - Throws: `StoreCreationError`, and SQLite's errors.
     package static func create(at path: String, model: ManagedObjectModel, options: StoreOptions) throws {
         let schema = try SchemaStatements(model, history: options.history)
-        let metadata = try StoreMetadataDictionary.new(model: model, options: options).binaryPropertyList()
+        let metadata = try model.metadataOfNewStore(options).binaryPropertyList()
         let cache = try ModelArchive.modelCache(for: model)
 
         // SQLite deletes a WAL or journal beside an empty file, but these may be all that is left of somebody's store.
@@ -69,7 +69,7 @@ package enum StoreCreator {
     private static func writeRowNumbers(_ schema: SchemaStatements, in database: Database) throws {
         let sql = #"INSERT INTO "Z_PRIMARYKEY" ("Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX") VALUES (?, ?, ?, 0)"#
         for entry in schema.numbers.entries {
-            try database.execute(sql: sql, arguments: [entry.number, entry.name, entry.superNumber])
+            try database.execute(sql: sql, arguments: [entry.number, entry.name, entry.parent])
         }
         for entity in schema.historyEntities {
             try database.execute(sql: sql, arguments: [entity.number, entity.name, 0])
@@ -106,23 +106,20 @@ package struct StoreOptions: Sendable {
     }
 }
 
-/// `Z_METADATA.Z_PLIST` as Core Data writes it for a new store.
-package enum StoreMetadataDictionary {
-    /// The dictionary of a new store for `model`.
+extension ManagedObjectModel {
+    /// `Z_METADATA.Z_PLIST` as Core Data writes it for a new store.
     /// - Throws: `unsupportedModel` for an entity whose hash cannot be computed: Core Data would not open the store.
-    package static func new(
-        model: ManagedObjectModel, options: StoreOptions
-    ) throws(StoreCreationError) -> PropertyList {
-        let hashes = model.versionHashes()
-        if let entity = model.entities.first(where: { hashes[$0.name] == nil }) {
+    package func metadataOfNewStore(_ options: StoreOptions) throws(StoreCreationError) -> PropertyList {
+        let hashes = versionHashes()
+        if let entity = entities.first(where: { hashes[$0.name] == nil }) {
             throw .unsupportedModel("the version hash of \(entity.name) cannot be computed")
         }
         var keys = options.metadata
         keys["NSStoreModelVersionHashes"] = .dictionary(hashes.mapValues { .data($0) })
-        keys["NSStoreModelVersionHashesDigest"] = .string(VersionHashes.digest(of: hashes))
-        keys["NSStoreModelVersionChecksumKey"] = .string(VersionHashes.checksum(of: hashes))
+        keys["NSStoreModelVersionHashesDigest"] = .string(hashes.versionHashesDigest)
+        keys["NSStoreModelVersionChecksumKey"] = .string(hashes.versionChecksum)
         keys["NSStoreModelVersionHashesVersion"] = .integer(3)
-        keys["NSStoreModelVersionIdentifiers"] = .array(model.versionIdentifiers.map { .string($0) })
+        keys["NSStoreModelVersionIdentifiers"] = .array(versionIdentifiers.map { .string($0) })
         keys["NSStoreType"] = .string("SQLite")
         keys["_NSAutoVacuumLevel"] = .string("2")
         keys["NSPersistenceFrameworkVersion"] = .integer(options.frameworkVersion)
@@ -147,15 +144,13 @@ package enum StoreCreationError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// UUIDs derived from what they name, so that a dry run and the real run make the same ones.
-package enum NameBasedUUID {
-    /// 16 bytes: the beginning of the SHA-256 of `name`, marked as version 8 (RFC 9562, section 5.8).
-    package static func bytes(of name: [UInt8]) -> [UInt8] {
-        var hash = SHA256Hasher()
-        hash.update(name)
-        var bytes = Array(hash.finalize().prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return bytes
-    }
+/// A UUID derived from what it names, so that a dry run and the real run make the same one: 16 bytes, the beginning of the
+/// SHA-256 of `name`, marked as version 8 (RFC 9562, section 5.8).
+package func nameBasedUUID(of name: [UInt8]) -> [UInt8] {
+    var hash = SHA256Hasher()
+    hash.update(name)
+    var bytes = Array(hash.finalize().prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return bytes
 }

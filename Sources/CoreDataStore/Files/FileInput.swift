@@ -43,7 +43,6 @@ package final class FileInput: Sendable {
     }
 
     /// Bytes of the whole file.
-    /// - Throws: `StoreError`.
     package var size: Int {
         get throws(StoreError) {
             var info = stat()
@@ -76,13 +75,8 @@ package final class FileInput: Sendable {
     }
 
     /// Bytes from anywhere in the file, or as many of them as there are.
-    /// - Throws: `StoreError` if the file cannot be read.
     package func bytes(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
-        do throws(FileError) {
-            return try Self.bytes(from: descriptor, at: offset, count: count)
-        } catch {
-            throw error.storeError(at: name)
-        }
+        try StoreError.at(name) { try Self.bytes(from: descriptor, at: offset, count: count) }
     }
 
     /// Bytes from anywhere in an open file, or as many of them as there are.
@@ -99,9 +93,13 @@ package final class FileInput: Sendable {
         return bytes
     }
 
-    /// Fills a buffer with bytes from anywhere in an open file, or with as many of them as there are.
+    /// Fills a buffer with bytes from anywhere in the file, or with as many of them as there are.
     /// - Returns: how many.
-    static func fill(
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
+        try Self.fill(buffer, from: descriptor, at: offset)
+    }
+
+    private static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
     ) throws(FileError) -> Int {
         var filled = 0
@@ -130,16 +128,15 @@ package final class FileInput: Sendable {
     }
 }
 
-/// The first bytes of a file.
-enum FileBeginning {
-    /// Reads `count` bytes, or as many as there are; nil where the file cannot be read. Does not wait for a pipe.
+extension FileInput {
+    /// The first `count` bytes of a file, or as many as there are; nil where it cannot be read. Does not wait for a pipe.
     ///
     /// Not for the main file of a store that SQLite has open in this process: closing it drops SQLite's locks on it.
-    static func read(_ path: String, count: Int) -> [UInt8]? {
+    static func beginning(of path: String, count: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        return try? FileInput.bytes(from: descriptor, at: 0, count: count)
+        return try? bytes(from: descriptor, at: 0, count: count)
     }
 }
 
@@ -220,11 +217,9 @@ package struct FileDigest: Hashable, Sendable {
 
     /// Reads the whole file, a regular one. Not for a database that SQLite has open in this process: closing the file
     /// again would drop SQLite's locks on it.
-    /// - Throws: `StoreError` where it cannot be read.
     package init(of path: String) throws(StoreError) { try self.init(FileInput(regular: path)) }
 
     /// Reads the rest of a file.
-    /// - Throws: `StoreError` if it cannot be read.
     package init(_ input: FileInput) throws(StoreError) {
         var running = Running()
         while let bytes = try input.nextChunk() {

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// A file that is being written.
 package struct FileOutput {
     private let descriptor: Int32
     private let path: String
@@ -19,7 +18,7 @@ package struct FileOutput {
         defer { close(descriptor) }
         do throws(StoreError) {
             try fill(FileOutput(descriptor: descriptor, path: path))
-            if isDurable { try DiskSync.wait(for: descriptor, at: path) }
+            if isDurable { try FileOutput.synchronize(descriptor, at: path) }
         } catch {
             // The file was created here, and half of it is useless.
             unlink(path)
@@ -27,13 +26,10 @@ package struct FileOutput {
         }
     }
 
-    /// Writes all of the bytes.
-    /// - Throws: `StoreError`.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         if let error = error(ofWriting: bytes) { throw error.storeError(at: path) }
     }
 
-    /// Writes all of the bytes.
     package func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
         if let error = bytes.withUnsafeBytes(error) { throw error.storeError(at: path) }
     }
@@ -53,15 +49,15 @@ package struct FileOutput {
     }
 }
 
-/// The one way in which meterfix waits for the disk where it writes files itself.
-enum DiskSync {
-    /// Waits until everything that was written to an open file, or every name in an open folder, is on the disk.
+extension FileOutput {
+    /// Waits until everything that was written to an open file, or every name in an open folder, is on the disk: the one
+    /// way in which meterfix does so where it writes files itself.
     ///
     /// On a Mac `fsync` passes the data to the drive, which may keep them in its memory and write them in another
     /// order; `F_FULLFSYNC` waits for the drive too (the manual page of fsync(2) there). Not every file system has it:
     /// then `fsync` is all there is, as in SQLite itself.
     /// - Parameter path: of the file or folder, for the error.
-    static func wait(for descriptor: Int32, at path: String) throws(StoreError) {
+    static func synchronize(_ descriptor: Int32, at path: String) throws(StoreError) {
         #if canImport(Darwin)
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
@@ -84,10 +80,9 @@ package enum FileReplacement {
 
     /// Renames the file `source` to `target`, replacing any file of that name, and waits until the names in `target`'s
     /// folder are on the disk.
-    /// - Throws: `StoreError`.
     package static func move(_ source: String, to target: String) throws(StoreError) {
         guard rename(source, target) == 0 else { throw FileError(code: errno).storeError(at: target) }
-        try FileCopy.synchronize(folder: folder(of: target))
+        try FileOutput.synchronize(folder: folder(of: target))
     }
 
     /// Gives the file `path`, which is to replace `model`, its mode, and its owner if that is allowed.
@@ -114,7 +109,6 @@ package enum FileReplacement {
         return target.withUnsafeBufferPointer { String(validatingCString: $0.baseAddress!) }
     }
 
-    /// The folder that `path` is in.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -122,7 +116,7 @@ package enum FileReplacement {
 }
 
 /// Copies of files, complete or not at all.
-package enum FileCopy {
+extension FileOutput {
     /// Copies the contents of `source` to the new file `target` (mode 0600).
     /// - Parameters:
     ///   - isDurable: wait until the copy is on the disk.
@@ -192,11 +186,10 @@ package enum FileCopy {
     }
 
     /// Waits until the names in `folder` are on the disk.
-    /// - Throws: `StoreError`.
     package static func synchronize(folder: String) throws(StoreError) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: folder) }
         defer { close(descriptor) }
-        try DiskSync.wait(for: descriptor, at: folder)
+        try FileOutput.synchronize(descriptor, at: folder)
     }
 }

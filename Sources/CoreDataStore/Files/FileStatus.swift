@@ -67,7 +67,6 @@ package struct FileError: Error, Hashable, Sendable {
         "allow the program you type in Full Disk Access (System Settings, Privacy & Security), or copy the store's files "
         + "with the Finder"
 
-    /// The store error it makes at `path`.
     package func storeError(at path: String) -> StoreError {
         switch code {
         case EPERM where Self.isInContainer(path):

@@ -123,7 +123,6 @@ package struct FolderWalk: Sendable {
 extension FolderWalk.File {
     /// What the first bytes of a file say that it is.
     package enum Contents: Hashable, Sendable {
-        /// A SQLite database.
         case database
         case kind(FileKind)
         case unknown

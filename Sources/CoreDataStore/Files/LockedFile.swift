@@ -30,7 +30,6 @@ package final class LockedFile: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Bytes.
-    /// - Throws: `StoreError`.
     package func size() throws(StoreError) -> Int {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno).storeError(at: path) }
@@ -38,17 +37,10 @@ package final class LockedFile: Sendable {
     }
 
     /// Up to `count` bytes from `offset` on; fewer at the end of the file.
-    /// - Throws: `StoreError`.
     package func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
-        do throws(FileError) {
-            return try FileInput.bytes(from: descriptor, at: offset, count: count)
-        } catch {
-            throw error.storeError(at: path)
-        }
+        try StoreError.at(path) { try FileInput.bytes(from: descriptor, at: offset, count: count) }
     }
 
-    /// Writes all of the bytes at `offset`.
-    /// - Throws: `StoreError`.
     package func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(StoreError) {
         let error = bytes.withUnsafeBytes { buffer -> FileError? in
             var written = 0
@@ -65,12 +57,11 @@ package final class LockedFile: Sendable {
     }
 
     /// Truncates the file to `size` bytes and waits until all of it is on the disk.
-    /// - Throws: `StoreError`.
     package func finish(size: Int) throws(StoreError) {
         guard try self.size() == size || ftruncate(descriptor, off_t(size)) == 0 else {
             throw FileError(code: errno).storeError(at: path)
         }
-        try DiskSync.wait(for: descriptor, at: path)
+        try FileOutput.synchronize(descriptor, at: path)
     }
 }
 
@@ -100,7 +91,6 @@ extension LockedFile {
     ///
     /// If that file has a rollback journal, this one keeps its own counters: a process that holds no lock uses them to
     /// tell whether its cache of the file is still valid (https://www.sqlite.org/fileformat2.html#file_change_counter).
-    /// - Throws: `StoreError`.
     package func write(bytesOf path: String) throws(StoreError) {
         let other = try FileInput(regular: path)
         var offset = 0

@@ -19,17 +19,16 @@ package struct SQLiteHeader: Hashable, Sendable {
     package let fileChangeCounter: UInt32
     /// Whether `pageCount` was written with the last change.
     package let isPageCountValid: Bool
+}
 
+extension SQLiteHeader {
     /// - Parameter hasLog: whether a `-wal` or `-journal` with contents lies beside it; the file may then be short.
     /// - Throws: `StoreError` where the bytes are not those of a whole database file.
     init(path: String, hasLog: Bool) throws(StoreError) {
-        let bytes: [UInt8]
-        let size: Int
-        do {
-            (bytes, size) = try Self.beginning(of: path)
-        } catch {
-            throw error.storeError(at: path)
-        }
+        // Nothing of SQLite is open yet, so closing drops no lock of ours.
+        let input = try FileInput(path)
+        let size = try input.size
+        let bytes = try input.bytes(at: 0, count: 100)
         guard bytes.starts(with: Self.magic), bytes.count == 100 else {
             if size == 0 {
                 // Everything is in the WAL; a private copy puts it together.
@@ -62,29 +61,6 @@ package struct SQLiteHeader: Hashable, Sendable {
                 hint: "ask for the store again; a transfer was cut short, or the -wal file is missing"
                     + FileKind.orRecover)
         }
-    }
-
-    private init(
-        pageSize: Int, isWAL: Bool, writeVersion: UInt8, pageCount: Int, fileChangeCounter: UInt32,
-        isPageCountValid: Bool
-    ) {
-        self.pageSize = pageSize
-        self.isWAL = isWAL
-        self.writeVersion = writeVersion
-        self.pageCount = pageCount
-        self.fileChangeCounter = fileChangeCounter
-        self.isPageCountValid = isPageCountValid
-    }
-
-    /// The first 100 bytes, or fewer, and the file's size.
-    private static func beginning(of path: String) throws(FileError) -> ([UInt8], Int) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(code: errno) }
-        // Nothing of SQLite is open yet, so closing drops no lock of ours.
-        defer { close(descriptor) }
-        var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno) }
-        return (try FileInput.bytes(from: descriptor, at: 0, count: 100), Int(info.st_size))
     }
 }
 

@@ -61,6 +61,11 @@ struct RowNumbersExhausted: Error, CustomStringConvertible {
 }
 
 extension StoreError {
+    /// What `body` makes; an error is one of what is at `path`, as `init(_:at:)` says it.
+    package static func at<Value>(_ path: String, _ body: () throws -> Value) throws(StoreError) -> Value {
+        do { return try body() } catch { throw StoreError(error, at: path) }
+    }
+
     /// An error of SQLite as the user should read it. A `StoreError` stays as it is.
     package init(_ error: any Error, at path: String) {
         switch error {

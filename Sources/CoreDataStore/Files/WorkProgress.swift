@@ -8,9 +8,7 @@ internal import GRDB
 package final class WorkProgress: Sendable {
     @TaskLocal package static var current: WorkProgress?
 
-    /// What is being done.
     package enum Phase: Hashable, Sendable {
-        /// A private copy of the store's files is made.
         case copying
         /// SQLite takes over what is in the log.
         case playingLog
@@ -24,10 +22,8 @@ package final class WorkProgress: Sendable {
         case restoring
         /// Records are written into a copy without personal data.
         case redacting
-        /// Several stores are verified.
         case verifying
 
-        /// What its steps are.
         package var unit: Unit {
             switch self {
             case .copying, .saving, .restoring: .bytes
@@ -63,14 +59,13 @@ package final class WorkProgress: Sendable {
         var begun = ContinuousClock.now
     }
 
-    private let lock = NSLock()
-    private nonisolated(unsafe) var state = State()
+    private let state = Locked(State())
 
     package init() {}
 
     /// Nil before the first phase.
     package var snapshot: Snapshot? {
-        lock.withLock {
+        state.withLock { state in
             state.phase.map { phase in
                 let time = (ContinuousClock.now - state.begun).components
                 return Snapshot(
@@ -83,32 +78,25 @@ package final class WorkProgress: Sendable {
     /// From now on the current work is in this phase.
     /// - Parameter total: of how many steps, about; nil where that is not known.
     package static func begin(_ phase: Phase, of total: Int? = nil) {
-        current?.set(State(phase: phase, total: total.flatMap { $0 > 0 ? $0 : nil }))
+        current?.state.withLock { $0 = State(phase: phase, total: total.flatMap { $0 > 0 ? $0 : nil }) }
     }
-
-    private func set(_ state: State) { lock.withLock { self.state = state } }
 
     /// The phase turned out to have about so many steps. Means nothing in another phase.
     package static func expect(_ total: Int, in phase: Phase) {
-        guard let current, total > 0 else { return }
-        current.lock.withLock {
-            if current.state.phase == phase { current.state.total = total }
-        }
+        guard total > 0 else { return }
+        current?.state.withLock { if $0.phase == phase { $0.total = total } }
     }
 
     /// So many steps are done. Does not count in a phase with other steps. Not for each step: it takes a lock.
     package static func advance(_ unit: Unit, by steps: Int) {
-        guard let current else { return }
-        current.lock.withLock {
-            if current.state.phase?.unit == unit { current.state.done += steps }
-        }
+        current?.state.withLock { if $0.phase?.unit == unit { $0.done += steps } }
     }
 }
 
 /// Stops on request: the running statements are interrupted, their transactions roll back, and the command ends as
 /// after any other error.
 package enum Interruption {
-    private static let state = State()
+    private static let state = Locked(State())
 
     /// From now on every signal that ends a program and asks for no more interrupts the stores that are open, and a reader
     /// that has seen enough ends nothing: private copies are taken away in any case. A crash stays a crash. Call once, from
@@ -133,13 +121,17 @@ package enum Interruption {
         var before = sigset_t()
         // Blocked in this thread and those it starts, so that none is lost and only one thread receives them.
         pthread_sigmask(SIG_BLOCK, &signals, &before)
-        let isListening = WorkerThread.start(stackSize: 1 << 19) {
+        let isListening = Thread.begin(stackSize: 1 << 19) {
             var signals = self.signals
             var number: CInt = 0
             while sigwait(&signals, &number) == 0 {
                 // Once is not enough: a thread may have been just about to wait, or waits again to say what happened.
-                if !isRequested { _ = WorkerThread.start(stackSize: 1 << 19, wakeForever) }
-                state.interrupt()
+                if !isRequested { _ = Thread.begin(stackSize: 1 << 19, wakeForever) }
+                // Under the lock, so that none of them is closed in between.
+                state.withLock { state in
+                    state.isRequested = true
+                    for queue in state.queues.values { queue.interrupt() }
+                }
             }
         }
         if !isListening { pthread_sigmask(SIG_SETMASK, &before, nil) }
@@ -154,8 +146,7 @@ package enum Interruption {
         return signals
     }
 
-    /// Whether the user asked to stop.
-    package static var isRequested: Bool { state.isRequested }
+    package static var isRequested: Bool { state.withLock { $0.isRequested } }
 
     /// Ends a long computation between two calls of SQLite if the user asked to stop.
     /// - Throws: `StoreError` of kind `interrupted`.
@@ -171,12 +162,20 @@ package enum Interruption {
     /// - Returns: what the call returns, with its `errno`. That is `EINTR` only where the user asked to stop; another
     ///   signal does not end it.
     package static func waiting<Number: SignedInteger>(_ call: () -> Number) -> Number {
-        let thread = state.beginWaiting()
+        // It may be one of libdispatch's, which block all signals.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, wakeUp)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        let thread = pthread_self()
+        state.withLock { $0.waiting.append(thread) }
         while true {
             let number = call()
             let code = errno
             guard number < 0, code == EINTR, !isRequested else {
-                state.endWaiting(thread)
+                state.withLock { state in
+                    if let place = state.waiting.firstIndex(of: thread) { state.waiting.remove(at: place) }
+                }
                 errno = code
                 return number
             }
@@ -189,55 +188,22 @@ package enum Interruption {
 
     private static func wakeForever() {
         while true {
-            state.wake()
+            // Under the lock, so that none of them has gone on to something else.
+            state.withLock { for thread in $0.waiting { pthread_kill(thread, wakeUp) } }
             usleep(20_000)
         }
     }
 
     /// From now on a request interrupts what runs on this connection.
-    static func watch(_ queue: DatabaseQueue) { state.watch(queue) }
+    static func watch(_ queue: DatabaseQueue) { state.withLock { $0.queues[ObjectIdentifier(queue)] = queue } }
 
     /// From now on it does not. To be called before the connection is closed.
-    static func forget(_ queue: DatabaseQueue) { state.forget(queue) }
+    static func forget(_ queue: DatabaseQueue) { state.withLock { $0.queues[ObjectIdentifier(queue)] = nil } }
 
-    private final class State: @unchecked Sendable {
-        private let lock = NSLock()
-        private var requested = false
-        private var queues: [ObjectIdentifier: DatabaseQueue] = [:]
+    private struct State {
+        var isRequested = false
+        var queues: [ObjectIdentifier: DatabaseQueue] = [:]
         /// In a system call that may not end by itself.
-        private var waiting: [pthread_t] = []
-
-        var isRequested: Bool { lock.withLock { requested } }
-
-        func watch(_ queue: DatabaseQueue) { lock.withLock { queues[ObjectIdentifier(queue)] = queue } }
-
-        func forget(_ queue: DatabaseQueue) { lock.withLock { queues[ObjectIdentifier(queue)] = nil } }
-
-        func interrupt() {
-            // Under the lock, so that none of them is closed in between.
-            lock.withLock {
-                requested = true
-                for queue in queues.values { queue.interrupt() }
-            }
-        }
-
-        func beginWaiting() -> pthread_t {
-            // It may be one of libdispatch's, which block all signals.
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, wakeUp)
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            return lock.withLock {
-                waiting.append(pthread_self())
-                return pthread_self()
-            }
-        }
-
-        func endWaiting(_ thread: pthread_t) {
-            lock.withLock { _ = waiting.firstIndex(of: thread).map { waiting.remove(at: $0) } }
-        }
-
-        /// Under the lock, so that none of them has gone on to something else.
-        func wake() { lock.withLock { for thread in waiting { pthread_kill(thread, wakeUp) } } }
+        var waiting: [pthread_t] = []
     }
 }

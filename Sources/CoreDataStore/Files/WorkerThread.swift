@@ -1,12 +1,11 @@
-internal import Foundation
+package import Foundation
 
-/// Starts threads. Foundation's `Thread` does not report that no thread could be started.
-package enum WorkerThread {
-    /// Runs `body` on a new thread.
+extension Thread {
+    /// Runs `body` on a new thread. Foundation's own way does not report that no thread could be started.
     /// - Parameter stackSize: bytes. The default on macOS is 512 KiB, too little for the depth of nested objects that
     ///   Foundation accepts.
     /// - Returns: false if no thread could be started; then `body` is not run.
-    package static func start(stackSize: Int = 8 << 20, _ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func begin(stackSize: Int = 8 << 20, _ body: @escaping @Sendable () -> Void) -> Bool {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         defer { attributes.deallocate() }
         guard pthread_attr_init(attributes) == 0 else { return false }
@@ -27,15 +26,15 @@ package enum WorkerThread {
         }
         return true
     }
+}
 
-    private final class Work: Sendable {
-        let body: @Sendable () -> Void
+private final class Work: Sendable {
+    let body: @Sendable () -> Void
 
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-        static func run(_ work: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-            Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
-            return nil
-        }
+    static func run(_ work: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+        return nil
     }
 }

@@ -7,11 +7,6 @@ internal import Texts
 /// code: entities come by number, and of each first the attributes by name, then the to-one relationships by name; the
 /// elements of a composite attribute take its place, under their own names.
 struct ColumnNames: Sendable {
-    private struct Property: Hashable {
-        let entity: String
-        let keyPath: String
-    }
-
     /// A name that is numbered among those of a table.
     private struct Name: Hashable {
         let root: String
@@ -21,12 +16,12 @@ struct ColumnNames: Sendable {
     }
 
     private let model: ManagedObjectModel
-    private var columns: [Property: SQLName] = [:]
+    private var columns: [ModelDetails.Property: SQLName] = [:]
     /// What stands behind `Z1_` in the name of the column that says of which of several entities an object is that a
     /// relationship leads to.
-    private var destinationColumns: [Property: String] = [:]
+    private var destinationColumns: [ModelDetails.Property: String] = [:]
 
-    init(_ model: ManagedObjectModel, _ numbers: EntityNumbers) {
+    init(_ model: ManagedObjectModel, _ numbers: PrimaryKeys) {
         self.model = model
         var used: [Name: Int] = [:]
         func numbered(_ text: String, of root: String, to destination: String = "") -> String {
@@ -39,10 +34,10 @@ struct ColumnNames: Sendable {
                 continue
             }
             for (keyPath, name) in Self.attributes(of: entity) {
-                columns[Property(entity: entity.name, keyPath: keyPath)] = "Z\(numbered(name.uppercased(), of: root))"
+                columns[.init(entity.name, keyPath)] = "Z\(numbered(name.uppercased(), of: root))"
             }
             for relationship in Self.toOneRelationships(of: entity) {
-                let property = Property(entity: entity.name, keyPath: relationship.name)
+                let property = ModelDetails.Property(entity.name, relationship.name)
                 let name = relationship.name.uppercased()
                 columns[property] = "Z\(numbered(name, of: root))"
                 if model.entities.contains(where: { $0.superentity == relationship.destination }) {
@@ -56,7 +51,7 @@ struct ColumnNames: Sendable {
     /// - Parameter keyPath: the property's name; of an element of a composite attribute, its key path.
     subscript(entity: Entity, keyPath: String) -> SQLName? {
         model.lineage(of: entity).reversed().lazy.compactMap {
-            columns[Property(entity: $0.name, keyPath: keyPath)]
+            columns[.init($0.name, keyPath)]
         }.first
     }
 
@@ -65,7 +60,7 @@ struct ColumnNames: Sendable {
     /// - Parameter number: that of the relationship's destination, in the store.
     func destinationColumn(of entity: Entity, _ relationship: String, number: Int64) -> SQLName? {
         model.lineage(of: entity).reversed().lazy.compactMap {
-            destinationColumns[Property(entity: $0.name, keyPath: relationship)]
+            destinationColumns[.init($0.name, relationship)]
         }.first.map { "Z\(number)_\($0)" }
     }
 

@@ -127,13 +127,6 @@ extension ManagedObjectModel {
         }
     }
 
-    private func inverse(of relationship: Relationship) -> Relationship? {
-        guard let name = relationship.inverse, let destination = self[entity: relationship.destination] else {
-            return nil
-        }
-        return allRelationships(of: destination).first { $0.name == name }
-    }
-
     private func hasLoneToMany(touching names: Set<String>) -> Bool {
         entities.contains { entity in
             entity.relationships.contains { relationship in

@@ -14,17 +14,8 @@ public struct ManagedObjectModel: Hashable, Sendable {
     }
 
     package subscript(entity name: String) -> Entity? {
-        var low = 0
-        var high = entities.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entities[middle].name.isBefore(bytesOf: name) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low < entities.count && entities[low].name == name ? entities[low] : nil
+        let index = entities.partitioningIndex { !$0.name.isBefore(bytesOf: name) }
+        return index < entities.count && entities[index].name == name ? entities[index] : nil
     }
 
     /// The chain from the root entity down to `entity`, both included. Ends early if a parent is missing or repeats.
@@ -51,6 +42,13 @@ public struct ManagedObjectModel: Hashable, Sendable {
         nearest(\.composites, by: \.name, of: entity)
     }
 
+    func inverse(of relationship: Relationship) -> Relationship? {
+        guard let name = relationship.inverse, let destination = self[entity: relationship.destination] else {
+            return nil
+        }
+        return allRelationships(of: destination).first { $0.name == name }
+    }
+
     private func nearest<Property>(
         _ properties: (Entity) -> [Property], by name: (Property) -> String, of entity: Entity
     ) -> [Property] {
@@ -72,7 +70,6 @@ public struct Entity: Hashable, Sendable {
     /// Each constraint is the list of the attribute names it spans.
     package var uniquenessConstraints: [[String]]
     package var versionHashModifier: String?
-    /// The composite attributes, by name.
     package var composites: [CompositeAttribute] = []
     /// Names of properties whose part of the version hash and of the history's bits is not known: composite attributes,
     /// and those whose description in a model on disk is not understood at all.

@@ -13,15 +13,14 @@ package enum ModelArchive {
 
     /// `encode(_:)`, as the content of `Z_MODELCACHE`.
     /// - Throws: `DeflateError` if the archive cannot be compressed.
-    package static func modelCache(for model: ManagedObjectModel) throws(RawDeflate.DeflateError) -> [UInt8] {
-        try RawDeflate.deflated(encode(model))
+    package static func modelCache(for model: ManagedObjectModel) throws(DeflateError) -> [UInt8] {
+        try encode(model).deflated()
     }
 
     /// The content of `Z_MODELCACHE`, inflated if it is compressed, as in every real store.
     static func uncompressed(_ content: [UInt8]) throws(ModelArchiveError) -> [UInt8] {
-        guard !isPropertyList(content) else { return content }
         do {
-            return try RawDeflate.inflated(content, limit: sizeLimit)
+            return isPropertyList(content) ? content : try content.inflated(limit: sizeLimit)
         } catch {
             throw .notInflated(error)
         }
@@ -71,9 +70,8 @@ extension ManagedObjectModel {
     }
 }
 
-/// Why bytes are not a managed object model, or not one that can be revised as asked.
 package enum ModelArchiveError: Error, Hashable, CustomStringConvertible {
-    case notInflated(RawDeflate.DeflateError)
+    case notInflated(DeflateError)
     case notPropertyList(BinaryPropertyListError)
     /// A property list, but not the archive of a model.
     case malformed(String)
@@ -115,10 +113,13 @@ extension ModelArchive {
     ) throws(ModelArchiveError) -> [UInt8] {
         let list = try propertyList(uncompressed(content))
         _ = try ManagedObjectModel(archived: list)
-        let archive = withoutUnusedObjects(replacingFree(list, free)).binaryPropertyList()
-        guard !isPropertyList(content) else { return archive }
+        return try compressed(withoutUnusedObjects(replacingFree(list, free)).binaryPropertyList(), like: content)
+    }
+
+    /// The content of `Z_MODELCACHE` with this archive, compressed or not, as it was found.
+    private static func compressed(_ archive: [UInt8], like content: [UInt8]) throws(ModelArchiveError) -> [UInt8] {
         do {
-            return try RawDeflate.deflated(archive)
+            return isPropertyList(content) ? archive : try archive.deflated()
         } catch {
             throw .notInflated(error)
         }
@@ -231,13 +232,7 @@ extension ModelArchive {
     package static func revisedCache(
         _ content: [UInt8], _ revisions: [ModelRevision]
     ) throws(ModelArchiveError) -> [UInt8] {
-        let revised = try revised(uncompressed(content), revisions)
-        guard !isPropertyList(content) else { return revised }
-        do {
-            return try RawDeflate.deflated(revised)
-        } catch {
-            throw .notInflated(error)
-        }
+        try compressed(revised(uncompressed(content), revisions), like: content)
     }
 }
 

@@ -2,14 +2,12 @@ internal import Texts
 
 /// Keyed archive to model. What a class name, a key or a bit means was seen in real stores.
 struct ModelArchiveReader {
-    /// More than any app has; they keep a forged archive from taking long.
-    enum Limit {
-        static let steps = 1 << 20
-        static let entities = 1 << 12
-        static let generations = 64
-        /// In all entities together, inherited ones counted in each.
-        static let properties = 1 << 18
-    }
+    // More than any app has; they keep a forged archive from taking long.
+    static let mostSteps = 1 << 20
+    private static let mostEntities = 1 << 12
+    private static let mostGenerations = 64
+    /// In all entities together, inherited ones counted in each.
+    private static let mostProperties = 1 << 18
 
     private var archive: KeyedArchive
     /// Complete after `model()`.
@@ -19,14 +17,14 @@ struct ModelArchiveReader {
     private static let denyRule: Int64 = 3
 
     init(_ list: PropertyList) throws(ModelArchiveError) {
-        archive = try KeyedArchive(list, steps: Limit.steps)
+        archive = try KeyedArchive(list, steps: Self.mostSteps)
     }
 
     mutating func model() throws(ModelArchiveError) -> ManagedObjectModel {
         guard let entries = try archive.entries(archive.root.values["NSEntities"]) else {
             throw .malformed("the archive has no list of entities")
         }
-        guard entries.count <= Limit.entities else { throw .malformed("there are \(entries.count) entities") }
+        guard entries.count <= Self.mostEntities else { throw .malformed("there are \(entries.count) entities") }
         var archived: [String: ArchivedEntity] = [:]
         for (name, reference) in entries {
             let entity = try entity(reference, key: name)
@@ -54,14 +52,14 @@ struct ModelArchiveReader {
             var ancestor: Entity? = entity
             while let current = ancestor {
                 generations += 1
-                guard generations <= Limit.generations else {
+                guard generations <= Self.mostGenerations else {
                     throw .malformed("the entity \(entity.name) has too many ancestors, or is its own ancestor")
                 }
                 properties += current.attributes.count + current.relationships.count
                 ancestor = current.superentity.flatMap { model[entity: $0] }
             }
         }
-        guard properties <= Limit.properties else { throw .malformed("there are \(properties) properties") }
+        guard properties <= Self.mostProperties else { throw .malformed("there are \(properties) properties") }
     }
 
     private mutating func entity(
@@ -146,7 +144,7 @@ struct ModelArchiveReader {
     private mutating func composite(
         _ object: KeyedArchive.Object, named name: String, depth: Int
     ) throws(ModelArchiveError) -> CompositeAttribute? {
-        guard depth < Limit.generations else { return nil }
+        guard depth < Self.mostGenerations else { return nil }
         var elements: [CompositeAttribute.Element] = []
         for reference in try archive.elements(object.values["NSCompositeElements"]) {
             guard let element = try archive.object(reference),

@@ -1,16 +1,11 @@
 /// Model to keyed archive. Keys, classes and constants are those of real stores.
 struct ModelArchiveWriter {
-    /// A property in one entity: subentities have copies of their own.
-    private struct PropertyPath: Hashable {
-        var entity: String
-        var property: String
-    }
-
     private let model: ManagedObjectModel
     private var builder = KeyedArchiveBuilder()
     private let root: PropertyList
     private var entities: [String: PropertyList] = [:]
-    private var properties: [PropertyPath: PropertyList] = [:]
+    /// Subentities have copies of their own of what they inherit.
+    private var properties: [ModelDetails.Property: PropertyList] = [:]
 
     init(_ model: ManagedObjectModel) {
         self.model = model
@@ -18,7 +13,7 @@ struct ModelArchiveWriter {
         for entity in model.entities {
             entities[entity.name] = builder.reserve()
             let names = model.allAttributes(of: entity).map(\.name) + model.allRelationships(of: entity).map(\.name)
-            for name in names { properties[PropertyPath(entity: entity.name, property: name)] = builder.reserve() }
+            for name in names { properties[.init(entity.name, name)] = builder.reserve() }
         }
     }
 
@@ -112,7 +107,7 @@ struct ModelArchiveWriter {
     private func reference(to entity: String) -> PropertyList { entities[entity] ?? KeyedArchiveBuilder.null }
 
     private func reference(to property: String, of entity: String) -> PropertyList {
-        properties[PropertyPath(entity: entity, property: property)] ?? KeyedArchiveBuilder.null
+        properties[.init(entity, property)] ?? KeyedArchiveBuilder.null
     }
 }
 
@@ -136,7 +131,6 @@ extension KeyedArchiveBuilder {
         }
     }
 
-    /// The description of a composite attribute and of its elements.
     mutating func add(_ composite: CompositeAttribute, of entity: PropertyList) -> PropertyList {
         var traits = PropertyTraits()
         traits.isTransient = composite.isTransient

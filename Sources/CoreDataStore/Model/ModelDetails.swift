@@ -4,6 +4,7 @@ package struct ModelDetails: Hashable, Sendable {
     /// A property where an entity declares it.
     package struct Property: Hashable, Sendable {
         package let entity: String
+        /// Of an element of a composite attribute the key path.
         package let name: String
 
         package init(_ entity: String, _ name: String) {
@@ -12,11 +13,8 @@ package struct ModelDetails: Hashable, Sendable {
         }
     }
 
-    /// Attributes with a default value.
     package var defaulted: Set<Property> = []
-    /// Relationships with the delete rule "Deny".
     package var denying: Set<Property> = []
-    /// The value transformers of attributes, by their names.
     package var transformers: [Property: String] = [:]
     /// The names of the entities in each configuration but the default one, which has all. Only sources are read for
     /// them: how an archive holds them was in no store.
@@ -26,15 +24,14 @@ package struct ModelDetails: Hashable, Sendable {
 
     /// Drops what is said of inherited properties, which archives repeat.
     mutating func keepDeclared(in model: ManagedObjectModel) {
-        defaulted = defaulted.filter { property in
+        func isAttribute(_ property: Property) -> Bool {
             model[entity: property.entity]?.attributes.contains { $0.name == property.name } ?? false
         }
+        defaulted = defaulted.filter(isAttribute)
         denying = denying.filter { property in
             model[entity: property.entity]?.relationships.contains { $0.name == property.name } ?? false
         }
-        transformers = transformers.filter { property, _ in
-            model[entity: property.entity]?.attributes.contains { $0.name == property.name } ?? false
-        }
+        transformers = transformers.filter { isAttribute($0.key) }
     }
 }
 

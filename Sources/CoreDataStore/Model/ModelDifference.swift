@@ -6,15 +6,43 @@ package struct ModelDifference: Hashable, Sendable {
     /// Sorted by entity, then property.
     package let items: [Item]
 
+    /// One thing that differs, seen from the old model.
+    package struct Item: Hashable, Sendable, CustomStringConvertible {
+        package enum Kind: Sendable {
+            /// A property whose description in at least one of the models is not understood.
+            case unread
+            case constraintAdded
+            /// A property of which every row needs a value now.
+            case required
+            case other
+        }
+
+        package let entity: String
+        /// Nil if the item is about the entity itself.
+        package var property: String?
+        fileprivate let change: String
+        /// Why a migration that only adds cannot do this; nil if it can, or if that depends on the rows.
+        package var obstacle: String?
+        /// Whether the new model can have values that the old one has no place for.
+        package var addsValues = false
+        package var kind = Kind.other
+
+        /// A fragment for people: `DeviceSettings.macAddress: required → optional`.
+        package var description: String { entity + (property.map { "." + $0 } ?? "") + ": " + change }
+    }
+
     package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
         var items: [Item] = []
         for name in Set((old.entities + new.entities).map(\.name)) {
             switch (old[entity: name], new[entity: name]) {
             case (let before?, let after?): items += Self.items(from: before, to: after, in: new)
             case (nil, let after?):
-                let parent = after.superentity.flatMap { old[entity: $0] }
-                items.append(.entityAdded(entity: name, sharesTable: parent != nil))
-            default: items.append(.entityRemoved(entity: name))
+                let sharesTable = after.superentity.flatMap { old[entity: $0] } != nil
+                let obstacle = "it shares the table of its parent, and keys to that would need entity numbers"
+                items.append(
+                    Item(
+                        entity: name, change: "entity added", obstacle: sharesTable ? obstacle : nil, addsValues: true))
+            default: items.append(Item(entity: name, change: "entity removed", obstacle: "its rows would be removed"))
             }
         }
         self.items = items.sorted { left, right in
@@ -29,26 +57,49 @@ package struct ModelDifference: Hashable, Sendable {
         let name = old.name
         var items: [Item] = []
         if old.superentity != new.superentity {
-            items.append(.parentChanged(entity: name, from: old.superentity, to: new.superentity))
+            items.append(
+                Item(
+                    entity: name, change: "parent \(old.superentity ?? "none") → \(new.superentity ?? "none")",
+                    obstacle: "its rows would have to move to another table"))
         }
-        if old.isAbstract != new.isAbstract { items.append(.abstractChanged(entity: name, isAbstract: new.isAbstract)) }
+        if old.isAbstract != new.isAbstract {
+            items.append(
+                new.isAbstract
+                    ? Item(entity: name, change: "concrete → abstract", obstacle: "its rows would belong to no entity")
+                    : Item(entity: name, change: "abstract → concrete"))
+        }
         if old.versionHashModifier != new.versionHashModifier {
-            items.append(.modifierChanged(entity: name, property: nil))
+            items.append(Item(entity: name, change: "version hash modifier changed"))
         }
-        for constraint in new.uniquenessConstraints where !old.uniquenessConstraints.contains(constraint) {
-            items.append(.constraintAdded(entity: name, attributes: constraint))
+        func constraint(_ names: [String]) -> String { "uniqueness constraint [\(names.joined(separator: ", "))]" }
+        for names in new.uniquenessConstraints where !old.uniquenessConstraints.contains(names) {
+            items.append(Item(entity: name, change: "\(constraint(names)) added", kind: .constraintAdded))
         }
-        for constraint in old.uniquenessConstraints where !new.uniquenessConstraints.contains(constraint) {
-            items.append(.constraintRemoved(entity: name, attributes: constraint))
+        for names in old.uniquenessConstraints where !new.uniquenessConstraints.contains(names) {
+            items.append(Item(entity: name, change: "\(constraint(names)) removed"))
         }
         for property in old.unreadProperties.union(new.unreadProperties) {
-            items.append(.unread(entity: name, property: property))
+            items.append(
+                Item(
+                    entity: name, property: property, change: "described in a way that meterfix does not understand",
+                    obstacle: "its part of the store is not known", kind: .unread))
         }
         for (before, after) in pairs(old.attributes, new.attributes, by: \.name) {
             switch (before, after) {
             case (let before?, let after?): items += self.items(of: name, from: before, to: after)
-            case (nil, let after?): items.append(.attributeAdded(entity: name, attribute: after))
-            case (let before?, nil): items.append(.attributeRemoved(entity: name, attribute: before))
+            case (nil, let after?):
+                let necessity = after.traits.isOptional ? "optional" : "required"
+                items.append(
+                    Item(
+                        entity: name, property: after.name,
+                        change: "attribute added (\(after.type.name), \(necessity))",
+                        obstacle: after.obstacle, addsValues: !after.traits.isTransient,
+                        kind: after.traits.isOptional ? .other : .required))
+            case (let before?, nil):
+                items.append(
+                    Item(
+                        entity: name, property: before.name, change: "attribute removed (\(before.type.name))",
+                        obstacle: "its values would be removed"))
             case (nil, nil): break
             }
         }
@@ -56,9 +107,17 @@ package struct ModelDifference: Hashable, Sendable {
             switch (before, after) {
             case (let before?, let after?): items += self.items(of: name, from: before, to: after)
             case (nil, let after?):
-                let storage = RelationshipStorage(of: after, in: model)
-                items.append(.relationshipAdded(entity: name, relationship: after, storage: storage))
-            case (let before?, nil): items.append(.relationshipRemoved(entity: name, relationship: before))
+                items.append(
+                    Item(
+                        entity: name, property: after.name,
+                        change: "relationship \(after.cardinality) \(after.destination) added",
+                        obstacle: after.obstacle(in: model), addsValues: true))
+            case (let before?, nil):
+                items.append(
+                    Item(
+                        entity: name, property: before.name,
+                        change: "relationship \(before.cardinality) \(before.destination) removed",
+                        obstacle: "its links would be removed"))
             case (nil, nil): break
             }
         }
@@ -68,15 +127,22 @@ package struct ModelDifference: Hashable, Sendable {
     private static func items(of entity: String, from old: Attribute, to new: Attribute) -> [Item] {
         var items = traitItems(of: entity, old.name, from: old.traits, to: new.traits)
         if old.type != new.type {
-            items.append(.attributeRetyped(entity: entity, attribute: old.name, from: old.type, to: new.type))
-        }
-        let flags: [(StorageFlag, KeyPath<Attribute, Bool>)] = [
-            (.externalStorage, \.usesExternalStorage), (.preservedAfterDeletion, \.preservesValueAfterDeletion),
-            (.derived, \.isDerived),
-        ]
-        for (flag, path) in flags where old[keyPath: path] != new[keyPath: path] {
             items.append(
-                .storageFlagChanged(entity: entity, property: old.name, flag: flag, isSet: new[keyPath: path]))
+                Item(
+                    entity: entity, property: old.name, change: "\(old.type.name) → \(new.type.name)",
+                    obstacle: "its values would have to be converted"))
+        }
+        let flags: [(String, KeyPath<Attribute, Bool>, obstacle: String)] = [
+            ("external storage", \.usesExternalStorage, "its values would have to be written in another format"),
+            (
+                "preserved after deletion", \.preservesValueAfterDeletion,
+                "the history keeps such values in columns of their own"
+            ),
+            ("derived", \.isDerived, Attribute.derivedObstacle),
+        ]
+        for (flag, path, obstacle) in flags where old[keyPath: path] != new[keyPath: path] {
+            let change = "\(flag) \(new[keyPath: path] ? "on" : "off")"
+            items.append(Item(entity: entity, property: old.name, change: change, obstacle: obstacle))
         }
         return items
     }
@@ -84,9 +150,16 @@ package struct ModelDifference: Hashable, Sendable {
     private static func items(of entity: String, from old: Relationship, to new: Relationship) -> [Item] {
         var items = traitItems(of: entity, old.name, from: old.traits, to: new.traits)
         var (before, after) = (old, new)
-        before.traits = PropertyTraits()
-        after.traits = PropertyTraits()
-        if before != after { items.append(.relationshipChanged(entity: entity, from: old, to: new)) }
+        (before.traits, after.traits) = (PropertyTraits(), PropertyTraits())
+        if before != after {
+            let isInPlace =
+                old.isToMany == new.isToMany && old.isOrdered == new.isOrdered && old.destination == new.destination
+                && old.inverse == new.inverse
+            items.append(
+                Item(
+                    entity: entity, property: old.name, change: "relationship changed: \(new.changes(since: old))",
+                    obstacle: isInPlace ? nil : "its keys would have to move"))
+        }
         return items
     }
 
@@ -95,15 +168,25 @@ package struct ModelDifference: Hashable, Sendable {
     ) -> [Item] {
         var items: [Item] = []
         if old.isOptional != new.isOptional {
-            items.append(.optionalityChanged(entity: entity, property: property, isOptional: new.isOptional))
-        }
-        for (flag, path) in [(StorageFlag.transient, \PropertyTraits.isTransient), (.readOnly, \.isReadOnly)]
-        where old[keyPath: path] != new[keyPath: path] {
             items.append(
-                .storageFlagChanged(entity: entity, property: property, flag: flag, isSet: new[keyPath: path]))
+                new.isOptional
+                    ? Item(entity: entity, property: property, change: "required → optional")
+                    : Item(entity: entity, property: property, change: "optional → required", kind: .required))
+        }
+        if old.isTransient != new.isTransient {
+            items.append(
+                new.isTransient
+                    ? Item(
+                        entity: entity, property: property, change: "transient on",
+                        obstacle: "its values would be removed")
+                    : Item(entity: entity, property: property, change: "transient off", addsValues: true))
+        }
+        if old.isReadOnly != new.isReadOnly {
+            items.append(
+                Item(entity: entity, property: property, change: "read-only \(new.isReadOnly ? "on" : "off")"))
         }
         if old.versionHashModifier != new.versionHashModifier {
-            items.append(.modifierChanged(entity: entity, property: property))
+            items.append(Item(entity: entity, property: property, change: "version hash modifier changed"))
         }
         return items
     }
@@ -118,109 +201,45 @@ package struct ModelDifference: Hashable, Sendable {
     }
 }
 
-extension ModelDifference {
-    /// One thing that differs, seen from the old model.
-    package enum Item: Hashable, Sendable {
-        /// - Parameter sharesTable: whether its rows are in the table of a parent that the old model has.
-        case entityAdded(entity: String, sharesTable: Bool)
-        case entityRemoved(entity: String)
-        case parentChanged(entity: String, from: String?, to: String?)
-        case abstractChanged(entity: String, isAbstract: Bool)
-        /// The entity's own modifier if `property` is nil.
-        case modifierChanged(entity: String, property: String?)
-        case constraintAdded(entity: String, attributes: [String])
-        case constraintRemoved(entity: String, attributes: [String])
-        case attributeAdded(entity: String, attribute: Attribute)
-        case attributeRemoved(entity: String, attribute: Attribute)
-        case attributeRetyped(entity: String, attribute: String, from: AttributeType, to: AttributeType)
-        case optionalityChanged(entity: String, property: String, isOptional: Bool)
-        case storageFlagChanged(entity: String, property: String, flag: StorageFlag, isSet: Bool)
-        case relationshipAdded(entity: String, relationship: Relationship, storage: RelationshipStorage)
-        case relationshipRemoved(entity: String, relationship: Relationship)
-        /// In other ways than being optional, transient or read-only.
-        case relationshipChanged(entity: String, from: Relationship, to: Relationship)
-        /// A property whose description in at least one of the models is not understood.
-        case unread(entity: String, property: String)
+extension Attribute {
+    fileprivate static let derivedObstacle =
+        "derived attributes are kept up to date by triggers that only Core Data can create"
 
-        package var entity: String {
-            switch self {
-            case .entityAdded(let entity, _), .entityRemoved(let entity), .parentChanged(let entity, _, _),
-                .abstractChanged(let entity, _), .modifierChanged(let entity, _), .constraintAdded(let entity, _),
-                .constraintRemoved(let entity, _), .attributeAdded(let entity, _), .attributeRemoved(let entity, _),
-                .attributeRetyped(let entity, _, _, _), .optionalityChanged(let entity, _, _),
-                .storageFlagChanged(let entity, _, _, _), .relationshipAdded(let entity, _, _),
-                .relationshipRemoved(let entity, _), .relationshipChanged(let entity, _, _), .unread(let entity, _):
-                entity
-            }
-        }
+    /// Why it cannot be added.
+    fileprivate var obstacle: String? {
+        guard !traits.isTransient else { return nil }
+        if isDerived { return Self.derivedObstacle }
+        return preservesValueAfterDeletion ? "the history keeps its values in a column of its own" : nil
+    }
+}
 
-        /// Whether the new model can have values that the old one has no place for.
-        package var addsValues: Bool {
-            switch self {
-            case .entityAdded, .relationshipAdded: true
-            case .attributeAdded(_, let attribute): !attribute.traits.isTransient
-            case .storageFlagChanged(_, _, let flag, let isSet): flag == .transient && !isSet
-            case .entityRemoved, .parentChanged, .abstractChanged, .modifierChanged, .constraintAdded,
-                .constraintRemoved, .attributeRemoved, .attributeRetyped, .optionalityChanged, .relationshipRemoved,
-                .relationshipChanged, .unread:
-                false
-            }
-        }
-
-        /// Nil if the item is about the entity itself.
-        package var property: String? {
-            switch self {
-            case .entityAdded, .entityRemoved, .parentChanged, .abstractChanged, .constraintAdded, .constraintRemoved:
-                nil
-            case .modifierChanged(_, let property): property
-            case .attributeAdded(_, let attribute), .attributeRemoved(_, let attribute): attribute.name
-            case .attributeRetyped(_, let name, _, _), .optionalityChanged(_, let name, _),
-                .storageFlagChanged(_, let name, _, _), .unread(_, let name):
-                name
-            case .relationshipAdded(_, let relationship, _), .relationshipRemoved(_, let relationship),
-                .relationshipChanged(_, let relationship, _):
-                relationship.name
-            }
+extension Relationship {
+    /// Why it cannot be added.
+    fileprivate func obstacle(in model: ManagedObjectModel) -> String? {
+        guard !traits.isTransient else { return nil }
+        let inverse = model.inverse(of: self)
+        switch (isToMany, inverse?.isToMany) {
+        case (true, nil): return "where it is kept is not known: it has no inverse"
+        case (true, true): return "it needs a join table"
+        // The key has a position beside it.
+        case (true, false): return isOrdered ? "it needs a column for the order" : nil
+        case (false, _): return inverse?.isOrdered == true ? "it needs a column for the order" : nil
         }
     }
 
-    /// A flag of a property, under the name people know it by.
-    package enum StorageFlag: String, Hashable, Sendable {
-        case transient
-        case readOnly = "read-only"
-        case externalStorage = "external storage"
-        case preservedAfterDeletion = "preserved after deletion"
-        case derived
+    fileprivate var cardinality: String { isToMany ? isOrdered ? "to many ordered" : "to many" : "to one" }
+
+    fileprivate func changes(since old: Relationship) -> String {
+        var changes: [String] = []
+        if cardinality != old.cardinality { changes.append("\(old.cardinality) → \(cardinality)") }
+        if destination != old.destination { changes.append("destination \(old.destination) → \(destination)") }
+        if inverse != old.inverse { changes.append("inverse \(old.inverse ?? "none") → \(inverse ?? "none")") }
+        if counts != old.counts { changes.append("count \(old.counts) → \(counts)") }
+        return changes.joined(separator: ", ")
     }
 
-    /// Where the two ends of a relationship are kept.
-    package enum RelationshipStorage: Hashable, Sendable {
-        /// A to-one relationship: a column of its own, with an index.
-        case key
-        /// A to-many relationship whose other end is to-one: nothing in this table.
-        case keyAtDestination
-        /// An ordered one: the key has a position beside it.
-        case orderedKey
-        case joinTable
-        /// A to-many relationship without inverse, for which Core Data invents a column elsewhere.
-        case unknown
-        /// Transient.
-        case none
-
-        init(of relationship: Relationship, in model: ManagedObjectModel) {
-            let inverse = relationship.inverse.flatMap { name in
-                model[entity: relationship.destination].flatMap { destination in
-                    model.allRelationships(of: destination).first { $0.name == name }
-                }
-            }
-            self =
-                switch (relationship.isToMany, inverse?.isToMany) {
-                case _ where relationship.traits.isTransient: .none
-                case (true, nil): .unknown
-                case (true, true): .joinTable
-                case (true, false): relationship.isOrdered ? .orderedKey : .keyAtDestination
-                case (false, _): inverse?.isOrdered == true ? .orderedKey : .key
-                }
-        }
+    /// 0 and −1 both stand for "no limit".
+    private var counts: String {
+        "\(minCount)…" + (maxCount == 0 ? "" : maxCount == .max ? "(−1)" : String(maxCount))
     }
 }

@@ -1,6 +1,5 @@
 internal import Texts
 
-/// One change of a model.
 package enum ModelRevision: Hashable, Sendable {
     /// Removes the uniqueness constraint over exactly these attributes, in this order; not one that spans other
     /// attributes too.
@@ -75,7 +74,7 @@ struct ModelArchiveReviser {
     private var entities: [String: PropertyList] = [:]
 
     init(_ list: PropertyList) throws(ModelArchiveError) {
-        lookup = try KeyedArchive(list, steps: ModelArchiveReader.Limit.steps)
+        lookup = try KeyedArchive(list, steps: ModelArchiveReader.mostSteps)
         top = list.dictionary ?? [:]
         builder = KeyedArchiveBuilder(continuing: top["$objects"]?.array ?? [])
         for (key, reference) in try lookup.entries(lookup.root.values["NSEntities"]) ?? [] {
@@ -84,7 +83,6 @@ struct ModelArchiveReviser {
         }
     }
 
-    /// The archive as it is now.
     var archive: PropertyList {
         var top = top
         top["$objects"] = .array(builder.objects)

@@ -3,11 +3,11 @@ internal import Foundation
 internal import Texts
 
 /// The hashes that identify a model to Core Data, by entity name. Each was computed and matched against real stores.
-package enum VersionHashes {
+extension [String: [UInt8]] {
     /// `NSStoreModelVersionHashesDigest`: base64 of SHA-512 over each name and its hash, in name order.
-    package static func digest(of hashes: [String: [UInt8]]) -> String {
+    package var versionHashesDigest: String {
         var hash = SHA512Hasher()
-        for (name, bytes) in sorted(hashes) {
+        for (name, bytes) in sorted(byBytesOf: \.key) {
             hash.update(Array(name.utf8))
             hash.update(bytes)
         }
@@ -15,14 +15,10 @@ package enum VersionHashes {
     }
 
     /// `NSStoreModelVersionChecksumKey`: base64 of SHA-256 over the hashes, in name order.
-    package static func checksum(of hashes: [String: [UInt8]]) -> String {
+    package var versionChecksum: String {
         var hash = SHA256Hasher()
-        for (_, bytes) in sorted(hashes) { hash.update(bytes) }
+        for (_, bytes) in sorted(byBytesOf: \.key) { hash.update(bytes) }
         return Data(hash.finalize()).base64EncodedString()
-    }
-
-    private static func sorted(_ hashes: [String: [UInt8]]) -> [(key: String, value: [UInt8])] {
-        hashes.sorted(byBytesOf: \.key)
     }
 }
 

@@ -23,7 +23,7 @@ public struct ModelFile: Sendable {
     ///   for a source with line and column; errors of the file system.
     public static func read(_ path: String) throws(StoreError) -> ModelFile {
         let place = try ModelPlace(path)
-        let bytes = try ModelBytes.read(place.file)
+        let bytes = try ModelFile.bytes(of: place.file)
         let information = ModelArchive.isPropertyList(bytes) ? try VersionInformation(beside: place.file) : nil
         return try ModelFile(
             bytes, at: place.file, path: path, version: place.version,
@@ -42,7 +42,7 @@ public struct ModelFile: Sendable {
         self.version = version
         if bytes.starts(with: ModelPlace.typedStream) { throw ModelPlace.ofXcode3(file) }
         guard ModelArchive.isPropertyList(bytes) else {
-            (model, details) = try ModelBytes.source(bytes, at: file)
+            (model, details) = try ModelFile.source(bytes, at: file)
             archive = ModelArchive.encode(model)
             self.publishedHashes = nil
             return
@@ -82,8 +82,8 @@ package struct VersionInformation {
     /// Nil where the folder has none.
     init?(in folder: String) throws(StoreError) {
         let path = folder + "/VersionInfo.plist"
-        guard try ModelBytes.isFile(path) else { return nil }
-        try self.init(ModelBytes.read(path), at: path)
+        guard try ModelFile.isFile(path) else { return nil }
+        try self.init(ModelFile.bytes(of: path), at: path)
     }
 
     /// - Parameter path: what errors call the file.
@@ -119,12 +119,11 @@ package struct VersionInformation {
     }
 }
 
-/// Reads the files of a model.
-enum ModelBytes {
+extension ModelFile {
     /// Far above any real one: the largest source seen has 33 KB.
     private static let sizeLimit = 1 << 25
 
-    static func read(_ path: String) throws(StoreError) -> [UInt8] {
+    static func bytes(of path: String) throws(StoreError) -> [UInt8] {
         guard let status = try status(path), status.isRegular else {
             throw StoreError(.damaged, at: path, "not a file with a model in it")
         }

@@ -11,7 +11,7 @@ struct ModelPlace {
     /// - Throws: `notFound`, or `damaged` for a folder without a model, or with several if it does not say which is
     ///   current.
     init(_ path: String) throws(StoreError) {
-        guard let status = try ModelBytes.status(path), !path.isEmpty else {
+        guard let status = try ModelFile.status(path), !path.isEmpty else {
             throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the model")
         }
         guard status.isDirectory else {
@@ -20,21 +20,21 @@ struct ModelPlace {
             return
         }
         let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
-        if try ModelBytes.isFile(folder + "/contents") {
+        if try ModelFile.isFile(folder + "/contents") {
             file = folder + "/contents"
-        } else if try ModelBytes.isFile(folder + "/.xccurrentversion") {
+        } else if try ModelFile.isFile(folder + "/.xccurrentversion") {
             let current = try Self.currentSource(in: folder)
             file = folder + "/" + current + "/contents"
         } else if let information = try VersionInformation(in: folder) {
             file = folder + "/" + information.current + ".mom"
-        } else if try ModelBytes.isFile(folder + "/elements") {
+        } else if try ModelFile.isFile(folder + "/elements") {
             throw Self.ofXcode3(folder)
         } else {
             file = try Self.only(in: folder)
         }
-        guard try ModelBytes.isFile(file) else {
+        guard try ModelFile.isFile(file) else {
             let source = file.hasSuffix("/contents") ? String(file.dropLast("/contents".count)) : file
-            if try ModelBytes.isFile(source + "/elements") { throw Self.ofXcode3(source) }
+            if try ModelFile.isFile(source + "/elements") { throw Self.ofXcode3(source) }
             throw StoreError(
                 .damaged, at: folder, "the current version \(Self.version(of: file) ?? file) is not there",
                 hint: "copy the whole folder, or name the version's own file")
@@ -64,7 +64,7 @@ struct ModelPlace {
 
     private static func currentSource(in folder: String) throws(StoreError) -> String {
         let path = folder + "/.xccurrentversion"
-        let root = try ModelBytes.xml(ModelBytes.read(path), at: path)
+        let root = try ModelFile.xml(ModelFile.bytes(of: path), at: path)
         guard let name = root.propertyListString("_XCCurrentVersionName"), isPlainName(name) else {
             throw StoreError(.damaged, at: path, "does not say which version is current", hint: "name the .xcdatamodel")
         }

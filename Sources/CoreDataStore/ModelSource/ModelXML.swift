@@ -112,7 +112,6 @@ struct ModelXML {
         return names
     }
 
-    /// Nil for an unknown type.
     private func attribute(_ element: XMLTree, _ name: String) throws(XMLError) -> Attribute? {
         guard let type = AttributeType(named: element.attributes["attributeType"] ?? "Undefined") else { return nil }
         var attribute = Attribute(name, type)

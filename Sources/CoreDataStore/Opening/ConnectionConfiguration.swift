@@ -54,22 +54,22 @@ extension Configuration {
     }
 }
 
-/// The queue whose connection was closed last, kept until the next one is closed or the program ends. When GRDB's queue
-/// goes, Dispatch starts a thread to clear up, which takes a twentieth of a command on a small store.
-enum LastQueue {
-    /// Closes a connection, and keeps its queue. One that is in use closes when its queue goes.
-    static func keep(_ queue: DatabaseQueue) {
-        guard (try? queue.close()) != nil else { return }
+extension DatabaseQueue {
+    /// Closes the connection, and keeps the queue until the next one is closed or the program ends: when GRDB's queue goes,
+    /// Dispatch starts a thread to clear up, which takes a twentieth of a command on a small store. A connection that is in
+    /// use closes when its queue goes.
+    func closeAndKeep() {
+        guard (try? close()) != nil else { return }
         // The one before goes when the lock is free again.
-        let before = last.withLock { last in
-            defer { last = queue }
+        let before = lastQueue.withLock { last in
+            defer { last = self }
             return last
         }
         withExtendedLifetime(before) {}
     }
-
-    private static let last = Locked<DatabaseQueue?>(nil)
 }
+
+private let lastQueue = Locked<DatabaseQueue?>(nil)
 
 /// What happens to the `-wal` when the last connection to a database closes.
 enum WALOnClose {
@@ -83,7 +83,6 @@ enum WALOnClose {
 
 extension Database {
     /// Reads nothing from the file.
-    /// - Throws: `DatabaseError`.
     func setWALOnClose(_ log: WALOnClose) throws {
         meterfix_checkpoint_on_close(sqliteConnection, log == .kept ? 0 : 1)
         // Apple's SQLite leaves an empty one by default, with a -shm beside it

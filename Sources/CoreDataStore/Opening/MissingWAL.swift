@@ -69,7 +69,7 @@ extension StoreFiles {
             // A `-shm` that knows of no missing frame may be one that SQLite made after the damage.
             return index(ofPageSize: header.pageSize).flatMap { missing(from: .unreadable, by: $0, readable: 0) }
                 // A commit takes a frame at least: a WAL that a power failure cut off in its header had none.
-                ?? (wal.size < WALLayout.headerSize + WALLayout.frameHeaderSize + header.pageSize
+                ?? (wal.size < WALHeader.size + WALFrame.headerSize + header.pageSize
                     ? nil : MissingWAL(.unreadable))
         }
         if let index = index(ofPageSize: log.pageSize) {

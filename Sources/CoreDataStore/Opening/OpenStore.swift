@@ -1,12 +1,8 @@
 package import GRDB
 
-/// A store that is open, alone or beside others.
 package protocol OpenStore: AnyObject {
-    /// Reads one state of the store.
-    /// - Throws: `StoreError`.
     func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value
     /// One transaction; it is rolled back if `body` throws.
-    /// - Throws: `StoreError`.
     func change<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value
     /// - Throws: `StoreError` if what was written cannot be checkpointed into the main file.
     func close() throws(StoreError)

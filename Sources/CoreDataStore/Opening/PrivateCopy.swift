@@ -18,7 +18,7 @@ package final class PrivateCopy: Sendable {
         WorkProgress.begin(.copying, of: files.size)
         for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
             if suffix.isEmpty, let page = Self.firstPage(for: files) {
-                try FileCopy.write(page, to: path)
+                try FileOutput.write(page, to: path)
             } else if suffix == "-wal" {
                 var frames = WALFrames.Reader()
                 try Self.copy(suffix, of: files, to: path + suffix) { frames.add($0) }
@@ -40,7 +40,7 @@ package final class PrivateCopy: Sendable {
     ) throws(StoreError) {
         let source = files.resolvedPath + suffix
         do {
-            try FileCopy.copy(source, to: target, isDurable: false, watch: watch)
+            try FileOutput.copy(source, to: target, isDurable: false, watch: watch)
         } catch {
             guard error.path == source else { throw error }
             let message = suffix.isEmpty ? error.message : "its \(suffix): \(error.message)"
@@ -54,7 +54,7 @@ package final class PrivateCopy: Sendable {
         folder = try Self.makeFolder()
         path = "\(folder.path)/\(Self.mainFile)"
         frames = nil
-        try FileCopy.write(bytes, to: path)
+        try FileOutput.write(bytes, to: path)
     }
 
     /// SQLite takes an empty main file for a new database and deletes the WAL beside it. If it is replaced by the page

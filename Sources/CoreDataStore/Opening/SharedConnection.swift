@@ -29,7 +29,8 @@ package final class SharedConnection: OpenStore {
             // As the app leaves it that closes the store last.
             try $0.setWALOnClose(.emptied)
         }
-        do {
+        let queue = queue
+        try StoreError.at(path) {
             try queue.inDatabase { database in
                 try database.refuseOtherEncoding(at: path)
                 if try database.isWAL(), files.wal == nil {
@@ -37,53 +38,33 @@ package final class SharedConnection: OpenStore {
                         .damaged, at: path, "the -wal file is missing", hint: "put it back beside the main file")
                 }
             }
-        } catch {
-            throw StoreError(error, at: path)
         }
     }
 
-    deinit { LastQueue.keep(queue) }
+    deinit { queue.closeAndKeep() }
 
     /// Reads one state of the store, whatever other processes write meanwhile.
     /// - Throws: `StoreError`; `inUse` if another process keeps the store locked for longer than `patience`.
     package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do {
-            return try queue.inDatabase { try $0.transaction(.deferred, body) }
-        } catch {
-            throw StoreError(error, at: path)
-        }
+        try StoreError.at(path) { try queue.inDatabase { try $0.transaction(.deferred, body) } }
     }
 
     /// One transaction, in which nobody else writes; it is rolled back if `body` throws.
     /// - Throws: `StoreError`; `inUse` if another process keeps the store locked for longer than `patience`.
     package func change<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do {
-            return try queue.inDatabase { try $0.transaction(.immediate, body) }
-        } catch {
-            throw StoreError(error, at: path)
-        }
+        try StoreError.at(path) { try queue.inDatabase { try $0.transaction(.immediate, body) } }
     }
 
     /// A number that is another one after somebody else, in this process or another, has changed the store: SQLite's
     /// `data_version` (https://www.sqlite.org/pragma.html#pragma_data_version). Nil once the path leads to another file,
     /// of which this connection would see nothing.
-    /// - Throws: `StoreError`.
     package func dataVersion() throws(StoreError) -> Int64? {
-        do {
+        try StoreError.at(path) {
             guard let now = try FileStatus(path: path), now.isSameFile(as: main) else { return nil }
             return try queue.inDatabase { try $0.integer(of: "PRAGMA data_version") }
-        } catch {
-            throw StoreError(error, at: path)
         }
     }
 
     /// Closes the store. Where no other process has it open, what is in the `-wal` goes into the main file.
-    /// - Throws: `StoreError`.
-    package func close() throws(StoreError) {
-        do {
-            try queue.close()
-        } catch {
-            throw StoreError(error, at: path)
-        }
-    }
+    package func close() throws(StoreError) { try StoreError.at(path) { try queue.close() } }
 }

@@ -12,12 +12,11 @@ package final class StoreConnection: OpenStore {
     private let copy: PrivateCopy?
 
     /// Reads from the store, beside this connection where it can.
-    package let reader: any StoreReader
+    package let reader: StoreReader
 
     /// Whether it works on a private copy, which no other process changes.
     var isOnCopy: Bool { copy != nil }
 
-    /// Whether a change was committed.
     private var hasChanged = false
 
     /// The main file and its `-wal` as they were opened for a change; empty where no change can reach them.
@@ -33,7 +32,7 @@ package final class StoreConnection: OpenStore {
         self.queue = queue
         self.copy = copy
         let mainFile = copy?.path ?? files.resolvedPath
-        reader = ParallelReader(
+        reader = StoreReader(
             of: mainFile, size: files.main.size, hasLog: files.hasLog, isReadOnly: isReadOnly, shownAs: files.path
         ) { parameters in
             try? Self.open(mainFile, parameters: Self.immutable + parameters, for: .reading, shownAs: files.path)
@@ -44,7 +43,7 @@ package final class StoreConnection: OpenStore {
     deinit {
         reader.end()
         Interruption.forget(queue)
-        LastQueue.keep(queue)
+        queue.closeAndKeep()
     }
 
     /// Stops SQLite from counting the memory it uses, under a lock that all threads share. For the whole process: call
@@ -172,7 +171,7 @@ package final class StoreConnection: OpenStore {
                     }
                 }
                 if files.header.isWAL, files.has("-wal") {
-                    files.frames = try WALFrames(of: files)
+                    files.frames = try WALFrames(beside: files.resolvedPath, shownAs: path)
                 }
                 opened["-wal"] = try FileStatus(path: files.resolvedPath + "-wal")
             } catch {
@@ -210,10 +209,8 @@ package final class StoreConnection: OpenStore {
         prepare: (@Sendable (Database) throws -> Void)? = nil
     ) throws(StoreError) -> DatabaseQueue {
         let configuration = Configuration(for: purpose, prepare: prepare)
-        do {
-            return try DatabaseQueue(path: "\(uri(of: resolvedPath))?\(parameters)", configuration: configuration)
-        } catch {
-            throw StoreError(error, at: path)
+        return try StoreError.at(path) {
+            try DatabaseQueue(path: "\(uri(of: resolvedPath))?\(parameters)", configuration: configuration)
         }
     }
 
@@ -237,22 +234,20 @@ package final class StoreConnection: OpenStore {
     /// Reads from the store.
     /// - Throws: `StoreError`; `unsuitable` for a database whose text is in UTF-16.
     package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do {
-            // Whoever is handed one object of a `StoreSnapshot` after another may ask it for more in between.
-            return try queue.unsafeReentrantRead { database in
+        // Whoever is handed one object of a `StoreSnapshot` after another may ask it for more in between.
+        try StoreError.at(path) {
+            try queue.unsafeReentrantRead { database in
                 try database.refuseOtherEncoding(at: path)
                 return try body(database)
             }
-        } catch {
-            throw StoreError(error, at: path)
         }
     }
 
     /// One exclusive transaction; it is rolled back if `body` throws.
     /// - Throws: `StoreError`; `unsuitable` for a database whose text is in UTF-16.
     package func change<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do {
-            return try queue.inDatabase { database in
+        try StoreError.at(path) {
+            try queue.inDatabase { database in
                 let before = database.totalChangesCount
                 let value = try database.transaction(.exclusive) { database in
                     try database.refuseOtherEncoding(at: path)
@@ -264,8 +259,6 @@ package final class StoreConnection: OpenStore {
                 hasChanged = hasChanged || database.totalChangesCount != before
                 return value
             }
-        } catch {
-            throw StoreError(error, at: path)
         }
     }
 
@@ -275,7 +268,7 @@ package final class StoreConnection: OpenStore {
     package func close() throws(StoreError) {
         reader.end()
         Interruption.forget(queue)
-        do {
+        try StoreError.at(path) {
             if hasChanged && copy == nil {
                 WorkProgress.begin(.playingLog)
                 let isWAL = files.header.isWAL
@@ -289,8 +282,6 @@ package final class StoreConnection: OpenStore {
                 }
             }
             try queue.close()
-        } catch {
-            throw StoreError(error, at: path)
         }
     }
 
@@ -302,7 +293,7 @@ package final class StoreConnection: OpenStore {
     /// For a connection from `exclusive`, with nothing under way.
     /// - Throws: `StoreError`. If the disk fails during the commit, the change may have been written all the same.
     package func replaceContents(with source: StoreConnection) throws(StoreError) {
-        do {
+        try StoreError.at(path) {
             try source.queue.inDatabase { source in
                 let pageSize = try source.integer(of: "PRAGMA page_size")
                 try queue.inDatabase { [path] database in
@@ -322,8 +313,6 @@ package final class StoreConnection: OpenStore {
                     hasChanged = true
                 }
             }
-        } catch {
-            throw StoreError(error, at: path)
         }
     }
 
@@ -333,7 +322,6 @@ package final class StoreConnection: OpenStore {
     /// The path of a main file that has all contents of the store, without a WAL beside it.
     ///
     /// For a connection from `untouched`: the store's own file, or that of the private copy after a checkpoint.
-    /// - Throws: `StoreError`.
     package func mainFileWithAllContents() throws(StoreError) -> String {
         guard let copy else { return files.resolvedPath }
         try read { database in
@@ -363,10 +351,7 @@ package final class StoreConnection: OpenStore {
     /// Checks that the files are as they were when the store was opened: what was read from them is then consistent.
     /// - Throws: `StoreError`, `inUse` if they are not.
     package func confirmUnchanged() throws(StoreError) {
-        guard try StoreFiles(path: path).hasSameContents(as: files) else {
-            throw StoreError(
-                .inUse, at: path, "the store changed while it was read", hint: "close the app and run it again")
-        }
+        guard try StoreFiles(path: path).hasSameContents(as: files) else { throw .changedMeanwhile(path) }
     }
 }
 
@@ -385,12 +370,5 @@ extension Database {
             .unsuitable, at: path,
             "its text is in \(encoding); meterfix reads only UTF-8, which Core Data writes",
             hint: "another tool recreated this file; ask for the store as the app left it")
-    }
-
-    /// The first number in the result of a statement; 0 if there is none.
-    func integer(of sql: String) throws -> Int64 {
-        var first: Int64?
-        try forEachRow(sql) { first = first ?? $0.integer(0) }
-        return first ?? 0
     }
 }

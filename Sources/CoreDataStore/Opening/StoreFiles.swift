@@ -69,7 +69,6 @@ package struct StoreFiles: Hashable, Sendable {
     /// Bytes.
     private var logSize: Int { (wal?.size ?? 0) + (journal?.size ?? 0) }
 
-    /// The name without its folder.
     package var name: String { String(path.split(separator: "/").last ?? "") }
 
     /// Which of the files has other names too, by hard links: the main file (empty) or its `-wal`; nil where none has.
@@ -86,7 +85,6 @@ package struct StoreFiles: Hashable, Sendable {
         return ["", "-wal", "-shm", "-journal"].filter(files.has).map { files.name + $0 }
     }
 
-    /// Whether there is a file with the main file's name and `suffix`.
     package func has(_ suffix: String) -> Bool {
         switch suffix {
         case "": true
@@ -97,7 +95,6 @@ package struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing was written in between.
     package func hasSameContents(as other: StoreFiles) -> Bool { fingerprint == other.fingerprint }
 }
 
@@ -125,10 +122,10 @@ struct StoreFingerprint: Hashable, Sendable {
         (main, wal, journal) = (files.main, files.wal, files.journal)
         func beginning(_ suffix: String, _ status: FileStatus?, _ count: Int) -> [UInt8]? {
             // Opening anything else may have side effects.
-            status?.isRegular == true ? FileBeginning.read(path + suffix, count: count) : nil
+            status?.isRegular == true ? FileInput.beginning(of: path + suffix, count: count) : nil
         }
         mainHeader = beginning("", main, 100)
-        logHeader = beginning("-wal", wal, WALLayout.headerSize)
+        logHeader = beginning("-wal", wal, WALHeader.size)
         journalHeader = beginning("-journal", journal, 28)
         sharedMemory = SharedMemoryHeader(path: path + "-shm")
     }
@@ -159,7 +156,7 @@ struct StoreFingerprint: Hashable, Sendable {
         func contents(_ status: FileStatus?) -> FileStatus? { status.flatMap { $0.size > 0 ? $0 : nil } }
         let now = StoreFingerprint.files(of: path)
         return main == now.main && contents(wal) == contents(now.wal) && contents(journal) == contents(now.journal)
-            && (contents(wal) == nil || logHeader == FileBeginning.read(path + "-wal", count: WALLayout.headerSize))
+            && (contents(wal) == nil || logHeader == FileInput.beginning(of: path + "-wal", count: WALHeader.size))
     }
 }
 

@@ -3,6 +3,8 @@ internal import Foundation
 /// The first 32 bytes of a `-wal` (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). All numbers in it are
 /// big-endian.
 package struct WALHeader: Hashable, Sendable {
+    /// Bytes before the first frame.
+    static let size = 32
     /// The only version of the format. With any other one SQLite cannot open the database.
     static let knownVersion: UInt32 = 3_007_000
 
@@ -20,7 +22,7 @@ package struct WALHeader: Hashable, Sendable {
 
     /// Nil if the bytes do not begin like a WAL.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count >= WALLayout.headerSize, bytes.starts(with: [0x37, 0x7F, 0x06]),
+        guard bytes.count >= WALHeader.size, bytes.starts(with: [0x37, 0x7F, 0x06]),
             bytes[3] == 0x82 || bytes[3] == 0x83
         else { return nil }
         version = bytes.bigEndian(at: 4)
@@ -38,7 +40,7 @@ package struct WALHeader: Hashable, Sendable {
 
     /// Reads the file at `path`; nil also if it cannot be read.
     init?(path: String) {
-        guard let bytes = FileBeginning.read(path, count: WALLayout.headerSize) else { return nil }
+        guard let bytes = FileInput.beginning(of: path, count: Self.size) else { return nil }
         self.init(bytes)
     }
 
@@ -88,8 +90,15 @@ struct WALChecksum: Hashable, Sendable {
         (self.first, self.second) = (first, second)
     }
 
-    /// Goes on from the checksum in a frame.
-    mutating func resume(_ first: UInt32, _ second: UInt32) { (self.first, self.second) = (first, second) }
+    /// Goes on over a whole frame, and from there with the checksum that the frame has.
+    /// - Returns: whether that is the one of everything before it.
+    mutating func continues(to frame: UnsafeRawBufferPointer) -> Bool {
+        add(UnsafeRawBufferPointer(rebasing: frame[..<8]))
+        add(UnsafeRawBufferPointer(rebasing: frame[WALFrame.headerSize...]))
+        let noted = [16, 20].map { UInt32(bigEndian: frame.loadUnaligned(fromByteOffset: $0, as: UInt32.self)) }
+        defer { (first, second) = (noted[0], noted[1]) }
+        return equals(noted[0], noted[1])
+    }
 
     func equals(_ first: UInt32, _ second: UInt32) -> Bool { self.first == first && self.second == second }
 }
@@ -108,12 +117,9 @@ package struct WALFrames: Hashable, Sendable {
     /// Of every whole frame in the file, whether SQLite reads it or not.
     let frames: [WALFrame]
 
-    /// Reads the WAL of a store.
-    /// - Throws: `StoreError` if it cannot be read.
-    init(of files: StoreFiles) throws(StoreError) {
-        try self.init(beside: files.resolvedPath, shownAs: files.path)
-    }
+}
 
+extension WALFrames {
     /// Reads the WAL beside the main file at `path`.
     /// - Throws: `StoreError`, about `shownPath`, if it cannot be read.
     init(beside path: String, shownAs shownPath: String) throws(StoreError) {
@@ -125,13 +131,6 @@ package struct WALFrames: Hashable, Sendable {
             throw StoreError(error.kind, at: shownPath, "its -wal: \(error.message)", hint: error.hint)
         }
         self = reader.frames
-    }
-
-    private init(header: WALHeader?, last: Int, lastUnreadable: Int?, frames: [WALFrame]) {
-        self.header = header
-        self.last = last
-        self.lastUnreadable = lastUnreadable
-        self.frames = frames
     }
 
     /// Parses a WAL from start to end, and keeps no more than the contents of one frame in memory.
@@ -157,17 +156,17 @@ package struct WALFrames: Hashable, Sendable {
             let bytes = rest + bytes
             var start = 0
             if header == nil {
-                guard bytes.count >= WALLayout.headerSize else {
+                guard bytes.count >= WALHeader.size else {
                     rest = bytes
                     return
                 }
                 let found = WALHeader(bytes).flatMap { $0.isValid ? $0 : nil }
                 header = .some(found)
                 if let found { checksum = found.checksum }
-                start = WALLayout.headerSize
+                start = WALHeader.size
             }
             guard case .some(.some(let header)) = header else { return }
-            let size = WALLayout.frameHeaderSize + header.pageSize
+            let size = WALFrame.headerSize + header.pageSize
             bytes.withUnsafeBytes { bytes in
                 while bytes.count - start >= size {
                     add(frame: UnsafeRawBufferPointer(rebasing: bytes[start..<start + size]), header.salts)
@@ -178,19 +177,13 @@ package struct WALFrames: Hashable, Sendable {
         }
 
         private mutating func add(frame: UnsafeRawBufferPointer, _ salts: LogSalts) {
-            func number(at offset: Int) -> UInt32 {
-                UInt32(bigEndian: frame.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-            }
-            let head = WALFrame(
-                page: number(at: 0), pagesAfterCommit: number(at: 4), salts: LogSalts(number(at: 8), number(at: 12)))
+            let head = WALFrame(frame)
             heads.append(head)
             let hasSalts = head.salts == salts
             if isValid {
                 isValid = hasSalts && head.page != 0
                 if isValid {
-                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[..<8]))
-                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[WALLayout.frameHeaderSize...]))
-                    isValid = checksum.equals(number(at: 16), number(at: 20))
+                    isValid = checksum.continues(to: frame)
                 }
             }
             guard hasSalts, head.endsCommit else { return }
@@ -201,6 +194,9 @@ package struct WALFrames: Hashable, Sendable {
 
 /// What the first bytes of a frame say of it.
 struct WALFrame: Hashable, Sendable {
+    /// Bytes of a frame before its page.
+    static let headerSize = 24
+
     /// The page that follows, counted from one.
     let page: UInt32
     /// Pages of the store after the commit that this frame ends; 0 if it ends none.
@@ -208,7 +204,21 @@ struct WALFrame: Hashable, Sendable {
     /// Those of the WAL's header, unless the frame was there before the WAL was restarted.
     let salts: LogSalts
 
+    /// - Parameter bytes: the first 16 of the frame, or more.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        func number(at offset: Int) -> UInt32 {
+            UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        }
+        (page, pagesAfterCommit) = (number(at: 0), number(at: 4))
+        salts = LogSalts(number(at: 8), number(at: 12))
+    }
+
     var endsCommit: Bool { pagesAfterCommit != 0 }
+
+    /// Where in the file the page begins of a frame that is counted from one.
+    static func offset(ofPageIn frame: Int, pageSize: Int) -> Int {
+        WALHeader.size + (frame - 1) * (headerSize + pageSize) + headerSize
+    }
 }
 
 /// The beginning of a `-shm`, SQLite's index of the WAL (https://www.sqlite.org/walformat.html#the_wal_index_header).
@@ -264,7 +274,7 @@ package struct SharedMemoryHeader: Hashable, Sendable {
     /// SQLite keeps a WAL store's locks on this file, and closing it here drops them. None of our connections has them:
     /// they read with `immutable`, work on a copy, or have the store exclusively and without a `-shm`.
     init?(path: String) {
-        guard let bytes = FileBeginning.read(path, count: Self.length) else { return nil }
+        guard let bytes = FileInput.beginning(of: path, count: Self.length) else { return nil }
         self.init(bytes)
     }
 }

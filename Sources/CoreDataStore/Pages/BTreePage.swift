@@ -133,7 +133,7 @@ extension BTreePage {
     /// The largest key of the rows below the left child of a cell inside a table's tree.
     func key(ofCellAt offset: Int) -> (key: Int64, end: Int)? {
         bytes.withUnsafeBytes { bytes in
-            Varint.read(UnsafeRawBufferPointer(rebasing: bytes[..<usableSize]), at: offset + 4)
+            UnsafeRawBufferPointer(rebasing: bytes[..<usableSize]).varint(at: offset + 4)
                 .map { (key: $0.value, end: $0.end) }
         }
     }
@@ -159,8 +159,8 @@ extension BTreePage {
     func leafCell(at offset: Int) -> LeafCell? {
         bytes.withUnsafeBytes { bytes in
             let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<usableSize])
-            guard let (size, keyStart) = Varint.read(bytes, at: offset), size >= 2, size <= Int64(Int32.max),
-                let (row, start) = Varint.read(bytes, at: keyStart)
+            guard let (size, keyStart) = bytes.varint(at: offset), size >= 2, size <= Int64(Int32.max),
+                let (row, start) = bytes.varint(at: keyStart)
             else { return nil }
             let local = Self.localSize(ofRecord: Int(size), usableSize: usableSize)
             let isWhole = local == Int(size)

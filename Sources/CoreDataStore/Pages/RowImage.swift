@@ -28,13 +28,13 @@ package struct RowImage: Hashable, Sendable {
     /// One for each value, in the order of the table's columns; nil if the record contradicts itself.
     var places: [Place]? {
         record.withUnsafeBytes { bytes in
-            guard let (headerSize, start) = Varint.read(bytes, at: 0), let end = Int(exactly: headerSize),
+            guard let (headerSize, start) = bytes.varint(at: 0), let end = Int(exactly: headerSize),
                 end >= start, end <= bytes.count
             else { return nil }
             var places: [Place] = []
             var (position, offset) = (start, end)
             while position < end {
-                guard let (type, next) = Varint.read(bytes, at: position), next <= end,
+                guard let (type, next) = bytes.varint(at: position), next <= end,
                     let size = Place.size(ofType: type), size <= bytes.count - offset
                 else { return nil }
                 places.append(Place(type: type, offset: offset))
@@ -122,28 +122,29 @@ package struct RowImage: Hashable, Sendable {
 }
 
 /// SQLite's numbers of one to nine bytes (https://www.sqlite.org/fileformat2.html#varint).
-enum Varint {
+extension UnsafeRawBufferPointer {
     /// The number, and the offset of what follows; nil if it does not end within the bytes.
-    static func read(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> (value: Int64, end: Int)? {
+    func varint(at offset: Int) -> (value: Int64, end: Int)? {
         var value: UInt64 = 0
         for index in 0..<9 {
-            guard offset + index < bytes.count else { return nil }
-            let byte = bytes[offset + index]
+            guard offset + index < count else { return nil }
+            let byte = self[offset + index]
             guard index < 8 else { return (Int64(bitPattern: value << 8 | UInt64(byte)), offset + 9) }
             value = value << 7 | UInt64(byte & 0x7F)
             if byte & 0x80 == 0 { return (Int64(bitPattern: value), offset + index + 1) }
         }
         return nil
     }
+}
 
+extension [UInt8] {
     /// The shortest form of a number.
-    static func bytes(of number: Int) -> [UInt8] {
-        var bytes = [UInt8(number & 0x7F)]
+    init(varint number: Int) {
+        self = [UInt8(number & 0x7F)]
         var rest = number >> 7
         while rest > 0 {
-            bytes.insert(UInt8(rest & 0x7F | 0x80), at: 0)
+            insert(UInt8(rest & 0x7F | 0x80), at: 0)
             rest >>= 7
         }
-        return bytes
     }
 }

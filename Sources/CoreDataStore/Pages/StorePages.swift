@@ -32,7 +32,6 @@ package final class StorePages {
     /// The last frame of the first page that equals the main file's; nil until it is known.
     private var lastFirstPageInMain: Int?
 
-    /// One version of a page: where it is.
     package enum Version: Hashable, Sendable {
         case main
         /// Of the log, counted from one.
@@ -41,7 +40,6 @@ package final class StorePages {
 
     /// - Parameter files: those of an open store, with what was read of their log.
     /// - Returns: nil where the files may change meanwhile.
-    /// - Throws: `StoreError` if a file cannot be read.
     package convenience init?(of files: StoreFiles) throws(StoreError) {
         guard let mainFile = files.pathOfContents else { return nil }
         try self.init(
@@ -56,7 +54,6 @@ package final class StorePages {
     ///   - isMainEmpty: a page in place of an empty main file is the copy's, not the store's.
     ///   - frames: what was read of the log; nil if there is none.
     ///   - reserved: bytes at the end of each page that SQLite does not use; nil for what the first page says.
-    /// - Throws: `StoreError` if a file cannot be read.
     init(
         in path: String, shownAs shownPath: String, pageSize mainPageSize: Int, isMainEmpty: Bool, frames: WALFrames?,
         reserved: Int? = nil
@@ -90,7 +87,7 @@ package final class StorePages {
         }
         let first =
             if let log, let number = versions[1]?.last {
-                try log.bytes(at: WALLayout.offset(ofPageIn: number, pageSize: pageSize), count: 100)
+                try log.bytes(at: WALFrame.offset(ofPageIn: number, pageSize: pageSize), count: 100)
             } else {
                 try main.bytes(at: 0, count: 100)
             }
@@ -110,7 +107,6 @@ package final class StorePages {
     /// - Parameter commit: from 1 to `commitCount`.
     func pages(ofCommit commit: Int) -> Set<UInt32> { Set(frames(ofCommit: commit).map { frames[$0 - 1].page }) }
 
-    /// Whether a commit wrote the page.
     func isInLog(_ page: UInt32) -> Bool { versions[page] != nil }
 
     /// The smallest number of pages that a commit after a state left; the largest number there is if none follows.
@@ -119,7 +115,6 @@ package final class StorePages {
     private func end(ofState state: Int) -> Int { state == 0 ? 0 : commitEnds[state - 1] }
 
     /// How many pages the store has in a state; nil if that is not certain.
-    /// - Throws: `StoreError` if a file cannot be read.
     package func pageCount(at state: Int) throws(StoreError) -> UInt32? {
         if state > 0 { return frames[commitEnds[state - 1] - 1].pagesAfterCommit }
         guard try version(of: 1, at: 0) != nil else { return nil }
@@ -135,7 +130,6 @@ package final class StorePages {
     /// version of it there, or cut it off and let it come back as zeros: a checkpoint copies whole pages, and only the
     /// newest version of each, so a page that equals none of the log's versions was not copied; and a commit that
     /// leaves fewer pages always writes the first page.
-    /// - Throws: `StoreError` if a file cannot be read.
     package func version(of page: UInt32, at state: Int) throws(StoreError) -> Version? {
         let end = end(ofState: state)
         if let frames = versions[page] {
@@ -175,7 +169,7 @@ package final class StorePages {
             switch version {
             case .main: try main.bytes(at: (Int(page) - 1) * pageSize, count: pageSize)
             case .frame(let number):
-                try log?.bytes(at: WALLayout.offset(ofPageIn: number, pageSize: pageSize), count: pageSize) ?? []
+                try log?.bytes(at: WALFrame.offset(ofPageIn: number, pageSize: pageSize), count: pageSize) ?? []
             }
         guard bytes.count == pageSize else {
             throw StoreError(.damaged, at: path, "page \(page) is not all there")
@@ -184,7 +178,6 @@ package final class StorePages {
     }
 
     /// Pages of the main file side by side, as many as there are.
-    /// - Throws: `StoreError` if the file cannot be read.
     func mainPages(_ pages: ClosedRange<UInt32>) throws(StoreError) -> [UInt8] {
         try main.bytes(at: (Int(pages.lowerBound) - 1) * pageSize, count: pages.count * pageSize)
     }
@@ -194,7 +187,6 @@ package final class StorePages {
     /// its last commit mark before the first frame that does not continue the checksum of the one before: what follows
     /// may have been rolled back. The same holds for frames of the present generation behind the last commit: they are
     /// never among these.
-    /// - Throws: `StoreError` if a file cannot be read.
     func staleFrames() throws(StoreError) -> [Int] {
         guard let logHeader else { return [] }
         var found: [Int] = []
@@ -218,18 +210,13 @@ package final class StorePages {
         var end = run.lowerBound
         for number in run {
             if number & 0xFFF == 0 { try Interruption.check(path) }
-            let offset = WALLayout.offset(ofPageIn: number, pageSize: pageSize) - WALLayout.frameHeaderSize
-            let frame = try log.bytes(at: offset, count: WALLayout.frameHeaderSize + pageSize)
-            guard frame.count == WALLayout.frameHeaderSize + pageSize, frames[number - 1].page > 0 else { break }
+            let offset = WALFrame.offset(ofPageIn: number, pageSize: pageSize) - WALFrame.headerSize
+            let frame = try log.bytes(at: offset, count: WALFrame.headerSize + pageSize)
+            guard frame.count == WALFrame.headerSize + pageSize, frames[number - 1].page > 0 else { break }
             // The frame before the first one was overwritten.
             let isFirst = number == run.lowerBound
-            frame.withUnsafeBytes { bytes in
-                checksum.add(UnsafeRawBufferPointer(rebasing: bytes[..<8]))
-                checksum.add(UnsafeRawBufferPointer(rebasing: bytes[WALLayout.frameHeaderSize...]))
-            }
-            let (first, second) = (frame.bigEndian(at: 16), frame.bigEndian(at: 20))
-            guard isFirst || checksum.equals(first, second) else { break }
-            checksum.resume(first, second)
+            let continues = frame.withUnsafeBytes { checksum.continues(to: $0) }
+            guard isFirst || continues else { break }
             if frames[number - 1].endsCommit { end = number + 1 }
         }
         return run.lowerBound..<end

@@ -1,14 +1,8 @@
-internal import Foundation
-
-/// What a transaction has put into the log of its store so far, page by page, before its commit.
-///
-/// The layout of a log (seen, and in https://www.sqlite.org/fileformat2.html#the_write_ahead_log): a head of 32 bytes
-/// with the page size at 8 and two salts at 16, then frames, each of them a head of 24 bytes and a page. A frame's head
-/// has the number of its page at 0, at 4 the number of pages of the store if the frame ends a commit and otherwise 0,
-/// and at 8 the salts. The last frame of a page counts. (Where SQLite wrote into a frame a second time, it leaves salts
-/// and checksums of the frames that follow empty until the commit.)
+/// What a transaction has put into the log of its store so far, page by page, before its commit. The last frame of a page
+/// counts. (Where SQLite wrote into a frame a second time, it leaves salts and checksums of the frames that follow empty
+/// until the commit: seen.)
 final class WALFrameIndex: Sendable {
-    private let descriptor: Int32
+    private let file: FileInput
     /// Bytes.
     let pageSize: Int
     /// Of the store as the transaction sees it.
@@ -21,34 +15,25 @@ final class WALFrameIndex: Sendable {
     /// - Parameter pageCount: of the store as the transaction sees it.
     /// - Returns: nil where the log cannot be read, or has anything else in it.
     init?(_ path: String, pageCount: Int) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0, let head = Self.bytes(of: descriptor, at: 0, count: WALLayout.headerSize),
-            let size = (try? FileStatus(path: path))?.size
+        guard let file = try? FileInput(path), let bytes = try? file.bytes(at: 0, count: WALHeader.size),
+            let header = WALHeader(bytes), header.isValid, let size = try? file.size, pageCount > 0,
+            pageCount <= UInt32.max
         else { return nil }
-        pageSize = Int(head.bigEndian(at: 8))
-        self.pageCount = pageCount
-        guard (512...65_536).contains(pageSize), pageCount > 0, pageCount <= UInt32.max else { return nil }
-        let frameSize = pageSize + WALLayout.frameHeaderSize
-        guard (size - WALLayout.headerSize).isMultiple(of: frameSize) else { return nil }
-        let count = (size - WALLayout.headerSize) / frameSize
+        (self.file, self.pageCount, pageSize) = (file, pageCount, header.pageSize)
+        let frameSize = pageSize + WALFrame.headerSize
+        guard (size - WALHeader.size).isMultiple(of: frameSize) else { return nil }
         var frames = [UInt32](repeating: 0, count: pageCount)
-        let salts = head[16..<24]
-        for frame in 0..<count {
-            guard
-                let head = Self.bytes(
-                    of: descriptor, at: WALLayout.headerSize + frame * frameSize, count: 16)
+        for frame in 0..<(size - WALHeader.size) / frameSize {
+            guard let bytes = try? file.bytes(at: WALHeader.size + frame * frameSize, count: 16), bytes.count == 16
             else { return nil }
-            let page = Int(head.bigEndian(at: 0))
-            guard page > 0, head.bigEndian(at: 4) == 0,
-                head[8..<16].elementsEqual(salts) || head[8..<16].allSatisfy({ $0 == 0 })
+            let head = bytes.withUnsafeBytes(WALFrame.init)
+            guard head.page > 0, !head.endsCommit, head.salts == header.salts || head.salts == LogSalts(0, 0)
             else { return nil }
             // A page behind the end was given up again.
-            if page <= pageCount { frames[page - 1] = UInt32(frame + 1) }
+            if head.page <= pageCount { frames[Int(head.page) - 1] = UInt32(frame + 1) }
         }
         self.frames = frames
     }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Whether the page that begins at `offset` of the main file is in the log.
     func holds(pageAt offset: Int) -> Bool {
@@ -60,12 +45,7 @@ final class WALFrameIndex: Sendable {
     /// - Parameter offset: bytes from the start of the main file.
     /// - Returns: whether all of it could be read.
     func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
-        let start = WALLayout.offset(ofPageIn: Int(frames[offset / pageSize]), pageSize: pageSize)
-        return (try? FileInput.fill(buffer, from: descriptor, at: start + offset % pageSize)) == buffer.count
-    }
-
-    private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
-        let bytes = try? FileInput.bytes(from: descriptor, at: offset, count: count)
-        return bytes?.count == count ? bytes : nil
+        let start = WALFrame.offset(ofPageIn: Int(frames[offset / pageSize]), pageSize: pageSize)
+        return (try? file.fill(buffer, at: start + offset % pageSize)) == buffer.count
     }
 }

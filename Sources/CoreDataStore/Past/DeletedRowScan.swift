@@ -231,9 +231,7 @@ private struct DeletedRowReading {
     }
 
     private mutating func carve(_ bytes: [UInt8], _ area: Range<Int>, _ place: DeletedRow.Place) {
-        pattern.forEachRow(in: bytes, area, usableSize: pages.usableSize) { row in
-            add(row.image, row.hasSize ? .likely : .possible, place)
-        }
+        pattern.forEachRow(in: bytes, area, usableSize: pages.usableSize) { add($0, $1 ? .likely : .possible, place) }
     }
 
     private mutating func add(_ image: RowImage, _ certainty: PastCertainty, _ place: DeletedRow.Place) {
@@ -259,7 +257,6 @@ extension StorePages {
     /// The pages of the freelist as it is now, each with the offset at which contents from before begin: a leaf keeps all
     /// bytes, a trunk has numbers of pages at its beginning (https://www.sqlite.org/fileformat2.html#the_freelist).
     /// - Parameter count: pages of the store.
-    /// - Throws: `StoreError` if a file cannot be read.
     func freePages(upTo count: UInt32) throws(StoreError) -> [UInt32: Int] {
         var found: [UInt32: Int] = [:]
         guard count > 0, let version = try self.version(of: 1, at: commitCount) else { return [:] }

@@ -1,41 +1,38 @@
 package import GRDB
 
-/// Whether the main file and the log of a store are of different moments: a log that was put beside another main file is
-/// read by SQLite without a word (seen).
-///
-/// Each save is one commit and makes one transaction, and Core Data notes the number of the last one in `Z_PRIMARYKEY`
-/// (seen). So the log of a main file begins where that file ends, and a checkpoint never brings more into it than the log
-/// has. A log that is torn, was begun anew or is partly in the main file contradicts none of that.
-package enum FileMoments {
-    /// Why they are; nil where nothing says so.
+extension StoreDescription {
+    /// Why the main file and the log of a store are of different moments; nil where nothing says so. A log that was put
+    /// beside another main file is read by SQLite without a word (seen).
+    ///
+    /// Each save is one commit and makes one transaction, and Core Data notes the number of the last one in
+    /// `Z_PRIMARYKEY` (seen). So the log of a main file begins where that file ends, and a checkpoint never brings more
+    /// into it than the log has. A log that is torn, was begun anew or is partly in the main file contradicts none of
+    /// that.
     /// - Parameters:
     ///   - pages: those of the files.
     ///   - database: what SQLite makes of both.
-    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
-    package static func contradiction(
-        of store: StoreDescription, in files: StoreFiles, _ pages: StorePages, _ database: Database
-    ) throws -> String? {
+    package func contradiction(in files: StoreFiles, _ pages: StorePages, _ database: Database) throws -> String? {
         guard pages.commitCount > 0, pages.mainPageCount > 0, let path = files.pathOfContents else { return nil }
         var main = CoreDataTables(
             in: try StorePages(
                 in: path, shownAs: files.path, pageSize: files.header.pageSize, isMainEmpty: false, frames: nil))
-        guard let history = store.history else { return nil }
+        guard let history else { return nil }
         // Core Data replaces a store in its place by one commit of all pages, with another identity and another history.
-        if let own = try main.uuid(store.schema), let shown = store.metadata.uuid, own != shown {
-            return try contradictingRows(of: store, history, database).map {
+        if let own = try main.uuid(schema), let shown = metadata.uuid, own != shown {
+            return try contradictingRows(history, database).map {
                 "the main file is of the store \(own), its log is of the store \(shown), and \($0)"
             }
         }
-        guard let last = try main.lastTransaction(store.schema) else { return nil }
-        let logged = try transactions(in: pages, store.schema, database)
+        guard let last = try main.lastTransaction(schema) else { return nil }
+        let logged = try Self.transactions(in: pages, schema, database)
         guard let first = logged.first, let highest = logged.max() else { return nil }
         if highest > 0, last > highest {
             return "the history in the main file goes up to transaction \(last), and its log only to \(highest)"
         }
         guard last < first, last + 1 < first else { return nil }
         // Another tool may have written several transactions at once, but it leaves out none of them and none of their rows.
-        let lack = try missingTransaction(after: last, before: first, database)
-        return try (lack ?? contradictingRows(of: store, history, database)).map {
+        let lack = try Self.missingTransaction(after: last, before: first, database)
+        return try (lack ?? contradictingRows(history, database)).map {
             "the main file ends with transaction \(last) and its log begins with \(first), and \($0)"
         }
     }
@@ -84,10 +81,8 @@ package enum FileMoments {
     /// Rows that are there although the history's last word on them is a delete, and rows that are gone although it is
     /// another one, as a clause; nil where there are none. An entity without any change in the history is one that the app
     /// keeps out of it.
-    private static func contradictingRows(
-        of store: StoreDescription, _ history: PersistentHistory, _ database: Database
-    ) throws -> String? {
-        for entity in store.entityTables where entity.table.rowNumberColumn == "Z_PK" {
+    private func contradictingRows(_ history: PersistentHistory, _ database: Database) throws -> String? {
+        for entity in entityTables where entity.table.rowNumberColumn == "Z_PK" {
             var last: [Int64: PersistentHistory.ChangeType] = [:]
             try history.forEachLastChange(ofEntities: entity.numbers, database) { last[$0] = $1 }
             let name = entity.table.name
@@ -138,7 +133,6 @@ private struct CoreDataTables {
         return try rows(of: "Z_METADATA").first?.text(column)
     }
 
-    /// The number of the last transaction that was made; nil where it is not known.
     mutating func lastTransaction(_ schema: StoreSchema) throws -> Int64? {
         Self.lastTransaction(in: try rows(of: "Z_PRIMARYKEY"), schema)
     }

@@ -15,7 +15,6 @@ package enum PastMoment: Hashable, Sendable {
 package struct PastState: Hashable, Sendable {
     /// The last commit of the log that is in it; 0 for none.
     package let commit: Int
-    /// Commits in the log.
     package let commitCount: Int
     /// The last transaction of the history that is in it; nil if that is not known.
     package let transaction: Int64?

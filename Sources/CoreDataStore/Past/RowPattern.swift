@@ -4,7 +4,6 @@ internal import Texts
 /// What the rows of one table of Core Data look like in SQLite's record format, so that they can be found among bytes
 /// that no page points to any more.
 struct RowPattern: Sendable {
-    /// What a value may be.
     private enum Kind: Sendable {
         /// `Z_ENT`.
         case entity
@@ -83,19 +82,19 @@ struct RowPattern: Sendable {
         guard let head = head(of: bytes) else { return false }
         var end = head.types
         for kind in kinds.prefix(head.count) {
-            guard let (type, next) = Varint.read(bytes, at: end), type >= 0, allows(kind, type) else { return false }
+            guard let (type, next) = bytes.varint(at: end), type >= 0, allows(kind, type) else { return false }
             end = next
         }
-        guard let (type, _) = Varint.read(bytes, at: head.types) else { return false }
+        guard let (type, _) = bytes.varint(at: head.types) else { return false }
         return Self.integer(bytes, type, at: end).map(entities.contains) ?? false
     }
 
     /// Where the types after that of `Z_PK` begin, which is always NULL, and how many there are.
     private func head(of bytes: UnsafeRawBufferPointer) -> (types: Int, count: Int)? {
-        guard let (size, start) = Varint.read(bytes, at: 0), start < size, size <= bytes.count, bytes[start] == 0
+        guard let (size, start) = bytes.varint(at: 0), start < size, size <= bytes.count, bytes[start] == 0
         else { return nil }
         var (position, count) = (start + 1, 0)
-        while position < size, let (_, next) = Varint.read(bytes, at: position) {
+        while position < size, let (_, next) = bytes.varint(at: position) {
             (position, count) = (next, count + 1)
         }
         return position == size && (fewest...kinds.count).contains(count) ? (start + 1, count) : nil
@@ -123,7 +122,7 @@ struct RowPattern: Sendable {
         var position = start
         var size = 0
         for index in 0..<count {
-            guard let (type, next) = Varint.read(bytes, at: position), type >= 0, allows(kinds[index], type),
+            guard let (type, next) = bytes.varint(at: position), type >= 0, allows(kinds[index], type),
                 let bytesOfValue = RowImage.Place.size(ofType: type), bytesOfValue <= bytes.count
             else { return nil }
             position = next
@@ -138,7 +137,7 @@ struct RowPattern: Sendable {
         guard let (values, _) = extent(bytes, typesAt: start, count: count) else { return false }
         var (position, offset) = (start, values)
         for index in 0..<count {
-            guard let (type, next) = Varint.read(bytes, at: position), let size = RowImage.Place.size(ofType: type),
+            guard let (type, next) = bytes.varint(at: position), let size = RowImage.Place.size(ofType: type),
                 isPlausible(kinds[index], type, UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + size]))
             else { return false }
             (position, offset) = (next, offset + size)
@@ -183,21 +182,17 @@ struct RowPattern: Sendable {
 }
 
 extension RowPattern {
-    /// A row among bytes that no cell of a page uses.
-    struct Carved {
-        let image: RowImage
-        /// Whether the size of the cell, or of the free block that it became, is that of the row.
-        let hasSize: Bool
-    }
-
-    /// Looks for whole rows.
+    /// Looks for whole rows among bytes that no cell of a page uses.
     ///
     /// SQLite overwrites the first four bytes of a cell that becomes a free block: the size, the row's number, and often
     /// the beginning of the record, whose types from `Z_ENT` on stay. It cuts new cells from the end of a free block.
     /// - Parameters:
     ///   - area: in the page.
     ///   - usableSize: bytes of a page that SQLite uses.
-    func forEachRow(in page: [UInt8], _ area: Range<Int>, usableSize: Int, _ body: (Carved) -> Void) {
+    ///   - body: is handed each, and whether the size of its cell, or of the free block that the cell became, is the row's.
+    func forEachRow(
+        in page: [UInt8], _ area: Range<Int>, usableSize: Int, _ body: (_ row: RowImage, _ hasSize: Bool) -> Void
+    ) {
         page.withUnsafeBytes { bytes in
             let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<area.upperBound])
             // What is left of a cell begins four bytes after it.
@@ -207,15 +202,15 @@ extension RowPattern {
                     offset += 1
                     continue
                 }
-                body(found.row)
-                offset = found.row.hasSize ? found.end : offset + 1
+                body(found.row, found.hasSize)
+                offset = found.hasSize ? found.end : offset + 1
             }
         }
     }
 
     private func row(
         _ bytes: UnsafeRawBufferPointer, typesAt start: Int, _ area: Range<Int>, _ usableSize: Int
-    ) -> (row: Carved, end: Int)? {
+    ) -> (row: RowImage, hasSize: Bool, end: Int)? {
         for count in (fewest...kinds.count).reversed() {
             guard let (values, end) = extent(bytes, typesAt: start, count: count),
                 isPlausible(bytes, typesAt: start, count: count)
@@ -225,14 +220,14 @@ extension RowPattern {
             let number = number(of: record, typesAt: start, bytes, area)
             // Without the size of its cell nobody can tell that a row has fewer columns.
             guard number != nil || count == kinds.count else { continue }
-            return (Carved(image: RowImage(number: number ?? 0, record: record), hasSize: number != nil), end)
+            return (RowImage(number: number ?? 0, record: record), number != nil, end)
         }
         return nil
     }
 
     /// The size of a record's head, and the type of `Z_PK`.
     private static func head(ofTypes count: Int) -> [UInt8] {
-        Varint.bytes(of: count + (count + 2 < 0x80 ? 2 : 3)) + [0]
+        [UInt8](varint: count + (count + 2 < 0x80 ? 2 : 3)) + [0]
     }
 
     /// The number of a row whose cell the bytes before its types are those of, or 0 where it was overwritten; nil if the
@@ -240,7 +235,7 @@ extension RowPattern {
     private func number(
         of record: [UInt8], typesAt start: Int, _ bytes: UnsafeRawBufferPointer, _ area: Range<Int>
     ) -> Int64? {
-        let size = Varint.bytes(of: record.count)
+        let size = [UInt8](varint: record.count)
         let head = record.prefix(record[0] < 0x80 ? 2 : 3)
         let beginning = start - head.count
         for numberSize in 1...9 {
@@ -250,7 +245,7 @@ extension RowPattern {
             let sizeOfBlock = Int(bytes[cell + 2]) << 8 | Int(bytes[cell + 3])
             if sizeOfBlock == size.count + numberSize + record.count { return 0 }
             if bytes[cell...].starts(with: size), bytes[beginning...].starts(with: head),
-                let (number, end) = Varint.read(bytes, at: cell + size.count), end == beginning, number > 0
+                let (number, end) = bytes.varint(at: cell + size.count), end == beginning, number > 0
             {
                 return number
             }

@@ -30,7 +30,6 @@ package struct StorePast: Sendable {
 
     /// In the order of the commits.
     package private(set) var steps: [Step] = []
-    /// Commits in the log.
     package let commitCount: Int
     /// Why nothing is said of the past, as a sentence for a person; nil where it is. Then there are no steps.
     package private(set) var problem: String?
@@ -39,7 +38,6 @@ package struct StorePast: Sendable {
     /// - Parameters:
     ///   - contradiction: why the files are of different moments; nil where nothing says so.
     ///   - database: the store as it is now.
-    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
     package init(
         of store: StoreDescription, in pages: StorePages, contradiction: String? = nil, _ database: Database
     ) throws {
@@ -52,7 +50,7 @@ package struct StorePast: Sendable {
                 + "about the past"
             return
         }
-        if let damage = try IntegrityCheck.problems(database, limit: 1).first {
+        if let damage = try database.integrityProblems(limit: 1).first {
             problem = "the store is not intact now (\(damage)), so what its files say about the past may be wrong"
             return
         }
@@ -72,7 +70,6 @@ package struct StorePast: Sendable {
     }
 }
 
-/// Goes from state to state.
 private struct PastReading {
     /// A step that the history does not explain.
     struct Unexplained: Error {
@@ -89,7 +86,7 @@ private struct PastReading {
     private let derivedColumns: Set<SQLName>
     /// `sqlite_master`.
     private var schema: TableHistory
-    private var schemaRows: [Int64: SchemaRow] = [:]
+    private var schemaRows: [Int64: (name: SQLName, root: UInt32, sql: String)] = [:]
     /// The first pages of the tables in the state that was visited last, of those whose columns are known.
     private var roots: [SQLName: UInt32] = [:]
     private var histories: [SQLName: TableHistory] = [:]
@@ -97,12 +94,6 @@ private struct PastReading {
     private var statements: [SQLName: String] = [:]
     /// Tables of entities that the app keeps out of the history: nothing says what happened to their rows.
     private var silent: Set<SQLName> = []
-
-    private struct SchemaRow {
-        let name: SQLName
-        let root: UInt32
-        let sql: String
-    }
 
     init(of store: StoreDescription, _ tables: [EntityRows], in pages: StorePages) {
         self.pages = pages
@@ -176,13 +167,13 @@ private struct PastReading {
             guard row.text(0) == "table", let name = row.text(1), let root = row.integer(3), let sql = row.text(4),
                 let page = UInt32(exactly: root)
             else { return nil }
-            return SchemaRow(name: SQLName(name), root: page, sql: sql)
+            return (SQLName(name), page, sql)
         }
     }
 
     /// The first page of a table; nil if there is none, or its columns are not those of the present one, apart from
     /// columns that were added since.
-    private func root(of row: SchemaRow) -> UInt32? {
+    private func root(of row: (name: SQLName, root: UInt32, sql: String)) -> UInt32? {
         guard let present = statements[row.name] else { return nil }
         guard row.sql != present else { return row.root }
         guard row.sql.hasSuffix(")"), present.hasPrefix(row.sql.dropLast()) else { return nil }
@@ -212,17 +203,12 @@ private struct PastReading {
         return .none
     }
 
-    private struct Object: Hashable {
-        let table: SQLName
-        let row: Int64
-    }
-
     /// The rows that differ must be those that the transaction names. Rows of which only `Z_OPT` differs, or an attribute
     /// that Core Data derives, may be unsaid (seen).
     private func check(
         _ state: Int, _ transaction: Int64?, _ listed: [RowImage], _ changes: [SQLName: [RowChange]]
     ) throws {
-        var named: Set<Object> = []
+        var named: [SQLName: Set<Int64>] = [:]
         if let transaction, let owner = column("ZTRANSACTIONID", of: "ACHANGE"),
             let type = column("ZCHANGETYPE", of: "ACHANGE"), let entity = column("ZENTITY", of: "ACHANGE"),
             let object = column("ZENTITYPK", of: "ACHANGE")
@@ -234,7 +220,7 @@ private struct PastReading {
                 guard let number = row.integer(entity), let table = tablesByNumber[number],
                     let key = row.integer(object)
                 else { continue }
-                named.insert(Object(table: table, row: key))
+                named[table, default: []].insert(key)
                 guard let kinds = kinds[table] else { continue }
                 guard let kind = kinds[key], row.integer(type) == kind.rawValue else {
                     throw Unexplained(
@@ -245,7 +231,7 @@ private struct PastReading {
         }
         for (table, rows) in changes where !silent.contains(table) {
             guard let entity = tables.first(where: { $0.table.name == table }) else { continue }
-            for change in rows where !named.contains(Object(table: table, row: change.row)) {
+            for change in rows where named[table]?.contains(change.row) != true {
                 guard change.kind == .update, mayBeUnsaid(change, entity) else {
                     throw Unexplained(
                         reason: "commit \(state) of the log changed row \(change.row) of \(table), and "

@@ -5,7 +5,6 @@ package struct RowChange: Hashable, Sendable {
     /// Nil for a row that was deleted.
     package let after: RowImage?
 
-    /// The row's number.
     package var row: Int64 { before?.number ?? after?.number ?? 0 }
 }
 
@@ -45,7 +44,6 @@ struct TableHistory {
         let page: UInt32
     }
 
-    /// What a visit found.
     enum Visit {
         /// The rows that differ from the state before.
         case changes([RowChange])
@@ -58,7 +56,6 @@ struct TableHistory {
     /// - Parameters:
     ///   - root: of the table in this state; nil if there is no table.
     ///   - written: the pages that the commit wrote.
-    /// - Throws: `StoreError` if a file cannot be read.
     mutating func visit(_ state: Int, root: UInt32?, written: Set<UInt32>) throws(StoreError) -> Visit {
         let wasKnown = isKnown
         if isKnown, root == self.root, let changes = try changesOnLeaves(at: state, written) {
@@ -125,15 +122,10 @@ struct TableHistory {
     }
 
     /// All rows of the state that was visited last, in the order of their numbers.
-    /// - Throws: `StoreError` if a file cannot be read.
     mutating func rows() throws(StoreError) -> [RowImage] {
         guard isKnown else { return [] }
-        do {
-            var rows: [RowImage] = []
-            for (page, leaf) in leaves { rows += try self.rows(page, leaf) }
-            return rows.sorted { $0.number < $1.number }
-        } catch {
-            throw StoreError(error, at: pages.path)
+        return try StoreError.at(pages.path) {
+            try leaves.flatMap { try rows($0, $1) }.sorted { $0.number < $1.number }
         }
     }
 

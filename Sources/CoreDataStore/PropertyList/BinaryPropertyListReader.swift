@@ -26,105 +26,126 @@ private struct BinaryPropertyListReader {
         case read(PropertyList, Weight)
     }
 
-    private let bytes: BinaryPropertyListBytes
+    private let bytes: [UInt8]
     private let limits: BinaryPropertyListLimits
-    private let trailer: BinaryPropertyListTrailer
+    private let topObject: Int
+    /// Where the offset table begins: every object ends before it.
+    private let tableOffset: Int
+    /// Bytes of one entry of the offset table.
+    private let offsetSize: Int
+    /// Bytes of one reference.
+    private let referenceSize: Int
     private var slots: [Slot]
     /// References followed and bytes copied so far: never more than the root costs, so exceeding a limit is noticed
     /// before the memory is used.
     private var spent = Weight(values: 0, contentBytes: 0)
 
-    init(_ input: [UInt8], limits: BinaryPropertyListLimits) throws(BinaryPropertyListError) {
-        guard input.count <= limits.inputBytes else {
-            throw BinaryPropertyListError(
-                "the property list has \(input.count) bytes, more than \(limits.inputBytes)", at: limits.inputBytes)
+    /// Reads the last 32 bytes: 6 unused ones, the sizes of offsets and references, then three 8-byte numbers.
+    init(_ bytes: [UInt8], limits: BinaryPropertyListLimits) throws(BinaryPropertyListError) {
+        guard bytes.count <= limits.inputBytes else {
+            throw .init(
+                "the property list has \(bytes.count) bytes, more than \(limits.inputBytes)", at: limits.inputBytes)
         }
-        bytes = BinaryPropertyListBytes(input)
-        self.limits = limits
-        trailer = try BinaryPropertyListTrailer(bytes)
-        slots = Array(repeating: .unread, count: trailer.objectCount)
+        guard bytes.starts(with: "bplist0".utf8) else {
+            throw .init("this is not a binary property list: it does not begin with bplist0", at: 0)
+        }
+        guard bytes.count >= 8 + 32 else { throw .init("the property list ends before its trailer", at: bytes.count) }
+        (self.bytes, self.limits) = (bytes, limits)
+        let start = bytes.count - 32
+        offsetSize = Int(bytes[start + 6])
+        referenceSize = Int(bytes[start + 7])
+        let objectCount = try Self.index(bytes, at: start + 8, size: 8, what: "the number of objects")
+        topObject = try Self.index(bytes, at: start + 16, size: 8, what: "the top object")
+        tableOffset = try Self.index(bytes, at: start + 24, size: 8, what: "the offset of the offset table")
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
+            throw .init("offsets and references have 1 to 8 bytes", at: start + 6)
+        }
+        guard (8...start).contains(tableOffset), objectCount <= (start - tableOffset) / offsetSize else {
+            throw .init("the offset table does not fit into the property list", at: start + 8)
+        }
+        slots = Array(repeating: .unread, count: objectCount)
     }
 
     mutating func root() throws(BinaryPropertyListError) -> PropertyList {
-        try value(of: trailer.topObject, depth: 0, referredFrom: bytes.count - 16).value
+        try value(of: topObject, depth: 0, referredFrom: bytes.count - 16).value
     }
 
     private mutating func value(
         of object: Int, depth: Int, referredFrom origin: Int
     ) throws(BinaryPropertyListError) -> (value: PropertyList, weight: Weight) {
-        guard slots.indices.contains(object) else {
-            throw BinaryPropertyListError("there is no object \(object)", at: origin)
-        }
+        guard slots.indices.contains(object) else { throw .init("there is no object \(object)", at: origin) }
         switch slots[object] {
         case .read(let value, let weight): return (value, weight)
-        case .underway: throw BinaryPropertyListError("object \(object) contains itself", at: origin)
+        case .underway: throw .init("object \(object) contains itself", at: origin)
         case .unread: break
         }
         guard depth < limits.depth else {
-            throw BinaryPropertyListError("more than \(limits.depth) containers inside each other", at: origin)
+            throw .init("more than \(limits.depth) containers inside each other", at: origin)
         }
         slots[object] = .underway
-        let result = try decode(at: trailer.offset(of: object, in: bytes), depth: depth)
+        let entry = tableOffset + object * offsetSize
+        let offset = try Self.index(bytes, at: entry, size: offsetSize, what: "an offset")
+        guard (8..<tableOffset).contains(offset) else {
+            throw .init("object \(object) cannot begin at byte \(offset)", at: entry)
+        }
+        let result = try decode(at: offset, depth: depth)
         slots[object] = .read(result.value, result.weight)
         return result
     }
 
+    /// The object at an offset in front of the offset table: a marker byte, whose upper half is the type, and its contents.
     private mutating func decode(
         at offset: Int, depth: Int
     ) throws(BinaryPropertyListError) -> (value: PropertyList, weight: Weight) {
-        let scanner = BinaryPropertyListObject(bytes, at: offset, end: trailer.tableOffset)
-        let marker = try scanner.marker()
-        switch marker >> 4 {
-        case 0xA, 0xB, 0xC: return try array(scanner, depth: depth)
-        case 0xD: return try dictionary(scanner, depth: depth)
+        switch bytes[offset] >> 4 {
+        case 0xA, 0xB, 0xC: return try array(at: offset, depth: depth)
+        case 0xD: return try dictionary(at: offset, depth: depth)
         default:
-            let (scalar, contentBytes) = try scanner.scalar(marker)
+            let (scalar, contentBytes) = try scalar(at: offset)
             try spend(Weight(values: 0, contentBytes: contentBytes), at: offset)
             return (scalar, Weight(values: 1, contentBytes: contentBytes))
         }
     }
 
     private mutating func array(
-        _ object: BinaryPropertyListObject, depth: Int
+        at offset: Int, depth: Int
     ) throws(BinaryPropertyListError) -> (value: PropertyList, weight: Weight) {
-        let references = try object.references(lists: 1, size: trailer.referenceSize)
-        try spend(Weight(values: references.count, contentBytes: 0), at: object.offset)
+        let (count, start) = try references(at: offset, lists: 1)
         var weight = Weight(values: 1, contentBytes: 0)
         var elements: [PropertyList] = []
-        elements.reserveCapacity(references.count)
-        for index in 0..<references.count {
-            elements.append(try element(references, index, depth: depth, adding: &weight, at: object.offset))
+        elements.reserveCapacity(count)
+        for index in 0..<count {
+            let origin = start + index * referenceSize
+            elements.append(try element(referredFrom: origin, depth: depth, adding: &weight, at: offset))
         }
         return (.array(elements), weight)
     }
 
     private mutating func dictionary(
-        _ object: BinaryPropertyListObject, depth: Int
+        at offset: Int, depth: Int
     ) throws(BinaryPropertyListError) -> (value: PropertyList, weight: Weight) {
-        let references = try object.references(lists: 2, size: trailer.referenceSize)
-        try spend(Weight(values: references.count, contentBytes: 0), at: object.offset)
+        let (count, start) = try references(at: offset, lists: 2)
         var weight = Weight(values: 1, contentBytes: 0)
         var entries: [String: PropertyList] = [:]
-        for index in 0..<references.count / 2 {
-            let origin = references.offset(index)
-            let key = try element(references, index, depth: depth, adding: &weight, at: object.offset)
+        for index in 0..<count {
+            let origin = start + index * referenceSize
+            let key = try element(referredFrom: origin, depth: depth, adding: &weight, at: offset)
             guard case .string(let name) = key else {
-                throw BinaryPropertyListError("a key of a dictionary is not a string", at: origin)
+                throw .init("a key of a dictionary is not a string", at: origin)
             }
-            let valueIndex = index + references.count / 2
-            let value = try element(references, valueIndex, depth: depth, adding: &weight, at: object.offset)
+            let place = origin + count * referenceSize
+            let value = try element(referredFrom: place, depth: depth, adding: &weight, at: offset)
             guard entries.updateValue(value, forKey: name) == nil else {
-                throw BinaryPropertyListError("a dictionary has a duplicate key", at: origin)
+                throw .init("a dictionary has a duplicate key", at: origin)
             }
         }
         return (.dictionary(entries), weight)
     }
 
     private mutating func element(
-        _ references: BinaryPropertyListReferences, _ index: Int, depth: Int, adding total: inout Weight, at offset: Int
+        referredFrom origin: Int, depth: Int, adding total: inout Weight, at offset: Int
     ) throws(BinaryPropertyListError) -> PropertyList {
-        let origin = references.offset(index)
-        let object = try bytes.index(at: origin, size: references.size, what: "a reference")
+        let object = try Self.index(bytes, at: origin, size: referenceSize, what: "a reference")
         let (value, weight) = try value(of: object, depth: depth + 1, referredFrom: origin)
         total = try sum(total, weight, at: offset)
         return value
@@ -136,13 +157,124 @@ private struct BinaryPropertyListReader {
 
     private func sum(_ left: Weight, _ right: Weight, at offset: Int) throws(BinaryPropertyListError) -> Weight {
         guard right.values <= limits.values - left.values else {
-            throw BinaryPropertyListError("more than \(limits.values) values once expanded", at: offset)
+            throw .init("more than \(limits.values) values once expanded", at: offset)
         }
         guard right.contentBytes <= limits.contentBytes - left.contentBytes else {
-            throw BinaryPropertyListError("more than \(limits.contentBytes) bytes of text and data", at: offset)
+            throw .init("more than \(limits.contentBytes) bytes of text and data", at: offset)
         }
-        return Weight(
-            values: left.values + right.values, contentBytes: left.contentBytes + right.contentBytes)
+        return Weight(values: left.values + right.values, contentBytes: left.contentBytes + right.contentBytes)
+    }
+
+    // MARK: - Objects
+
+    /// The value of anything but a container, and how many bytes of text or data it has.
+    private func scalar(
+        at offset: Int
+    ) throws(BinaryPropertyListError) -> (value: PropertyList, contentBytes: Int) {
+        func number(_ size: Int) throws(BinaryPropertyListError) -> UInt64 {
+            try unsigned(at: offset + 1, size: size, what: "a number")
+        }
+        switch (bytes[offset] >> 4, bytes[offset] & 0x0F) {
+        case (0x0, 0x0): return (.null, 0)
+        case (0x0, 0x8): return (.bool(false), 0)
+        case (0x0, 0x9): return (.bool(true), 0)
+        // Integers of 1, 2 and 4 bytes are unsigned, those of 8 and 16 signed.
+        case (0x1, let power) where power < 4: return (.integer(Int64(bitPattern: try number(1 << Int(power)))), 0)
+        case (0x1, 4):
+            let high = try number(8)
+            let value = Int64(bitPattern: try unsigned(at: offset + 9, size: 8, what: "a number"))
+            guard high == (value < 0 ? UInt64.max : 0) else {
+                throw .init("an integer of more than 64 bits", at: offset)
+            }
+            return (.integer(value), 0)
+        case (0x2, 2): return (.real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try number(4))))), 0)
+        case (0x2, 3): return (.real(Double(bitPattern: try number(8))), 0)
+        case (0x3, 3): return (.date(Double(bitPattern: try number(8))), 0)
+        case (0x4, _):
+            let content = try content(at: offset, unit: 1, what: "data")
+            return (.data(Array(content)), content.count)
+        case (0x5, _):
+            let content = try content(at: offset, unit: 1, what: "a string")
+            guard content.allSatisfy({ $0 < 0x80 }) else {
+                throw .init("an ASCII string with a byte above 127", at: offset)
+            }
+            return (.string(String(decoding: content, as: UTF8.self)), content.count)
+        case (0x6, _):
+            let content = try content(at: offset, unit: 2, what: "a string")
+            let units = stride(from: content.startIndex, to: content.endIndex, by: 2).map {
+                UInt16(content[$0]) << 8 | UInt16(content[$0 + 1])
+            }
+            let string = String(decoding: units, as: UTF16.self)
+            // Decoding replaces an unpaired surrogate by U+FFFD. (`String(validating:as:)` would report it, but needs
+            // macOS 15.)
+            guard string.utf16.elementsEqual(units) else {
+                throw .init("a string with an unpaired surrogate", at: offset)
+            }
+            return (.string(string), content.count)
+        case (0x8, let last) where last < 8: return (.uid(try number(Int(last) + 1)), 0)
+        default: throw .init("an unknown object marker, \(bytes[offset])", at: offset)
+        }
+    }
+
+    /// The references of a container, each of them in front of the offset table.
+    /// - Parameter lists: one of an array or set, two (keys, then values) of a dictionary.
+    /// - Returns: how many each list has, and where the first one begins.
+    private mutating func references(
+        at offset: Int, lists: Int
+    ) throws(BinaryPropertyListError) -> (count: Int, start: Int) {
+        let (count, start) = try count(at: offset)
+        let (total, overflow) = count.multipliedReportingOverflow(by: lists)
+        guard !overflow, start <= tableOffset, total <= (tableOffset - start) / referenceSize else {
+            throw .init("a container of \(count) does not fit into the property list", at: offset)
+        }
+        try spend(Weight(values: total, contentBytes: 0), at: offset)
+        return (count, start)
+    }
+
+    /// The count of a string, data or container, and where its contents begin. A count of 15 or more is an integer
+    /// object.
+    private func count(at offset: Int) throws(BinaryPropertyListError) -> (count: Int, start: Int) {
+        let short = bytes[offset] & 0x0F
+        guard short == 0x0F else { return (Int(short), offset + 1) }
+        let length = try unsigned(at: offset + 1, size: 1, what: "a count")
+        guard length >> 4 == 1, length & 0x0F <= 3 else { throw .init("a count is not an integer", at: offset + 1) }
+        let size = 1 << Int(length & 0x0F)
+        guard let count = Int(exactly: try unsigned(at: offset + 2, size: size, what: "a count")) else {
+            throw .init("a count is too large", at: offset + 1)
+        }
+        return (count, offset + 2 + size)
+    }
+
+    private func content(at offset: Int, unit: Int, what: String) throws(BinaryPropertyListError) -> ArraySlice<UInt8> {
+        let (count, start) = try count(at: offset)
+        let (size, overflow) = count.multipliedReportingOverflow(by: unit)
+        guard !overflow else { throw .init("\(what) of \(count) is too long", at: offset) }
+        return try Self.slice(bytes, at: start, count: size, end: tableOffset, what: what)
+    }
+
+    /// A big-endian number of 1 to 8 bytes, in front of the offset table.
+    private func unsigned(at offset: Int, size: Int, what: String) throws(BinaryPropertyListError) -> UInt64 {
+        try Self.slice(bytes, at: offset, count: size, end: tableOffset, what: what).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// A number that counts bytes or objects of this file, so that it fits an `Int`.
+    private static func index(
+        _ bytes: [UInt8], at offset: Int, size: Int, what: String
+    ) throws(BinaryPropertyListError) -> Int {
+        let value = try slice(bytes, at: offset, count: size, end: bytes.count, what: what)
+            .reduce(0) { $0 << 8 | UInt64($1) }
+        guard let index = Int(exactly: value) else { throw .init("\(what) is too large", at: offset) }
+        return index
+    }
+
+    /// `count` bytes from `offset`, none of them at or after `end`.
+    private static func slice(
+        _ bytes: [UInt8], at offset: Int, count: Int, end: Int, what: String
+    ) throws(BinaryPropertyListError) -> ArraySlice<UInt8> {
+        guard offset >= 0, count >= 0, offset <= end, end <= bytes.count, count <= end - offset else {
+            throw .init("\(what) does not fit into the property list", at: offset)
+        }
+        return bytes[offset..<offset + count]
     }
 }
 
@@ -173,89 +305,4 @@ package struct BinaryPropertyListError: Error, Hashable, CustomStringConvertible
     }
 
     package var description: String { "\(reason), at byte \(offset) of the property list" }
-}
-
-/// The bytes of a property list, with bounds checks.
-struct BinaryPropertyListBytes {
-    private let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    var count: Int { bytes.count }
-
-    func starts(with prefix: String) -> Bool { bytes.starts(with: prefix.utf8) }
-
-    /// `count` bytes from `offset`, none of them at or after `end`.
-    func slice(
-        at offset: Int, count: Int, end: Int, what: String
-    ) throws(BinaryPropertyListError) -> ArraySlice<UInt8> {
-        guard offset >= 0, count >= 0, offset <= end, end <= bytes.count, count <= end - offset else {
-            throw BinaryPropertyListError("\(what) does not fit into the property list", at: offset)
-        }
-        return bytes[offset..<offset + count]
-    }
-
-    /// A big-endian number of 1 to 8 bytes.
-    func unsigned(at offset: Int, size: Int, end: Int, what: String) throws(BinaryPropertyListError) -> UInt64 {
-        try slice(at: offset, count: size, end: end, what: what).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    /// A number that counts bytes or objects of this file, so that it fits an `Int`.
-    func index(at offset: Int, size: Int, what: String) throws(BinaryPropertyListError) -> Int {
-        guard let value = Int(exactly: try unsigned(at: offset, size: size, end: count, what: what)) else {
-            throw BinaryPropertyListError("\(what) is too large", at: offset)
-        }
-        return value
-    }
-}
-
-/// The last 32 bytes: 6 unused ones, the sizes of offsets and references, then three 8-byte numbers.
-struct BinaryPropertyListTrailer {
-    let objectCount: Int
-    let topObject: Int
-    /// Where the offset table begins: every object ends before it.
-    let tableOffset: Int
-    /// Bytes of one reference.
-    let referenceSize: Int
-    private let offsetSize: Int
-
-    init(_ bytes: BinaryPropertyListBytes) throws(BinaryPropertyListError) {
-        guard bytes.starts(with: "bplist0") else {
-            throw BinaryPropertyListError("this is not a binary property list: it does not begin with bplist0", at: 0)
-        }
-        guard bytes.count >= 8 + 32 else {
-            throw BinaryPropertyListError("the property list ends before its trailer", at: bytes.count)
-        }
-        let start = bytes.count - 32
-        offsetSize = try bytes.index(at: start + 6, size: 1, what: "the size of offsets")
-        referenceSize = try bytes.index(at: start + 7, size: 1, what: "the size of references")
-        objectCount = try bytes.index(at: start + 8, size: 8, what: "the number of objects")
-        topObject = try bytes.index(at: start + 16, size: 8, what: "the top object")
-        tableOffset = try bytes.index(at: start + 24, size: 8, what: "the offset of the offset table")
-        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
-            throw BinaryPropertyListError("offsets and references have 1 to 8 bytes", at: start + 6)
-        }
-        guard (8...start).contains(tableOffset), objectCount <= (start - tableOffset) / offsetSize else {
-            throw BinaryPropertyListError("the offset table does not fit into the property list", at: start + 8)
-        }
-    }
-
-    /// Where `object`, a number below `objectCount`, begins.
-    func offset(of object: Int, in bytes: BinaryPropertyListBytes) throws(BinaryPropertyListError) -> Int {
-        let entry = tableOffset + object * offsetSize
-        let offset = try bytes.index(at: entry, size: offsetSize, what: "an offset")
-        guard (8..<tableOffset).contains(offset) else {
-            throw BinaryPropertyListError("object \(object) cannot begin at byte \(offset)", at: entry)
-        }
-        return offset
-    }
-}
-
-/// The position of a container's references; each was checked to be inside the file.
-struct BinaryPropertyListReferences {
-    let start: Int
-    let count: Int
-    let size: Int
-
-    func offset(_ index: Int) -> Int { start + index * size }
 }

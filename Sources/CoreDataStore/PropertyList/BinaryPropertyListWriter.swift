@@ -15,13 +15,8 @@ extension PropertyList {
 
 /// The objects of a property list in the order in which they are written.
 private struct BinaryPropertyListObjectTable {
-    private enum Object {
-        case scalar(PropertyList)
-        case array([Int])
-        case dictionary(keys: [Int], values: [Int])
-    }
-
-    private var objects: [Object] = []
+    /// What each begins with, or all of it, and the objects that it refers to.
+    private var objects: [(head: [UInt8], references: [Int])] = []
     /// The index of a scalar, by its encoding: equality of values would treat some texts with different bytes as equal.
     private var known: [[UInt8]: Int] = [:]
 
@@ -30,20 +25,20 @@ private struct BinaryPropertyListObjectTable {
         let index = objects.count
         switch value {
         case .array(let elements):
-            objects.append(.array([]))
+            objects.append((marker(0xA0, count: elements.count), []))
             let references = elements.map { add($0) }
-            objects[index] = .array(references)
+            objects[index].references = references
         case .dictionary(let entries):
-            objects.append(.dictionary(keys: [], values: []))
+            objects.append((marker(0xD0, count: entries.count), []))
             let sorted = entries.sorted(byBytesOf: \.key)
             let keys = sorted.map { add(.string($0.key)) }
             let values = sorted.map { add($0.value) }
-            objects[index] = .dictionary(keys: keys, values: values)
+            objects[index].references = keys + values
         case .null, .bool, .integer, .real, .date, .data, .string, .uid:
             let encoded = value.encodedScalar
             if let existing = known[encoded] { return existing }
             known[encoded] = index
-            objects.append(.scalar(value))
+            objects.append((encoded, []))
         }
         return index
     }
@@ -54,15 +49,8 @@ private struct BinaryPropertyListObjectTable {
         var offsets: [Int] = []
         for object in objects {
             offsets.append(bytes.count)
-            switch object {
-            case .scalar(let value): bytes += value.encodedScalar
-            case .array(let references):
-                bytes += marker(0xA0, count: references.count)
-                for reference in references { bytes += bigEndian(UInt64(reference), size: referenceSize) }
-            case .dictionary(let keys, let values):
-                bytes += marker(0xD0, count: keys.count)
-                for reference in keys + values { bytes += bigEndian(UInt64(reference), size: referenceSize) }
-            }
+            bytes += object.head
+            for reference in object.references { bytes += bigEndian(UInt64(reference), size: referenceSize) }
         }
         let tableOffset = bytes.count
         let offsetSize = byteCount(UInt64(tableOffset))

@@ -3,58 +3,43 @@ package import GRDB
 /// Whether the record metadata is consistent with the store's objects.
 extension CloudKitMirror {
     /// The entity numbers in the record metadata, and how many rows have each.
-    /// - Throws: SQLite's errors.
     package func entityNumbers(_ database: Database) throws -> [(number: Int64, rows: Int64)] {
-        var numbers: [(number: Int64, rows: Int64)] = []
-        try database.forEachRow(
+        try database.rows(
             """
             SELECT ZENTITYID, COUNT(*) FROM \(metadata.name.quotedIdentifier) WHERE ZENTITYID IS NOT NULL
             GROUP BY ZENTITYID ORDER BY ZENTITYID
             """
-        ) { numbers.append(($0.integer(0), $0.integer(1))) }
-        return numbers
+        ) { ($0.integer(0), $0.integer(1)) }
     }
 
     /// Objects with more than one row of record metadata, and how many rows each has.
-    /// - Throws: SQLite's errors.
     package func objectsDescribedTwice(_ database: Database) throws -> [(object: Object, rows: Int64)] {
-        var objects: [(object: Object, rows: Int64)] = []
-        try database.forEachRow(
+        try database.rows(
             """
             SELECT ZENTITYID, ZENTITYPK, COUNT(*) FROM \(metadata.name.quotedIdentifier)
             WHERE ZENTITYID IS NOT NULL AND ZENTITYPK IS NOT NULL
             GROUP BY ZENTITYID, ZENTITYPK HAVING COUNT(*) > 1 ORDER BY ZENTITYID, ZENTITYPK
             """
-        ) { objects.append((Object(entityNumber: $0.integer(0), row: $0.integer(1)), $0.integer(2))) }
-        return objects
+        ) { (Object(entityNumber: $0.integer(0), row: $0.integer(1)), $0.integer(2)) }
     }
 
-    /// Record metadata whose object is gone.
-    package struct Orphan: Hashable, Sendable {
-        package let object: Object
-        /// CloudKit record name.
-        package let recordName: String?
-    }
-
-    /// Record metadata of objects that are not in their table, except those whose CloudKit record is about to be
-    /// deleted: marked for that, or deleted in a part of the history that the mirror has not read yet. (A delete that
-    /// it has read without marking the record was missed for good.)
-    /// - Throws: SQLite's errors.
-    package func orphans(in store: StoreDescription, _ database: Database) throws -> [Orphan] {
-        var orphans: [Orphan] = []
+    /// Objects that are not in their table although they have record metadata, except those whose CloudKit record is
+    /// about to be deleted: marked for that, or deleted in a part of the history that the mirror has not read yet. (A
+    /// delete that it has read without marking the record was missed for good.)
+    package func orphans(
+        in store: StoreDescription, _ database: Database
+    ) throws -> [(object: Object, recordName: String?)] {
+        var orphans: [(object: Object, recordName: String?)] = []
         for entry in store.keys.appEntries {
             guard let table = store.schema.tables[store.keys.table(of: entry)], table.has("Z_PK") else { continue }
-            try database.forEachRow(
+            orphans += try database.rows(
                 """
                 SELECT ZENTITYPK, \(column("ZCKRECORDNAME")) FROM \(metadata.name.quotedIdentifier) AS metadata
                 WHERE ZENTITYID = ? AND ZENTITYPK IS NOT NULL AND COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) = 0
                 AND NOT EXISTS (SELECT 1 FROM \(table.name.quotedIdentifier) AS objects
                 WHERE objects.Z_PK = metadata.ZENTITYPK) ORDER BY ZENTITYPK, 2
                 """, [.integer(entry.number)]
-            ) { row in
-                orphans.append(
-                    Orphan(object: Object(entityNumber: entry.number, row: row.integer(0)), recordName: row.text(1)))
-            }
+            ) { (Object(entityNumber: entry.number, row: $0.integer(0)), $0.text(1)) }
         }
         guard !orphans.isEmpty else { return [] }
         let deleted = try objectsToDelete(in: store, database)
@@ -62,26 +47,20 @@ extension CloudKitMirror {
     }
 
     /// Objects whose delete waits for CloudKit.
-    /// - Throws: SQLite's errors.
     package func objectsToDelete(in store: StoreDescription, _ database: Database) throws -> Set<Object> {
         var deleted: Set<Object> = []
         try forEachWaiting(in: store, database) { if $0.kind == .delete { deleted.insert($0.object) } }
         return deleted
     }
 
-    /// Rows of the record metadata of one entity number whose row numbers other record metadata has too.
-    package struct Collision: Hashable, Sendable {
-        package let entityNumber: Int64
-        /// Sorted.
-        package let rows: [Int64]
-    }
-
     /// Record metadata of entities that are not among the living ones, with the row number of one that is: if a
     /// migration gives a living entity that number, two rows have the same identity.
     /// - Parameter living: the numbers of the app's entities.
-    /// - Throws: SQLite's errors.
-    package func collisions(ofOthersThan living: [Int64], _ database: Database) throws -> [Collision] {
-        let list = living.map(String.init).joined(separator: ", ")
+    /// - Returns: both sorted.
+    package func collisions(
+        ofOthersThan living: [Int64], _ database: Database
+    ) throws -> [(entityNumber: Int64, rows: [Int64])] {
+        let list = living.sqlList
         var rows: [Int64: [Int64]] = [:]
         try database.forEachRow(
             """
@@ -91,24 +70,23 @@ extension CloudKitMirror {
             AND other.ZENTITYID IN (\(list)) ORDER BY 1, 2
             """
         ) { rows[$0.integer(0), default: []].append($0.integer(1)) }
-        return rows.sorted { $0.key < $1.key }.map { Collision(entityNumber: $0.key, rows: $0.value) }
+        return rows.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// Living objects whose record metadata has no record name or no zone although nothing of them waits.
-    /// - Throws: SQLite's errors.
     package func unnamed(in store: StoreDescription, _ database: Database) throws -> [Object] {
         let lacks = (["ZCKRECORDNAME", "ZRECORDZONE"] as [SQLName]).filter(metadata.has).map { "\($0) IS NULL" }
         guard !lacks.isEmpty else { return [] }
         var unnamed: [Object] = []
         for entity in store.entityTables where entity.table.has("Z_PK") && entity.table.has("Z_ENT") {
-            try database.forEachRow(
+            unnamed += try database.rows(
                 """
                 SELECT ZENTITYID, ZENTITYPK FROM \(metadata.name.quotedIdentifier) AS metadata
                 JOIN \(entity.table.name.quotedIdentifier) AS objects
                 ON objects.Z_PK = metadata.ZENTITYPK AND objects.Z_ENT = metadata.ZENTITYID
                 WHERE \(lacks.joined(separator: " OR ")) ORDER BY 1, 2
                 """
-            ) { unnamed.append(Object(entityNumber: $0.integer(0), row: $0.integer(1))) }
+            ) { Object(entityNumber: $0.integer(0), row: $0.integer(1)) }
         }
         guard !unnamed.isEmpty else { return [] }
         var waiting: Set<Object> = []
@@ -119,11 +97,9 @@ extension CloudKitMirror {
     package static let analyzerTable = "ANSCKHISTORYANALYZERSTATE"
 
     /// How many objects an export that did not end has left in its working table.
-    /// - Throws: SQLite's errors.
     package func analyzerStates(_ database: Database) throws -> Int { try rows(of: "HISTORYANALYZERSTATE", database) }
 
     /// How many relationships of imported records wait for a record that has not arrived.
-    /// - Throws: SQLite's errors.
     package func pendingRelationships(_ database: Database) throws -> Int {
         try rows(of: "IMPORTPENDINGRELATIONSHIP", database)
     }

@@ -2,7 +2,6 @@ package import GRDB
 
 /// The mirror's log of setups, imports and exports.
 extension CloudKitMirror {
-    /// One row of the mirror's log of setups, imports and exports.
     package struct Event: Hashable, Sendable {
         /// `ZCLOUDKITEVENTTYPE`, from descriptions of Apple's code.
         package enum Kind: Int64, Sendable, CaseIterable {
@@ -38,20 +37,15 @@ extension CloudKitMirror {
     }
 
     /// Whether an export has ever succeeded, as far as the log goes back.
-    /// - Throws: SQLite's errors.
     package func hasExported(_ database: Database) throws -> Bool {
         guard let table = table("EVENT"), table.has("ZCLOUDKITEVENTTYPE"), table.has("ZSUCCEEDED") else { return false }
-        var exports: Int64 = 0
-        try database.forEachRow(
-            "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE ZCLOUDKITEVENTTYPE = ? AND ZSUCCEEDED <> 0",
-            [.integer(Event.Kind.export.rawValue)]
-        ) { exports = $0.integer(0) }
-        return exports > 0
+        return try database.hasRow(
+            "SELECT 1 FROM \(table.name.quotedIdentifier) WHERE ZCLOUDKITEVENTTYPE = ? AND ZSUCCEEDED <> 0 LIMIT 1",
+            [.integer(Event.Kind.export.rawValue)])
     }
 
     /// The last event of each kind that has ended and, if a later one has not, that one after it: an event that is
     /// running says nothing of why the one before it failed.
-    /// - Throws: SQLite's errors.
     package func lastEvents(_ database: Database) throws -> [Event] {
         try eventSeries(database).flatMap { [$0.lastEnded, $0.running].compactMap(\.self) }
     }
@@ -129,7 +123,6 @@ extension CloudKitMirror {
     }
 
     /// One for each kind of event that there is, by kind.
-    /// - Throws: SQLite's errors.
     package func eventSeries(_ database: Database) throws -> [EventSeries] {
         var series: [Int64: EventSeries] = [:]
         try forEachEvent(database) { series[$0.kind, default: EventSeries(kind: $0.kind)].add($0) }
@@ -138,7 +131,6 @@ extension CloudKitMirror {
 
     /// The last event that failed before a moment.
     /// - Parameter time: seconds since 2001.
-    /// - Throws: SQLite's errors.
     package func lastFailure(before time: Double, _ database: Database) throws -> Event? {
         var last: Event?
         try forEachEvent(database) { event in
@@ -148,25 +140,21 @@ extension CloudKitMirror {
     }
 
     /// Hands over all events, the first one first.
-    /// - Throws: SQLite's errors.
     package func forEachEvent(_ database: Database, _ body: (Event) -> Void) throws {
         guard let table = table("EVENT"),
             ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
         else { return }
-        func column(_ name: SQLName) -> String { table.has(name) ? name.text : "NULL" }
         try database.forEachRow(
             """
-            SELECT ZCLOUDKITEVENTTYPE, ZSUCCEEDED, ZSTARTEDAT, \(column("ZENDEDAT")), \(column("ZERRORCODE")), \
-            \(column("ZERRORDOMAIN")) FROM \(table.name.quotedIdentifier) ORDER BY ZSTARTEDAT, Z_PK
+            SELECT ZCLOUDKITEVENTTYPE, ZSUCCEEDED, ZSTARTEDAT, \(table.expression("ZENDEDAT")),
+            \(table.expression("ZERRORCODE")), \(table.expression("ZERRORDOMAIN")) FROM \(table.name.quotedIdentifier) ORDER BY ZSTARTEDAT, Z_PK
             """
         ) { row in
             body(
                 Event(
                     kind: row.integer(0), succeeded: row.integer(1) != 0,
-                    startedAt: row.storageClass(2) == .null ? nil : row.real(2),
-                    endedAt: row.storageClass(3) == .null ? nil : row.real(3),
-                    errorCode: row.storageClass(4) == .null ? nil : row.integer(4),
-                    errorDomain: row.storageClass(5) == .text ? String(decoding: row.bytes(5), as: UTF8.self) : nil))
+                    startedAt: row.realOrNil(2), endedAt: row.realOrNil(3), errorCode: row.integerOrNil(4),
+                    errorDomain: row.text(5)))
         }
     }
 }

@@ -26,7 +26,6 @@ extension CloudKitMirror {
         package let recordName: String?
     }
 
-    /// How many objects wait.
     package struct WaitingCount: Hashable, Sendable {
         /// Records to be saved: inserts and updates.
         package private(set) var uploads = 0
@@ -67,8 +66,6 @@ extension CloudKitMirror {
         }
     }
 
-    /// Counts what waits.
-    /// - Throws: SQLite's errors.
     package func waitingCount(in store: StoreDescription, _ database: Database) throws -> WaitingCount {
         var count = WaitingCount()
         try forEachWaiting(in: store, database) { count.add($0, in: store) }
@@ -79,7 +76,6 @@ extension CloudKitMirror {
     /// changed after the token in a transaction that is not the mirror's own, unless they were inserted and deleted
     /// again and have no record in CloudKit; and, as long as there is no token or if the mirror is told to look for them, those without record
     /// metadata. By entity and row number, those without record metadata last.
-    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachWaiting(
         in store: StoreDescription, _ database: Database, _ body: (Waiting) throws -> Void
     ) throws {
@@ -103,7 +99,6 @@ extension CloudKitMirror {
 
     /// Objects that were inserted after the token and have no record in CloudKit: together with a delete after that the
     /// insert cancels out, and the mirror exports neither.
-    /// - Throws: SQLite's errors.
     package func newObjectsAfterToken(in store: StoreDescription, _ database: Database) throws -> Set<Object> {
         var inserted: Set<Object> = []
         try forEachPending(after: historyToken(of: store, database), in: store, database) { pending in
@@ -132,7 +127,6 @@ extension CloudKitMirror {
     }
 
     /// Hands the objects that have no record metadata to `body`.
-    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachWithoutMetadata(
         in store: StoreDescription, _ database: Database, _ body: (Object) throws -> Void
     ) throws {
@@ -199,7 +193,6 @@ private struct PendingObject {
     private var needsCloudDelete = false
     private var changes: Changes?
 
-    /// The changes that were read so far.
     private struct Changes {
         let since: Int64
         let first: PersistentHistory.ChangeType
@@ -220,7 +213,6 @@ private struct PendingObject {
         if row.integer(9) != 0 { needsCloudDelete = true }
     }
 
-    /// Adds the change in this row.
     mutating func addChange(_ row: SQLiteRow) {
         guard row.integer(5) == 0 else {
             changes = nil
@@ -244,7 +236,6 @@ private struct PendingObject {
 
     var isNew: Bool { changes?.first == .insert && recordName == nil }
 
-    /// Nil if nothing of it waits.
     var waiting: CloudKitMirror.Waiting? {
         func make(
             _ kind: PersistentHistory.ChangeType, _ reason: CloudKitMirror.Waiting.Reason, since: Int64? = nil,

@@ -12,7 +12,6 @@ extension CloudKitMirror {
         case identityLoss = "ZNEEDSRECOVERYFROMIDENTITYLOSS"
     }
 
-    /// All zones taken together.
     package struct Zones: Hashable, Sendable {
         package fileprivate(set) var recoveries: [Recovery]
         /// When changes were last fetched, seconds since 2001; nil if they never were.
@@ -21,27 +20,21 @@ extension CloudKitMirror {
         package init(recoveries: [Recovery] = []) { self.recoveries = recoveries }
     }
 
-    /// Reads the zones.
-    /// - Throws: SQLite's errors.
     package func zones(_ database: Database) throws -> Zones {
         var zones = Zones()
         guard let table = table("RECORDZONEMETADATA") else { return zones }
         let name = table.name.quotedIdentifier
         if table.has("ZLASTFETCHDATE") {
-            try database.forEachRow("SELECT MAX(ZLASTFETCHDATE) FROM \(name)") { row in
-                if row.storageClass(0) != .null { zones.lastFetch = row.real(0) }
-            }
+            try database.forEachRow("SELECT MAX(ZLASTFETCHDATE) FROM \(name)") { zones.lastFetch = $0.realOrNil(0) }
         }
-        for recovery in Recovery.allCases where table.has(SQLName(recovery.rawValue)) {
-            try database.forEachRow("SELECT 1 FROM \(name) WHERE \(recovery.rawValue) <> 0 LIMIT 1") { _ in
-                zones.recoveries.append(recovery)
-            }
+        zones.recoveries = try Recovery.allCases.filter { recovery in
+            try table.has(SQLName(recovery.rawValue))
+                && database.hasRow("SELECT 1 FROM \(name) WHERE \(recovery.rawValue) <> 0 LIMIT 1")
         }
         return zones
     }
 
     /// How many of the objects in the app's tables have record metadata.
-    /// - Throws: SQLite's errors.
     package func mirroredObjects(in store: StoreDescription, _ database: Database) throws -> Int {
         try store.entityTables.filter { $0.table.has("Z_PK") }
             .reduce(0) { try $0 + count(ofEntities: $1.numbers, presentIn: $1.table.name, database) }
@@ -62,7 +55,6 @@ extension CloudKitMirror {
     /// How far the last transaction of an author has come. A change has arrived if its record is no longer marked for
     /// upload and a transaction at or after this one was exported for it; a delete, if the record metadata is gone.
     /// - Returns: nil if the author has no transaction.
-    /// - Throws: SQLite's errors.
     package func arrival(
         ofLastTransactionBy author: String, in store: StoreDescription, _ database: Database
     ) throws -> Arrival? {
@@ -123,7 +115,6 @@ extension CloudKitMirror {
         /// Objects that the mirror has marked, with the last transaction that it exported of each; 0 for none.
         fileprivate var marked: [Object: Int64] = [:]
 
-        /// Whether a change waits.
         package func contains(_ change: PersistentHistory.LoggedChange, of save: PersistentHistory.Save) -> Bool {
             guard let object = change.object, let transaction = save.transaction, save.isThere, change.kind != nil,
                 keys.isApp(object.entityNumber), objects.contains(object), Work(save) == nil
@@ -133,7 +124,6 @@ extension CloudKitMirror {
     }
 
     /// Finds out which changes of these objects wait.
-    /// - Throws: SQLite's errors.
     package func waitingChanges(
         of wanted: Set<Object>, in store: StoreDescription, _ database: Database
     ) throws -> WaitingChanges {

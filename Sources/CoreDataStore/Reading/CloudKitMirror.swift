@@ -24,7 +24,6 @@ package struct CloudKitMirror: Hashable, Sendable {
     /// One of the mirror's tables by its name without the prefix, such as `METADATAENTRY`; nil if it is not there.
     func table(_ name: SQLName) -> StoreSchema.Table? { tables["\(prefix)\(name)"] }
 
-    /// An object of the app.
     package struct Object: Hashable, Comparable, Sendable {
         package let entityNumber: Int64
         package let row: Int64
@@ -42,9 +41,8 @@ package struct CloudKitMirror: Hashable, Sendable {
     var metadata: StoreSchema.Table { tables["\(prefix)RECORDMETADATA"]! }
 
     /// A column of the record metadata, or NULL where this version of Core Data does not have it.
-    func column(_ name: SQLName) -> String { metadata.has(name) ? name.text : "NULL" }
+    func column(_ name: SQLName) -> String { metadata.expression(name) }
 
-    /// One row of the record metadata.
     package struct RecordMetadata: Hashable, Sendable {
         package let entityNumber: Int64
         package let row: Int64
@@ -57,7 +55,6 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// Hands every row of the record metadata to `body`, by entity and row number.
-    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
         let owners = try ownersOfSharedZones(database)
         try database.forEachRow(
@@ -80,20 +77,16 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// The objects of some entities that are going to be deleted, by row number. They need not be there.
-    /// - Throws: SQLite's errors.
     package func rowsAboutToBeDeleted(ofEntities numbers: [Int64], _ database: Database) throws -> [Int64] {
-        var rows: [Int64] = []
-        try database.forEachRow(
+        try database.rows(
             """
             SELECT DISTINCT ZENTITYPK FROM \(metadata.name.quotedIdentifier) WHERE (\(isAboutToBeDeleted)) \
-            AND ZENTITYID IN (\(numbers.map(String.init).joined(separator: ", "))) ORDER BY 1
+            AND ZENTITYID IN (\(numbers.sqlList)) ORDER BY 1
             """
-        ) { rows.append($0.integer(0)) }
-        return rows
+        ) { $0.integer(0) }
     }
 
     /// The owners of the record zones that are not the user's own, by `Z_PK` of the zone.
-    /// - Throws: SQLite's errors.
     private func ownersOfSharedZones(_ database: Database) throws -> [Int64: String] {
         var owners: [Int64: String] = [:]
         guard let zones = table("RECORDZONEMETADATA"), zones.has("ZCKOWNERNAME") else { return owners }
@@ -109,24 +102,19 @@ package struct CloudKitMirror: Hashable, Sendable {
     /// `CKCurrentUserDefaultName`, the owner of the user's own zones.
     static let ownZone = "__defaultOwner__"
 
-    /// How many rows of record metadata there are.
-    /// - Throws: SQLite's errors.
     package func recordCount(_ database: Database) throws -> Int {
         try database.rowCounts(of: [metadata.name])[metadata.name] ?? 0
     }
 
     /// How many rows of `table` have record metadata.
-    /// - Throws: SQLite's errors.
     package func count(ofEntities numbers: [Int64], presentIn table: SQLName, _ database: Database) throws -> Int {
-        let list = numbers.map(String.init).joined(separator: ", ")
-        var count = 0
-        try database.forEachRow(
-            """
-            SELECT COUNT(DISTINCT ZENTITYPK) FROM \(metadata.name.quotedIdentifier) WHERE ZENTITYID IN (\(list)) \
-            AND ZENTITYPK IN (SELECT Z_PK FROM \(table.quotedIdentifier))
-            """
-        ) { count = Int($0.integer(0)) }
-        return count
+        Int(
+            try database.integer(
+                of: """
+                    SELECT COUNT(DISTINCT ZENTITYPK) FROM \(metadata.name.quotedIdentifier) \
+                    WHERE ZENTITYID IN (\(numbers.sqlList)) \
+                    AND ZENTITYPK IN (SELECT Z_PK FROM \(table.quotedIdentifier))
+                    """))
     }
 }
 
@@ -146,7 +134,6 @@ extension CloudKitMirror {
 
     /// The record metadata of objects, by row number. Damage: there may be several rows for one object.
     /// - Parameter entities: the entity numbers that the objects may have.
-    /// - Throws: SQLite's errors.
     package func knownObjects(
         in rows: [Int64], ofEntities entities: [Int64], _ database: Database
     ) throws -> [Int64: [KnownObject]] {
@@ -157,21 +144,21 @@ extension CloudKitMirror {
                 "(SELECT z.ZCKRECORDZONENAME FROM \($0.quotedIdentifier) z WHERE z.Z_PK = \(column("ZRECORDZONE")))"
             }
         let owners = try ownersOfSharedZones(database)
-        let numbers = entities.map(String.init).joined(separator: ", ")
+        let numbers = entities.sqlList
         var known: [Int64: [KnownObject]] = [:]
         for row in rows {
-            try database.forEachRow(
+            let found = try database.rows(
                 """
                 SELECT \(column("ZCKRECORDNAME")), \(zone ?? "NULL"), \(column("ZLASTEXPORTEDTRANSACTIONNUMBER")),
-                \(column("ZRECORDZONE")) FROM \(metadata.name.quotedIdentifier) AS m WHERE m.ZENTITYID IN (\(numbers)) AND m.ZENTITYPK = ?
-                ORDER BY 1, 2, 3
+                \(column("ZRECORDZONE")) FROM \(metadata.name.quotedIdentifier) AS m
+                WHERE m.ZENTITYID IN (\(numbers)) AND m.ZENTITYPK = ? ORDER BY 1, 2, 3
                 """, [.integer(row)]
             ) { found in
-                known[row, default: []].append(
-                    KnownObject(
-                        recordName: found.text(0), zone: found.text(1), zoneOwner: owners[found.integer(3)],
-                        exportedTransaction: found.storageClass(2) == .null ? nil : found.integer(2)))
+                KnownObject(
+                    recordName: found.text(0), zone: found.text(1), zoneOwner: owners[found.integer(3)],
+                    exportedTransaction: found.integerOrNil(2))
             }
+            if !found.isEmpty { known[row] = found }
         }
         return known
     }

@@ -7,11 +7,8 @@ package import GRDB
 package struct ContentsDigest: Hashable, Sendable {
     package let sha256: [UInt8]
 
-    /// A digest from a document.
     package init(sha256: [UInt8]) { self.sha256 = sha256 }
 
-    /// Reads the whole store.
-    /// - Throws: SQLite's errors.
     package init(_ database: Database) throws {
         var hash = SHA256Hasher()
         var tables: [SQLName] = []
@@ -47,7 +44,6 @@ package struct TableDigest: Hashable, Sendable {
     package let sha256: [UInt8]
 
     /// - Parameter columns: the columns that count; nil for all.
-    /// - Throws: SQLite's errors.
     package init(of table: SQLName, columns: [SQLName]? = nil, _ database: Database) throws {
         var digest = ValueDigest()
         var count = 0
@@ -69,7 +65,6 @@ package struct TableDigest: Hashable, Sendable {
 extension Database {
     /// Whether a table has rowids; false for a WITHOUT ROWID table. There the index of the primary key is the table
     /// itself and is not among the store's indexes: https://www.sqlite.org/withoutrowid.html
-    /// - Throws: SQLite's errors.
     package func hasRowNumbers(_ table: SQLName) throws -> Bool {
         var found = true
         // Asked of one table after the other.
@@ -90,7 +85,6 @@ package struct ValueDigest {
     private var hash = SHA256Hasher()
     /// Not hashed yet: a call for every few bytes costs more than the hash.
     private var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
-    /// Bytes of the buffer that are used.
     private var count = 0
     private static let bufferSize = 1 << 16
 

@@ -63,23 +63,17 @@ public enum HistoryToken: Hashable, Sendable {
 
 extension CloudKitMirror {
     /// Reads the token, and whether its transaction is in the history.
-    /// - Throws: SQLite's errors.
     package func historyToken(of store: StoreDescription, _ database: Database) throws -> HistoryToken {
         guard let entry = try entry("NSCloudKitMirroringDelegateLastHistoryTokenKey", database),
             let archive = entry.transformed
         else { return .none }
         return try HistoryToken(archive: archive, store: store.metadata.uuid) { number in
-            guard store.history != nil else { return false }
-            var exists = false
-            try database.forEachRow("SELECT 1 FROM ATRANSACTION WHERE Z_PK = ?", [.integer(number)]) { _ in
-                exists = true
-            }
-            return exists
+            try store.history != nil
+                && database.hasRow("SELECT 1 FROM ATRANSACTION WHERE Z_PK = ?", [.integer(number)])
         }
     }
 
     /// The record name of the iCloud account that the mirror saw last; nil if it noted none.
-    /// - Throws: SQLite's errors.
     package func account(_ database: Database) throws -> String? {
         try entry("NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey", database)?.text
     }
@@ -94,34 +88,21 @@ extension CloudKitMirror {
         case migrationBegan = "PFCloudKitMetadataModelMigratorMigrationBeganCommitKey"
     }
 
-    /// The flags that are set.
-    /// - Throws: SQLite's errors.
     package func flags(_ database: Database) throws -> [Flag] {
         try Flag.allCases.filter { try entry($0.rawValue, database)?.flag ?? false }
     }
 
-    /// One row of `ANSCKMETADATAENTRY`.
-    private struct Entry {
-        let flag: Bool
-        let text: String?
-        let transformed: [UInt8]?
-    }
-
-    /// The first entry with this key.
-    private func entry(_ key: String, _ database: Database) throws -> Entry? {
+    /// The first row of `ANSCKMETADATAENTRY` with this key.
+    private func entry(
+        _ key: String, _ database: Database
+    ) throws -> (flag: Bool, text: String?, transformed: [UInt8]?)? {
         guard let table = table("METADATAENTRY"), table.has("ZKEY") else { return nil }
-        func column(_ name: SQLName) -> String { table.has(name) ? name.text : "NULL" }
-        var entry: Entry?
-        try database.forEachRow(
+        return try database.rows(
             """
-            SELECT \(column("ZBOOLVALUENUM")), \(column("ZTRANSFORMEDVALUE")), \(column("ZSTRINGVALUE")) FROM \(table.name.quotedIdentifier)
-            WHERE ZKEY = ? ORDER BY rowid LIMIT 1
-            """, [.text(Array(key.utf8))]
-        ) { row in
-            entry = Entry(
-                flag: row.integer(0) != 0, text: row.text(2),
-                transformed: row.storageClass(1) == .blob ? Array(row.bytes(1)) : nil)
-        }
-        return entry
+            SELECT \(table.expression("ZBOOLVALUENUM")), \(table.expression("ZTRANSFORMEDVALUE")),
+            \(table.expression("ZSTRINGVALUE"))
+            FROM \(table.name.quotedIdentifier) WHERE ZKEY = ? ORDER BY rowid LIMIT 1
+            """, [.string(key)]
+        ) { ($0.integer(0) != 0, $0.text(2), $0.storageClass(1) == .blob ? Array($0.bytes(1)) : nil) }.first
     }
 }

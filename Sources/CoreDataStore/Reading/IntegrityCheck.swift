@@ -1,13 +1,12 @@
 package import GRDB
 
-/// SQLite's own integrity check. It returns what it finds as rows, and succeeds.
-package enum IntegrityCheck {
-    /// What SQLite found, at most `limit` lines; empty for a database that is intact.
-    /// - Throws: SQLite's errors.
-    package static func problems(_ database: Database, limit: Int = 100) throws -> [String] {
+extension Database {
+    /// What SQLite's own integrity check finds, at most `limit` lines; empty for a database that is intact. (It returns what
+    /// it finds as rows, and succeeds.)
+    package func integrityProblems(limit: Int = 100) throws -> [String] {
         var problems: [String] = []
         do {
-            try database.forEachRow("PRAGMA integrity_check(\(limit))") { row in
+            try forEachRow("PRAGMA integrity_check(\(limit))") { row in
                 let line = String(decoding: row.bytes(0), as: UTF8.self)
                 if line != "ok" { problems.append(line) }
             }

@@ -44,7 +44,6 @@ extension PersistentHistory {
         }
     }
 
-    /// Which changes are wanted.
     package struct Selection: Hashable, Sendable {
         /// Seconds since 2001; changes before it are left out, and those whose time is not known.
         package var since: Double?
@@ -62,7 +61,7 @@ extension PersistentHistory {
     /// only counted.
     package struct ChangeRow {
         fileprivate let row: SQLiteRow
-        fileprivate let saves: SaveReader
+        fileprivate let saves: Saves
         fileprivate let isThere: Bool
         fileprivate let tombstones: Int
 
@@ -70,7 +69,6 @@ extension PersistentHistory {
         package var entityNumber: Int64? { Self.integer(row, 2) }
         package var objectRow: Int64? { Self.integer(row, 3) }
 
-        /// - Throws: SQLite's errors.
         package func save() throws -> Save { try saves.save(row, isThere: isThere) }
 
         package var change: LoggedChange {
@@ -79,9 +77,8 @@ extension PersistentHistory {
                 columns: row.storageClass(4) == .blob ? Array(row.bytes(4)) : nil, tombstones: tombstoneTexts)
         }
 
-        /// The texts among the tombstones.
         package var tombstoneTexts: [String] {
-            (0..<tombstones).compactMap { row.text(SaveReader.columns + $0) }
+            (0..<tombstones).compactMap { row.text(Saves.columns + $0) }
         }
 
         private static func integer(_ row: SQLiteRow, _ column: Int) -> Int64? {
@@ -92,17 +89,14 @@ extension PersistentHistory {
     /// Hands the changes to `body`, those of the last transaction first, and of one transaction in the order in which
     /// they were saved; those without their transaction come last. They are read one after the other, whatever the size
     /// of the history.
-    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachChange(
         _ selection: Selection = Selection(), _ database: Database, _ body: (ChangeRow) throws -> Void
     ) throws {
-        let saves = try SaveReader(self, database)
+        let saves = try saves(database)
         let change = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"] as [SQLName]).map { "c.\($0)" }
         let tombstones = tombstoneColumns.map { "c.\($0.quotedIdentifier)" }
-        let ofEntities = selection.entities.map { numbers in
-            " AND c.ZENTITY IN (\(numbers.map(String.init).joined(separator: ", ")))"
-        }
-        let time = "CASE WHEN typeof(t.ZTIMESTAMP) IN ('integer', 'real') THEN t.ZTIMESTAMP END"
+        let ofEntities = selection.entities.map { " AND c.ZENTITY IN (\($0.sqlList))" }
+        let time = Self.time
         var limits = ""
         var values: [SQLiteBinding] = []
         if let since = selection.since {
@@ -120,14 +114,14 @@ extension PersistentHistory {
         // CROSS JOIN keeps the order of the tables: transactions by number, and the changes of each by its index.
         try database.forEachRow(
             """
-            SELECT \((change + ["t.Z_PK", time] + nameColumns.map { "t.\($0)" } + tombstones).joined(separator: ", "))
+            SELECT \((change + ["t.Z_PK", time, names] + tombstones).joined(separator: ", "))
             FROM ATRANSACTION t CROSS JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK\(limits)\(ofEntities ?? "")
             ORDER BY t.Z_PK DESC, c.Z_PK
             """, values
         ) { try body(ChangeRow(row: $0, saves: saves, isThere: true, tombstones: tombstones.count)) }
         // When they were made is not known.
         guard selection.since == nil, selection.transaction == nil else { return }
-        let unknown = Array(repeating: "NULL", count: SaveReader.columns - change.count - 1)
+        let unknown = Array(repeating: "NULL", count: Saves.columns - change.count - 1)
         try database.forEachRow(
             """
             SELECT \((change + ["c.ZTRANSACTIONID"] + unknown + tombstones).joined(separator: ", ")) FROM ACHANGE c
@@ -156,19 +150,17 @@ extension PersistentHistory {
         }
     }
 
-    /// The history is not in the order of its transactions.
     private struct Disorder: Error {}
 
     /// Reads the changes of all objects of some entities once, those of the first transaction first.
     /// - Parameter reading: what reads them; a second one is begun where the first has met a change of an earlier
     ///   transaction after those of a later one, as only a damaged history has it.
-    /// - Throws: SQLite's errors, and what the reading throws.
     package func read<Reading: HistoryReading>(
         ofEntities entities: [Int64], _ database: Database, _ reading: () -> Reading
     ) throws -> Reading {
         let sql = """
             SELECT ZTRANSACTIONID, ZCHANGETYPE, ZENTITYPK, ZENTITY, ZCOLUMNS FROM ACHANGE
-            WHERE ZENTITY IN (\(entities.map(String.init).joined(separator: ", "))) AND ZENTITYPK IS NOT NULL
+            WHERE ZENTITY IN (\(entities.sqlList)) AND ZENTITYPK IS NOT NULL
             """
         // Sorted, each row is looked up by an index: that takes several times as long.
         do {
@@ -188,7 +180,6 @@ extension PersistentHistory {
     }
 
     /// Hands over the last change of each object of some entities, by its row number.
-    /// - Throws: SQLite's errors, and what `body` throws.
     func forEachLastChange(
         ofEntities entities: [Int64], _ database: Database, _ body: (Int64, ChangeType) throws -> Void
     ) throws {
@@ -196,7 +187,7 @@ extension PersistentHistory {
         try database.forEachRow(
             """
             SELECT ZENTITYPK, ZCHANGETYPE, MAX(Z_PK) FROM ACHANGE
-            WHERE ZENTITY IN (\(entities.map(String.init).joined(separator: ", "))) AND ZENTITYPK IS NOT NULL
+            WHERE ZENTITY IN (\(entities.sqlList)) AND ZENTITYPK IS NOT NULL
             GROUP BY ZENTITYPK
             """
         ) { row in
@@ -205,108 +196,58 @@ extension PersistentHistory {
     }
 
     /// Finds out who made transactions, one after another.
-    package final class Saves {
-        private let transaction: PreparedStatement
-        private let reader: SaveReader
-
-        fileprivate init(_ history: PersistentHistory, _ database: Database) throws {
-            reader = try SaveReader(history, database)
-            transaction = try PreparedStatement(
-                database,
-                """
-                SELECT NULL, NULL, NULL, NULL, NULL, t.Z_PK,
-                CASE WHEN typeof(t.ZTIMESTAMP) IN ('integer', 'real') THEN t.ZTIMESTAMP END,
-                \(history.nameColumns.map { "t.\($0)" }.joined(separator: ", ")) FROM ATRANSACTION t WHERE t.Z_PK = ?
-                """)
-        }
-
-        /// Nil for a transaction that is not there.
-        /// - Throws: SQLite's errors.
-        package func save(_ number: Int64) throws -> Save? {
-            var save: Save?
-            try transaction.forEachRow([.integer(number)]) { save = try reader.save($0, isThere: true) }
-            return save
-        }
-    }
-
-    /// - Throws: SQLite's errors.
     package func saves(_ database: Database) throws -> Saves { try Saves(self, database) }
 
     /// Hands over every transaction with the number of its changes, the first one first.
-    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachSave(_ database: Database, _ body: (_ save: Save, _ changes: Int) throws -> Void) throws {
-        let saves = try SaveReader(self, database)
-        let names = nameColumns.map { "t.\($0)" }.joined(separator: ", ")
+        let saves = try saves(database)
         try database.forEachRow(
             """
             SELECT (SELECT COUNT(*) FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK), NULL, NULL, NULL, NULL, t.Z_PK,
-            CASE WHEN typeof(t.ZTIMESTAMP) IN ('integer', 'real') THEN t.ZTIMESTAMP END, \(names)
+            \(Self.time), \(names)
             FROM ATRANSACTION t ORDER BY t.Z_PK
             """
         ) { try body(saves.save($0, isThere: true), Int($0.integer(0))) }
     }
 
     /// Whether the history has a change of an object of some entities, or of any with nil.
-    /// - Throws: SQLite's errors.
     func hasChange(ofEntities entities: [Int64]?, _ database: Database) throws -> Bool {
-        let condition = entities.map { "WHERE ZENTITY IN (\($0.map(String.init).joined(separator: ", ")))" } ?? ""
-        var isThere = false
-        try database.forEachRow("SELECT 1 FROM ACHANGE \(condition) LIMIT 1") { _ in isThere = true }
-        return isThere
+        let condition = entities.map { "WHERE ZENTITY IN (\($0.sqlList))" } ?? ""
+        return try database.hasRow("SELECT 1 FROM ACHANGE \(condition) LIMIT 1")
     }
 
-    /// Whether an object of some entities was ever deleted.
-    /// - Throws: SQLite's errors.
     package func hasDelete(ofEntities entities: [Int64], _ database: Database) throws -> Bool {
-        var isThere = false
-        try database.forEachRow(
+        try database.hasRow(
             """
             SELECT 1 FROM ACHANGE WHERE ZCHANGETYPE = \(ChangeType.delete.rawValue) AND ZENTITY IN
-            (\(entities.map(String.init).joined(separator: ", "))) LIMIT 1
-            """
-        ) { _ in isThere = true }
-        return isThere
+            (\(entities.sqlList)) LIMIT 1
+            """)
     }
 
     /// What the author of a migration by Core Data begins with (seen).
     static let migrator = "com.apple.coredata.schemamigrator"
 
     /// The notes of Core Data's own migrations, the last one first.
-    /// - Throws: SQLite's errors.
     package func migrations(_ database: Database) throws -> [Save] {
-        var found: [Save] = []
         let saves = try saves(database)
-        try database.forEachRow(
+        return try database.rows(
             """
             SELECT t.Z_PK FROM ATRANSACTION t WHERE \(transactionAuthor) LIKE '\(Self.migrator)%'
             AND NOT EXISTS (SELECT 1 FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK) ORDER BY t.Z_PK DESC
             """
-        ) { row in
-            if let save = try saves.save(row.integer(0)) { found.append(save) }
-        }
-        return found
+        ) { try saves.save($0.integer(0)) }.compactMap(\.self)
     }
 
-    /// How many changes a transaction has.
-    /// - Throws: SQLite's errors.
     package func changeCount(ofTransaction number: Int64, _ database: Database) throws -> Int {
-        var count = 0
-        try database.forEachRow("SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?", [.integer(number)]) {
-            count = Int($0.integer(0))
-        }
-        return count
+        Int(try database.integer(of: "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?", [.integer(number)]))
     }
 
     /// Whether a transaction before this one has this very time: the times of a history never go backwards, so a clock
     /// that is behind does not count.
-    /// - Throws: SQLite's errors.
     package func hasTime(_ time: Double, before transaction: Int64, _ database: Database) throws -> Bool {
-        var isThere = false
-        try database.forEachRow(
+        try database.hasRow(
             "SELECT 1 FROM ATRANSACTION WHERE Z_PK < ? AND ZTIMESTAMP = ? LIMIT 1",
-            [.integer(transaction), .real(time)]
-        ) { _ in isThere = true }
-        return isThere
+            [.integer(transaction), .real(time)])
     }
 }
 
@@ -315,41 +256,69 @@ package protocol HistoryReading {
     mutating func visit(_ change: PersistentHistory.ReadChange) throws
 }
 
-/// Makes saves of rows, each once: the changes of one transaction come one after the other.
-private final class SaveReader {
-    /// Of `forEachChange`, without the tombstones.
-    static let columns = 11
+extension PersistentHistory {
+    /// Makes saves of rows, each once: the changes of one transaction come one after the other.
+    package final class Saves {
+        /// Of the rows, without the tombstones.
+        fileprivate static let columns = 11
 
-    private let strings: PreparedStatement?
-    /// By number: a history has few, and each transaction names several.
-    private var known: [Int64: String?] = [:]
-    private static let most = 4_096
-    private var last: PersistentHistory.Save?
+        private let history: PersistentHistory
+        private let database: Database
+        private let strings: PreparedStatement?
+        private var transaction: PreparedStatement?
+        /// By number: a history has few, and each transaction names several.
+        private var known: [Int64: String?] = [:]
+        private static let most = 4_096
+        private var last: Save?
 
-    init(_ history: PersistentHistory, _ database: Database) throws {
-        strings =
-            history.authorEncoding == .strings
-            ? try PreparedStatement(database, "SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = ?") : nil
+        fileprivate init(_ history: PersistentHistory, _ database: Database) throws {
+            (self.history, self.database) = (history, database)
+            strings =
+                history.authorEncoding == .strings
+                ? try PreparedStatement(database, "SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = ?") : nil
+        }
+
+        /// Nil for a transaction that is not there.
+        package func save(_ number: Int64) throws -> Save? {
+            let transaction =
+                try transaction
+                ?? PreparedStatement(
+                    database,
+                    """
+                    SELECT NULL, NULL, NULL, NULL, NULL, t.Z_PK, \(PersistentHistory.time), \(history.names)
+                    FROM ATRANSACTION t WHERE t.Z_PK = ?
+                    """)
+            self.transaction = transaction
+            var found: Save?
+            try transaction.forEachRow([.integer(number)]) { found = try save($0, isThere: true) }
+            return found
+        }
+
+        fileprivate func save(_ row: SQLiteRow, isThere: Bool) throws -> Save {
+            let number = row.storageClass(5) == .integer ? row.integer(5) : nil
+            if let last, last.transaction == number, last.isThere == isThere { return last }
+            let save = Save(
+                transaction: number, isThere: isThere, time: row.realOrNil(6), author: try text(row, 7),
+                bundle: try text(row, 8), process: try text(row, 9), context: try text(row, 10))
+            last = save
+            return save
+        }
+
+        private func text(_ row: SQLiteRow, _ column: Int) throws -> String? {
+            guard let strings else { return row.text(column) }
+            guard row.storageClass(column) == .integer else { return nil }
+            let number = row.integer(column)
+            if let text = known[number] { return text }
+            var text: String?
+            try strings.forEachRow([.integer(number)]) { text = $0.text(0) }
+            if known.count < Self.most { known[number] = .some(text) }
+            return text
+        }
     }
 
-    func save(_ row: SQLiteRow, isThere: Bool) throws -> PersistentHistory.Save {
-        let number = row.storageClass(5) == .integer ? row.integer(5) : nil
-        if let last, last.transaction == number, last.isThere == isThere { return last }
-        let save = PersistentHistory.Save(
-            transaction: number, isThere: isThere, time: row.storageClass(6) == .null ? nil : row.real(6),
-            author: try text(row, 7), bundle: try text(row, 8), process: try text(row, 9), context: try text(row, 10))
-        last = save
-        return save
-    }
+    /// The time of a transaction, unless it is no number.
+    private static let time = "CASE WHEN typeof(t.ZTIMESTAMP) IN ('integer', 'real') THEN t.ZTIMESTAMP END"
 
-    private func text(_ row: SQLiteRow, _ column: Int) throws -> String? {
-        guard let strings else { return row.text(column) }
-        guard row.storageClass(column) == .integer else { return nil }
-        let number = row.integer(column)
-        if let text = known[number] { return text }
-        var text: String?
-        try strings.forEachRow([.integer(number)]) { text = $0.text(0) }
-        if known.count < Self.most { known[number] = .some(text) }
-        return text
-    }
+    /// `nameColumns` of a transaction.
+    private var names: String { nameColumns.map { "t.\($0)" }.joined(separator: ", ") }
 }

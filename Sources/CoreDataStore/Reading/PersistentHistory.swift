@@ -77,13 +77,10 @@ public struct PersistentHistory: Hashable, Sendable {
     /// The expression for the transaction author; without the bundle, which the mirror does not look at.
     var transactionAuthor: String { text(of: authorEncoding == .strings ? "ZAUTHORTS" : "ZAUTHOR") }
 
-    /// The expression for the bundle of the app.
     var bundleName: String { text(of: nameColumns[1]) }
 
-    /// The expression for the name of the context that saved.
     var contextName: String { contextColumn.map(text) ?? "NULL" }
 
-    /// A summary of the history.
     package struct Overview: Hashable, Sendable {
         /// Who wrote, and how much.
         package struct Author: Hashable, Sendable {
@@ -104,8 +101,6 @@ public struct PersistentHistory: Hashable, Sendable {
         package let authors: [Author]
     }
 
-    /// Reads all transactions.
-    /// - Throws: SQLite's errors.
     package func overview(_ database: Database) throws -> Overview {
         var authors: [Overview.Author] = []
         var transactions: Int64 = 0
@@ -119,24 +114,22 @@ public struct PersistentHistory: Hashable, Sendable {
             transactions += row.integer(1)
             authors.append(
                 Overview.Author(
-                    name: row.storageClass(0) == .text ? String(decoding: row.bytes(0), as: UTF8.self) : "(unnamed)",
-                    transactions: row.integer(1), last: row.storageClass(2) == .null ? nil : row.real(2)))
+                    name: row.text(0) ?? "(unnamed)", transactions: row.integer(1), last: row.realOrNil(2)))
         }
-        var last: Double?
-        try database.forEachRow("SELECT ZTIMESTAMP FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1") { row in
-            if row.storageClass(0) != .null { last = row.real(0) }
-        }
+        let last =
+            try database.rows("SELECT ZTIMESTAMP FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1") {
+                $0.realOrNil(0)
+            }.first ?? nil
         // A number is written as SQL reads it, whatever the locale is.
         let later = try last.map {
-            try count("SELECT COUNT(*) FROM ATRANSACTION WHERE ZTIMESTAMP > \($0) + 86400", database)
+            try database.integer(of: "SELECT COUNT(*) FROM ATRANSACTION WHERE ZTIMESTAMP > \($0) + 86400")
         }
         return Overview(
-            transactions: transactions, changes: try count("SELECT COUNT(*) FROM ACHANGE", database), last: last,
+            transactions: transactions, changes: try database.integer(of: "SELECT COUNT(*) FROM ACHANGE"), last: last,
             later: later ?? 0, authors: authors)
     }
 
     /// What is inconsistent, as sentences for a person.
-    /// - Throws: SQLite's errors.
     package func problems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
         var problems: [String] = []
         try database.forEachRow(
@@ -162,21 +155,14 @@ public struct PersistentHistory: Hashable, Sendable {
     /// Row numbers in use beyond the last one that was given out, as sentences for a person.
     private func numberProblems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
         try [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")].compactMap { name, table in
-            let largest = try count("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)", database)
+            let largest = try database.integer(of: "SELECT MAX(Z_PK) FROM \(table)")
             let last = keys[name]?.lastRow ?? 0
             return last < largest ? "Z_MAX of \(name) is \(last) but \(table) goes up to \(largest)" : nil
         }
     }
-
-    private func count(_ sql: String, _ database: Database) throws -> Int64 {
-        var value: Int64 = 0
-        try database.forEachRow(sql) { value = $0.integer(0) }
-        return value
-    }
 }
 
 extension PersistentHistory {
-    /// One transaction, in numbers.
     package struct Transaction: Hashable, Sendable {
         /// `Z_PK`.
         package let number: Int64
@@ -191,78 +177,68 @@ extension PersistentHistory {
     /// - Parameters:
     ///   - entity: the number of the only entity whose changes count; nil for those of all entities.
     ///   - isDeleting: whether only those that deleted one of its objects are wanted.
-    /// - Throws: SQLite's errors.
     package func transactions(
         by author: String, ofEntity entity: Int64? = nil, deleting isDeleting: Bool = false, _ database: Database
     ) throws -> [Transaction] {
         // To find the author of each takes longer than to read all changes.
         let deletes =
             " AND t.Z_PK IN (SELECT d.ZTRANSACTIONID FROM ACHANGE d WHERE d.ZCHANGETYPE = 2 AND d.ZENTITY = ?2)"
-        var transactions: [Transaction] = []
-        try database.forEachRow(
+        return try database.rows(
             """
             SELECT t.Z_PK, t.ZTIMESTAMP, COALESCE(SUM(c.ZCHANGETYPE = 0), 0), COALESCE(SUM(c.ZCHANGETYPE = 1), 0), \
             COALESCE(SUM(c.ZCHANGETYPE = 2), 0) FROM ATRANSACTION t LEFT JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK \
             AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(authorExpression) = ?1\(isDeleting ? deletes : "") \
             GROUP BY t.Z_PK ORDER BY t.Z_PK
-            """, [.text(Array(author.utf8)), entity.map { .integer($0) } ?? .null]
+            """, [.string(author), entity.map { .integer($0) } ?? .null]
         ) { row in
-            transactions.append(
-                Transaction(
-                    number: row.integer(0), time: row.real(1), inserts: Int(row.integer(2)),
-                    updates: Int(row.integer(3)), deletes: Int(row.integer(4))))
+            Transaction(
+                number: row.integer(0), time: row.real(1), inserts: Int(row.integer(2)),
+                updates: Int(row.integer(3)), deletes: Int(row.integer(4)))
         }
-        return transactions
     }
 
     /// The last change of an object in a transaction after the given one: when it was, in seconds since 2001, and the
     /// transaction author, or the bundle if there is none. Nil where there is no such change.
     /// - Parameter entities: the numbers under which the object may be listed.
-    /// - Throws: SQLite's errors.
     package func lastChange(
         ofEntities entities: [Int64], row: Int64, after transaction: Int64, _ database: Database
     ) throws -> (time: Double, author: String?)? {
-        let numbers = entities.map(String.init).joined(separator: ", ")
-        var change: (time: Double, author: String?)?
-        try database.forEachRow(
+        try database.rows(
             """
             SELECT t.ZTIMESTAMP, \(authorExpression) FROM ACHANGE c JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID
-            WHERE c.ZENTITY IN (\(numbers)) AND c.ZENTITYPK = ? AND t.Z_PK > ? ORDER BY t.Z_PK DESC LIMIT 1
+            WHERE c.ZENTITY IN (\(entities.sqlList)) AND c.ZENTITYPK = ? AND t.Z_PK > ? ORDER BY t.Z_PK DESC LIMIT 1
             """, [.integer(row), .integer(transaction)]
-        ) { row in
-            change = (row.real(0), row.storageClass(1) == .text ? String(decoding: row.bytes(1), as: UTF8.self) : nil)
-        }
-        return change
+        ) { ($0.real(0), $0.text(1)) }.first
     }
 
     /// `Z_PK` of the last transaction; nil if there is none.
-    /// - Throws: SQLite's errors.
     package func lastTransaction(_ database: Database) throws -> Int64? {
-        var last: Int64?
-        try database.forEachRow("SELECT MAX(Z_PK) FROM ATRANSACTION") { row in
-            if row.storageClass(0) != .null { last = row.integer(0) }
-        }
-        return last
+        try database.rows("SELECT MAX(Z_PK) FROM ATRANSACTION") { $0.integerOrNil(0) }.first ?? nil
     }
 
     /// The last transaction before another one, and when it was saved, in seconds since 2001; nil if there is none.
-    /// - Throws: SQLite's errors.
     func transaction(before number: Int64, _ database: Database) throws -> (number: Int64, time: Double?)? {
-        var earlier: Int64?
-        try database.forEachRow("SELECT MAX(Z_PK) FROM ATRANSACTION WHERE Z_PK < ?", [.integer(number)]) { row in
-            if row.storageClass(0) != .null { earlier = row.integer(0) }
-        }
-        return try earlier.map { ($0, try time(of: $0, database)) }
+        try database.rows(
+            "SELECT Z_PK, ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK < ? ORDER BY Z_PK DESC LIMIT 1", [.integer(number)]
+        ) { ($0.integer(0), $0.realOrNil(1)) }.first
     }
 
     /// When a transaction was saved, in seconds since 2001; nil if it is not there or has no date.
-    /// - Throws: SQLite's errors.
     package func time(of transaction: Int64, _ database: Database) throws -> Double? {
-        var time: Double?
-        try database.forEachRow("SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?", [.integer(transaction)]) { row in
-            if row.storageClass(0) != .null { time = row.real(0) }
-        }
-        return time
+        try database.rows("SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?", [.integer(transaction)]) {
+            $0.realOrNil(0)
+        }.first ?? nil
+    }
+
+    /// The bundle of the app that made the last transaction; nil where none is named.
+    /// - Parameter author: whose transactions do not count.
+    package func lastBundle(notBy author: String, _ database: Database) throws -> String? {
+        try database.rows(
+            """
+            SELECT \(bundleName) AS bundle FROM ATRANSACTION t
+            WHERE typeof(bundle) = 'text' AND bundle <> ? AND length(bundle) < 256 ORDER BY t.Z_PK DESC LIMIT 1
+            """, [.string(author)]
+        ) { $0.text(0) }.first ?? nil
     }
 }
 
@@ -285,7 +261,6 @@ extension PersistentHistory {
     ///   - least: how many of them have to be gone still.
     ///   - entities: the numbers of the entities in the table.
     /// - Returns: nil where too few are gone.
-    /// - Throws: SQLite's errors.
     package func deletedTogether(
         _ rows: [Int64], by save: Save, atLeast least: Int, ofEntities entities: [Int64], in table: SQLName,
         _ database: Database
@@ -295,20 +270,17 @@ extension PersistentHistory {
         var gone = Set(rows)
         for row in gone { try living.forEachRow([.integer(row)]) { _ in gone.remove(row) } }
         guard gone.count >= least else { return nil }
-        let numbers = entities.map(String.init).joined(separator: ", ")
-        var left = 0
-        try database.forEachRow(
-            """
-            SELECT COUNT(*) FROM \(objects) WHERE Z_PK NOT IN (
-                SELECT c.ZENTITYPK FROM ATRANSACTION t JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK
-                WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? AND c.ZCHANGETYPE = ? AND c.ZENTITY IN (\(numbers))
-                AND c.ZENTITYPK IS NOT NULL)
-            """,
+        let left = try database.integer(
+            of: """
+                SELECT COUNT(*) FROM \(objects) WHERE Z_PK NOT IN (
+                    SELECT c.ZENTITYPK FROM ATRANSACTION t JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK
+                    WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? AND c.ZCHANGETYPE = ? AND c.ZENTITY IN (\(entities.sqlList))
+                    AND c.ZENTITYPK IS NOT NULL)
+                """,
             [
                 .integer(save.transaction ?? 0), .real((save.time ?? .infinity) + Self.soon),
                 .integer(ChangeType.insert.rawValue),
-            ]
-        ) { left = Int($0.integer(0)) }
-        return DeletedTogether(save: save, count: gone.count, left: left)
+            ])
+        return DeletedTogether(save: save, count: gone.count, left: Int(left))
     }
 }

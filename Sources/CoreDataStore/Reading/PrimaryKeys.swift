@@ -3,7 +3,6 @@ package import GRDB
 /// `Z_PRIMARYKEY`: the number of each entity and the last row number given out. Entity numbers follow the order of the
 /// names and change with a migration, so everything is looked up by name.
 package struct PrimaryKeys: Hashable, Sendable {
-    /// One entity's row.
     package struct Entry: Hashable, Sendable {
         /// `Z_ENT`.
         package let number: Int64
@@ -31,7 +30,6 @@ package struct PrimaryKeys: Hashable, Sendable {
     private let roots: [Int64: Int64]
 
     /// Reads the table; without it there are no entries.
-    /// - Throws: SQLite's errors.
     package init(_ database: Database, schema: StoreSchema) throws {
         guard let table = schema.tables["Z_PRIMARYKEY"],
             ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"].allSatisfy(table.has)
@@ -39,12 +37,28 @@ package struct PrimaryKeys: Hashable, Sendable {
             self.init([])
             return
         }
-        var entries: [Entry] = []
-        try database.forEachRow("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") { row in
-            entries.append(
+        self.init(
+            try database.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") { row in
                 Entry(
                     number: row.integer(0), name: String(decoding: row.bytes(1), as: UTF8.self),
-                    parent: row.integer(2), lastRow: row.integer(3)))
+                    parent: row.integer(2), lastRow: row.integer(3))
+            })
+    }
+
+    /// The numbers that Core Data gives the entities of a new store: from 1, along the tree of inheritance, depth first,
+    /// siblings by name. Without inheritance that is the alphabetical order. Entities that inherit from each other in a
+    /// circle get none.
+    package init(numbering model: ManagedObjectModel) {
+        var entries: [Entry] = []
+        var numbered: Set<String> = []
+        func visit(_ entity: Entity, parent: Int64) {
+            guard numbered.insert(entity.name).inserted else { return }
+            let number = Int64(entries.count + 1)
+            entries.append(Entry(number: number, name: entity.name, parent: parent, lastRow: 0))
+            for child in model.entities where child.superentity == entity.name { visit(child, parent: number) }
+        }
+        for root in model.entities where root.superentity.flatMap({ model[entity: $0] }) == nil {
+            visit(root, parent: 0)
         }
         self.init(entries)
     }
@@ -101,10 +115,8 @@ package struct PrimaryKeys: Hashable, Sendable {
     /// The app's own entities: Core Data's history is numbered from 16001, the CloudKit mirror from 17001.
     package var appEntries: [Entry] { entries.filter(\.isApp) }
 
-    /// Whether this is the number of one of the app's own entities.
     package func isApp(_ number: Int64) -> Bool { self[number: number]?.isApp ?? false }
 
-    /// The table that holds the rows of `entry`.
     package func table(of entry: Entry) -> SQLName { "Z\(root(of: entry).name.uppercased())" }
 }
 
@@ -116,28 +128,19 @@ package struct EntityRows: Hashable, Sendable {
     package let table: StoreSchema.Table
 
     /// The largest row number in use; 0 if there is none.
-    /// - Throws: SQLite's errors.
     package func largestRow(_ database: Database) throws -> Int64 {
-        guard table.has("Z_PK") else { return 0 }
-        var largest: Int64 = 0
-        try database.forEachRow("SELECT MAX(Z_PK) FROM \(table.name.quotedIdentifier)") { largest = $0.integer(0) }
-        return largest
+        try table.has("Z_PK") ? database.integer(of: "SELECT MAX(Z_PK) FROM \(table.name.quotedIdentifier)") : 0
     }
 
     /// Rows of entities that do not belong in this table.
-    /// - Throws: SQLite's errors.
     package func strangers(_ database: Database) throws -> [(row: Int64, number: Int64?)] {
         guard table.has("Z_PK"), table.has("Z_ENT") else { return [] }
-        var strangers: [(row: Int64, number: Int64?)] = []
-        try database.forEachRow(
+        return try database.rows(
             """
             SELECT Z_PK, Z_ENT FROM \(table.name.quotedIdentifier)
-            WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.map(String.init).joined(separator: ", "))) ORDER BY Z_PK
+            WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.sqlList)) ORDER BY Z_PK
             """
-        ) { row in
-            strangers.append((row.integer(0), row.storageClass(1) == .null ? nil : row.integer(1)))
-        }
-        return strangers
+        ) { ($0.integer(0), $0.integerOrNil(1)) }
     }
 }
 
@@ -157,13 +160,9 @@ extension StoreDescription {
 }
 
 extension Database {
-    /// How many rows each of the tables has.
-    /// - Throws: SQLite's errors.
     package func rowCounts(of tables: [SQLName]) throws -> [SQLName: Int] {
-        var counts: [SQLName: Int] = [:]
-        for table in tables {
-            try forEachRow("SELECT COUNT(*) FROM \(table.quotedIdentifier)") { counts[table] = Int($0.integer(0)) }
+        try tables.reduce(into: [:]) {
+            $0[$1] = Int(try integer(of: "SELECT COUNT(*) FROM \($1.quotedIdentifier)"))
         }
-        return counts
     }
 }

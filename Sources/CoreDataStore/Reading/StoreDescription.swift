@@ -35,7 +35,6 @@ package struct StoreDescription: Sendable {
     }
 }
 
-/// The model that a store carries in `Z_MODELCACHE`.
 package enum StoredModel: Sendable {
     /// No table, no row, or an empty one: very old stores.
     case absent
@@ -43,8 +42,6 @@ package enum StoredModel: Sendable {
     case unreadable(String)
     case model(ManagedObjectModel)
 
-    /// Reads the model from `Z_MODELCACHE`.
-    /// - Throws: SQLite's errors.
     package init(_ database: Database, schema: StoreSchema) throws {
         let content = try Self.content(database, schema: schema)
         guard !content.isEmpty else {
@@ -59,12 +56,9 @@ package enum StoredModel: Sendable {
     }
 
     /// The bytes of `Z_CONTENT`; empty if there are none.
-    /// - Throws: SQLite's errors.
     package static func content(_ database: Database, schema: StoreSchema) throws -> [UInt8] {
         guard let table = schema.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else { return [] }
-        var content: [UInt8] = []
-        try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { row in content = Array(row.bytes(0)) }
-        return content
+        return try database.rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { Array($0.bytes(0)) }.first ?? []
     }
 
     package var model: ManagedObjectModel? { if case .model(let model) = self { model } else { nil } }
@@ -76,7 +70,6 @@ package struct StoreMetadata: Hashable, Sendable {
     package let uuid: String?
     /// Nil if there is no readable property list; `problem` says why.
     package var dictionary: [String: PropertyList]?
-    /// Why there is no dictionary.
     package let problem: String?
     /// Whether there is one row, with an identity: then a lost dictionary can be written again.
     package let isReplaceable: Bool
@@ -85,51 +78,27 @@ package struct StoreMetadata: Hashable, Sendable {
     /// - Throws: SQLite's errors; all other problems are in `problem`.
     package init(_ database: Database, schema: StoreSchema) throws {
         guard let table = schema.tables["Z_METADATA"], table.has("Z_PLIST"), table.has("Z_UUID") else {
-            self.init(uuid: nil, dictionary: nil, problem: "there is no table Z_METADATA with Z_UUID and Z_PLIST")
+            (uuid, isReplaceable) = (nil, false)
+            problem = "there is no table Z_METADATA with Z_UUID and Z_PLIST"
             return
         }
-        var rows: [(uuid: String?, plist: [UInt8]?)] = []
-        try database.forEachRow("SELECT Z_UUID, Z_PLIST FROM Z_METADATA") { row in
-            rows.append(
-                (
-                    row.storageClass(0) == .text ? String(decoding: row.bytes(0), as: UTF8.self) : nil,
-                    row.storageClass(1) == .null ? nil : Array(row.bytes(1))
-                ))
+        let rows = try database.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA") { row in
+            (uuid: row.text(0), plist: row.storageClass(1) == .null ? nil : Array(row.bytes(1)))
         }
-        guard let row = rows.first else {
-            self.init(uuid: nil, dictionary: nil, problem: "Z_METADATA has no row")
-            return
-        }
-        guard rows.count == 1 else {
-            self.init(
-                uuid: row.uuid, dictionary: nil, problem: "Z_METADATA has \(rows.count) rows instead of one",
-                isReplaceable: false)
-            return
-        }
-        guard let plist = row.plist else {
-            self.init(uuid: row.uuid, dictionary: nil, problem: "the property list in Z_METADATA is NULL")
-            return
-        }
+        uuid = rows.first?.uuid
+        isReplaceable = rows.count == 1 && uuid != nil
         do {
-            guard let dictionary = try PropertyList(binary: plist).dictionary else {
-                self.init(
-                    uuid: row.uuid, dictionary: nil, problem: "the property list in Z_METADATA is not a dictionary")
-                return
-            }
-            self.init(uuid: row.uuid, dictionary: dictionary, problem: nil)
+            dictionary = rows.count == 1 ? try rows[0].plist.map { try PropertyList(binary: $0) }?.dictionary : nil
+            problem =
+                switch (rows.count, rows.first?.plist) {
+                case (0, _): "Z_METADATA has no row"
+                case (2..., _): "Z_METADATA has \(rows.count) rows instead of one"
+                case (_, nil): "the property list in Z_METADATA is NULL"
+                default: dictionary == nil ? "the property list in Z_METADATA is not a dictionary" : nil
+                }
         } catch {
-            self.init(
-                uuid: row.uuid, dictionary: nil, problem: "the property list in Z_METADATA cannot be read: \(error)")
+            problem = "the property list in Z_METADATA cannot be read: \(error)"
         }
-    }
-
-    private init(
-        uuid: String?, dictionary: [String: PropertyList]?, problem: String?, isReplaceable: Bool = true
-    ) {
-        self.isReplaceable = isReplaceable && uuid != nil
-        self.uuid = uuid
-        self.dictionary = dictionary
-        self.problem = problem
     }
 
     /// Entity → 32 bytes.
@@ -148,7 +117,6 @@ package struct StoreMetadata: Hashable, Sendable {
     }
 
     /// Writes the dictionary back; `Z_UUID` and `Z_VERSION` stay.
-    /// - Throws: SQLite's errors.
     package func write(to database: Database) throws {
         guard let dictionary else { return }
         let bytes = PropertyList.dictionary(dictionary).binaryPropertyList()

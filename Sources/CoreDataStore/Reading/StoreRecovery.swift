@@ -12,7 +12,6 @@ package enum StoreRecovery: Hashable, Sendable {
     package static let key = "recoveredStore"
 
     /// Notes that a store was put together. Where there is no dictionary to note it in, an empty table says so.
-    /// - Throws: SQLite's errors.
     static func note(at date: Double, in database: Database) throws {
         var metadata = try StoreMetadata(database, schema: StoreSchema(database))
         guard metadata.dictionary != nil else {

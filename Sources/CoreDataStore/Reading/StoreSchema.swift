@@ -3,7 +3,6 @@ internal import Texts
 
 /// The tables of a store and their columns, by name.
 package struct StoreSchema: Hashable, Sendable {
-    /// A table, not a view.
     package struct Table: Hashable, Sendable {
         package struct Column: Hashable, Sendable {
             package let name: SQLName
@@ -30,6 +29,9 @@ package struct StoreSchema: Hashable, Sendable {
         package let rowNumberColumn: SQLName?
         /// The last columns, which `ALTER TABLE` added after Core Data had made the table.
         package let addedColumns: [SQLName]
+
+        /// A column, or NULL where the table has none of this name: many columns are only in some versions' tables.
+        func expression(_ column: SQLName) -> String { has(column) ? column.text : "NULL" }
 
         package func has(_ column: SQLName) -> Bool { position(of: column) != nil }
 
@@ -58,7 +60,6 @@ package struct StoreSchema: Hashable, Sendable {
     package let virtualTables: [Attachment]
 
     /// Reads `sqlite_master` and the columns of each table.
-    /// - Throws: SQLite's errors.
     package init(_ database: Database) throws {
         var names: [SQLName] = []
         var misnamed: Set<SQLName> = []

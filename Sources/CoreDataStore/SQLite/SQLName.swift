@@ -9,7 +9,6 @@ package struct SQLName: Hashable, Sendable {
 
     package init(_ text: String) { self.text = text }
 
-    /// As a quoted identifier in a statement.
     package var quotedIdentifier: String { text.quotedIdentifier }
 
     package func hasPrefix(_ prefix: SQLName) -> Bool { folded.starts(with: prefix.folded) }

@@ -24,6 +24,12 @@ package struct SQLiteRow {
     package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
     package func real(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
 
+    /// Nil for NULL.
+    package func integerOrNil(_ column: Int) -> Int64? { storageClass(column) == .null ? nil : integer(column) }
+
+    /// Nil for NULL.
+    package func realOrNil(_ column: Int) -> Double? { storageClass(column) == .null ? nil : real(column) }
+
     /// Nil for what is not text. Bytes that are not UTF-8 become U+FFFD.
     package func text(_ column: Int) -> String? {
         storageClass(column) == .text ? String(decoding: bytes(column), as: UTF8.self) : nil
@@ -89,13 +95,39 @@ package enum SQLiteBinding {
 
 extension Database {
     /// Runs a query and hands each row to `body`, in the query's order.
-    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(
         _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void
     ) throws {
         let prepared = try PreparedStatement(self, sql)
         try prepared.forEachRow(values, body)
     }
+}
+
+extension Database {
+    /// What `body` makes of each row, in the query's order.
+    package func rows<Value>(
+        _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Value
+    ) throws -> [Value] {
+        var rows: [Value] = []
+        try forEachRow(sql, values) { rows.append(try body($0)) }
+        return rows
+    }
+
+    package func hasRow(_ sql: String, _ values: [SQLiteBinding] = []) throws -> Bool {
+        var isThere = false
+        try forEachRow(sql, values) { _ in isThere = true }
+        return isThere
+    }
+
+    /// The first number in the result of a statement; 0 if there is none.
+    package func integer(of sql: String, _ values: [SQLiteBinding] = []) throws -> Int64 {
+        try rows(sql, values) { $0.integer(0) }.first ?? 0
+    }
+}
+
+extension Sequence<Int64> {
+    /// For `IN (…)`.
+    package var sqlList: String { map(String.init).joined(separator: ", ") }
 }
 
 /// A statement that can be run many times.
@@ -114,7 +146,6 @@ package final class PreparedStatement {
     }
 
     /// Runs the statement, hands each row to `body`.
-    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(_ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void) throws {
         try bind(values)
         defer { sqlite3_reset(pointer) }
@@ -123,7 +154,6 @@ package final class PreparedStatement {
 
     /// The next row of a statement without parameters; for two queries that are read side by side.
     /// - Returns: nil after the last row; the next call starts again from the first.
-    /// - Throws: SQLite's errors.
     package func next() throws -> SQLiteRow? {
         var row: SQLiteRow?
         defer { if row == nil { sqlite3_reset(pointer) } }
@@ -141,7 +171,6 @@ package final class PreparedStatement {
 
     /// Runs a statement that changes rows.
     /// - Returns: how many rows it inserted, updated or deleted itself, not counting triggers.
-    /// - Throws: SQLite's errors.
     @discardableResult
     package func run(_ values: [SQLiteBinding]) throws -> Int {
         // SQLite looks for an interruption only where a statement loops.

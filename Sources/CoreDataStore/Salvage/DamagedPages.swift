@@ -27,7 +27,6 @@ final class DamagedPages {
     ///   - frames: what was read of the log; nil if there is none.
     ///   - journal: of a transaction that did not end; nil if there is none.
     /// - Returns: nil if there is no page of a table in the files.
-    /// - Throws: `StoreError` if a file cannot be read.
     init?(
         at path: String, shownAs shownPath: String, frames: WALFrames?, journal: RollbackJournal?
     ) throws(StoreError) {

@@ -3,29 +3,8 @@ internal import GRDB
 /// The tables of a store whose schema may be damaged: from `sqlite_master` as far as it can be read, and where it is not
 /// whole from the model that the store carries.
 struct DamagedSchema {
-    /// A line of `sqlite_master`.
-    struct Entry {
-        let statement: SchemaStatement
-        /// Nil where the statement is made from the model: nobody knows where the table begins.
-        let root: UInt32?
-
-        /// Whether it is a table that SQLite keeps as an index: Core Data makes none, a virtual table may.
-        var isWithoutRowNumbers: Bool {
-            guard statement.kind == "table", let end = statement.sql.lastIndex(of: ")") else { return false }
-            let words = statement.sql[end...].uppercased().split { !$0.isLetter }
-            return words.contains("WITHOUT") && words.contains("ROWID")
-        }
-    }
-
-    /// Where the statements are from.
-    package enum Source: String, Sendable {
-        case store
-        /// From the store and, where they are missing there, from its model.
-        case storeAndModel = "store-and-model"
-    }
-
     /// In the order in which they were made. Those without a statement are SQLite's own.
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [SchemaStatement] = []
     /// Indexes that SQLite makes itself.
     private(set) var ownIndexes: [(table: SQLName, root: UInt32)] = []
     let leaves: TableLeaves
@@ -34,7 +13,6 @@ struct DamagedSchema {
     let isWhole: Bool
 
     /// Reads `sqlite_master`.
-    /// - Throws: `StoreError` if a file cannot be read.
     init(of store: DamagedPages) throws(StoreError) {
         var leaves = TableLeaves()
         leaves.walk = try TreeWalk(ofTableAt: 1, in: store) { store.isFree($0) != true && !store.map.contains($0) }
@@ -62,8 +40,7 @@ struct DamagedSchema {
                 if let root { ownIndexes.append((table, root)) }
                 continue
             }
-            let statement = SchemaStatement(kind: row.text(0) ?? "", name: name, table: table, sql: sql)
-            entries.append(Entry(statement: statement, root: root))
+            entries.append(SchemaStatement(kind: row.text(0) ?? "", name: name, table: table, sql: sql, root: root))
         }
         self.isWhole = isWhole
     }
@@ -108,9 +85,9 @@ struct DamagedSchema {
 
     /// Adds those of a model that are not there.
     mutating func add(_ statements: [SchemaStatement]) {
-        var names = Set(entries.map(\.statement.name))
+        var names = Set(entries.map(\.name))
         for statement in statements where names.insert(statement.name).inserted {
-            entries.append(Entry(statement: statement, root: nil))
+            entries.append(statement)
         }
     }
 
@@ -119,7 +96,7 @@ struct DamagedSchema {
     mutating func correct(by statements: [SchemaStatement]) -> [SQLName] {
         var corrected: [SQLName] = []
         for index in entries.indices {
-            let found = entries[index].statement
+            let found = entries[index]
             // A byte that is not UTF-8 has become one U+FFFD.
             func letters(_ statement: SchemaStatement) -> [Unicode.Scalar] {
                 let text = "\(statement.kind)\0\(statement.name)\0\(statement.table)\0\(statement.sql)"
@@ -130,8 +107,9 @@ struct DamagedSchema {
                 let other = letters(statement)
                 return other.count == text.count && zip(other, text).count { $0 != $1 } == 1
             }
-            guard let near else { continue }
-            entries[index] = Entry(statement: near, root: entries[index].root)
+            guard var near else { continue }
+            near.root = found.root
+            entries[index] = near
             corrected.append(near.name)
         }
         return corrected
@@ -139,13 +117,12 @@ struct DamagedSchema {
 
     /// The columns of its tables, as SQLite reads the statements.
     /// - Returns: also the names of those that it does not read.
-    /// - Throws: SQLite's errors.
     func columns() throws -> (schema: StoreSchema, unreadable: [SchemaStatement]) {
         var configuration = Configuration(for: .scratch)
         configuration.acceptsDoubleQuotedStringLiterals = true
         var unreadable: [SchemaStatement] = []
         // SQLite makes its own tables itself.
-        let made = entries.map(\.statement).filter { $0.kind == "table" && !$0.name.hasPrefix("sqlite_") }
+        let made = entries.filter { $0.kind == "table" && !$0.name.hasPrefix("sqlite_") }
         let queue = try DatabaseQueue(configuration: configuration)
         let schema = try queue.inDatabase { database in
             for statement in made {

@@ -5,7 +5,8 @@ internal import Foundation
 final class DamagedStore {
     let store: DamagedPages
     private(set) var schema: DamagedSchema
-    private(set) var schemaSource = DamagedSchema.Source.store
+    /// Whether statements that are missing were taken from its model.
+    private(set) var isSchemaFromModel = false
     /// As SQLite reads its statements.
     private(set) var columns: StoreSchema
     /// What of the schema cannot be made.
@@ -24,7 +25,6 @@ final class DamagedStore {
     private(set) var lacksModel = false
 
     /// - Parameter fallback: a model for where the store has lost both its own and some of its statements.
-    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
     init(_ store: DamagedPages, fallback: ManagedObjectModel? = nil) throws {
         self.store = store
         schema = try DamagedSchema(of: store)
@@ -36,7 +36,7 @@ final class DamagedStore {
             if own != nil { corrected = schema.correct(by: named) }
             let before = schema.entries.count
             if !schema.isWhole { schema.add(named) }
-            if schema.entries.count > before { schemaSource = .storeAndModel }
+            isSchemaFromModel = schema.entries.count > before
         }
         (columns, unreadable) = try schema.columns()
         try walkTrees()
@@ -54,14 +54,14 @@ final class DamagedStore {
     /// The tables that can be made, in the order in which they were.
     var tables: [StoreSchema.Table] {
         schema.entries.compactMap { entry in
-            entry.statement.kind == "table" && isOrdinary(entry.statement.name) && !entry.isWithoutRowNumbers
-                ? columns.tables[entry.statement.name] : nil
+            entry.kind == "table" && isOrdinary(entry.name) && !entry.isWithoutRowNumbers
+                ? columns.tables[entry.name] : nil
         }
     }
 
     /// The tables without row numbers that no virtual table makes itself: they are not read.
     var withoutRowNumbers: [SQLName] {
-        schema.entries.filter { $0.isWithoutRowNumbers && isOrdinary($0.statement.name) }.map(\.statement.name)
+        schema.entries.filter { $0.isWithoutRowNumbers && isOrdinary($0.name) }.map(\.name)
     }
 
     /// How many leaves have a table.
@@ -114,18 +114,18 @@ final class DamagedStore {
         for page in schema.leaves.strays { owners[page] = "sqlite_master" }
         let indexes =
             schema.entries.compactMap { entry in
-                entry.statement.kind == "index" ? entry.root.map { (table: entry.statement.table, root: $0) } : nil
+                entry.kind == "index" ? entry.root.map { (table: entry.table, root: $0) } : nil
             } + schema.ownIndexes
             + schema.entries.compactMap { entry in
-                entry.isWithoutRowNumbers ? entry.root.map { (table: entry.statement.name, root: $0) } : nil
+                entry.isWithoutRowNumbers ? entry.root.map { (table: entry.name, root: $0) } : nil
             }
         for index in indexes {
             let (pages, broken) = try TreeWalk.pages(ofIndexAt: index.root, in: store)
             for page in pages where owners[page] == nil && !broken.contains(page) { owners[page] = index.table }
             brokenOfIndexes += broken.map { ($0, index.table) }
         }
-        for entry in schema.entries where entry.statement.kind == "table" && !entry.isWithoutRowNumbers {
-            let name = entry.statement.name
+        for entry in schema.entries where entry.kind == "table" && !entry.isWithoutRowNumbers {
+            let name = entry.name
             guard columns.tables[name] != nil else { continue }
             var found = TableLeaves()
             // The root of a tree has nothing above it.
@@ -157,7 +157,7 @@ final class DamagedStore {
                 }
             }
         }
-        let fromModel = Set(schema.entries.filter { $0.root == nil }.map(\.statement.name))
+        let fromModel = Set(schema.entries.filter { $0.root == nil }.map(\.name))
         for (name, table) in columns.tables {
             shapes[name] = RowShape(
                 table, entityNumbers: numbers[name] ?? [], isFromModel: fromModel.contains(name))

@@ -12,7 +12,6 @@ struct PageSizeGuess {
     /// - Parameters:
     ///   - header: the first bytes of the file.
     ///   - known: the size, where a log says it.
-    /// - Throws: `StoreError` if the file cannot be read.
     init?(_ file: FileInput, header: [UInt8], known: Int? = nil) throws(StoreError) {
         let rawSize = header.count >= 100 ? Int(header[16]) << 8 | Int(header[17]) : 0
         let claimed = rawSize == 1 ? 65_536 : rawSize

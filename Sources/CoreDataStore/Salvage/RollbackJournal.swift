@@ -57,7 +57,6 @@ struct RollbackJournal {
     }
 
     /// The contents of a page before the transaction; nil for one that it has not changed.
-    /// - Throws: `StoreError` if the file cannot be read.
     func bytes(of page: UInt32, pageSize: Int) throws(StoreError) -> [UInt8]? {
         guard pageSize == self.pageSize, let offset = offsets[page] else { return nil }
         return try file.bytes(at: offset, count: pageSize)

@@ -89,19 +89,14 @@ struct RowShape {
     }
 }
 
-/// The longest run of rows whose numbers ascend.
-enum AscendingRows {
-    /// - Returns: the indexes of its members.
-    static func indexes(of numbers: [Int64]) -> [Int] {
+extension [Int64] {
+    /// The indexes of the longest run of numbers that ascend.
+    var ascendingIndexes: [Int] {
         // For each length, the index of the smallest number that a run of that length ends with.
         var ends: [Int] = []
-        var before = [Int](repeating: -1, count: numbers.count)
-        for (index, number) in numbers.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-            }
+        var before = [Int](repeating: -1, count: count)
+        for (index, number) in enumerated() {
+            let low = ends.partitioningIndex { self[$0] >= number }
             before[index] = low == 0 ? -1 : ends[low - 1]
             if low == ends.count { ends.append(index) } else { ends[low] = index }
         }

@@ -45,7 +45,6 @@ package struct Salvage: Sendable {
         package var isWhole: Bool { doubtful == 0 && lostPages == 0 && perhapsDeleted == 0 && !isFromModel }
     }
 
-    /// Whether the new store is in journal mode WAL, as the damaged one.
     package let isWAL: Bool
     /// Bytes of a page.
     package let pageSize: Int
@@ -178,7 +177,7 @@ package struct Salvage: Sendable {
             let most = (pages + missingPages) * pageSize / 6
             let (found, counts) = try StoreConnection.look(at: path) { _, database in
                 (
-                    try IntegrityCheck.problems(database, limit: 1).first,
+                    try database.integrityProblems(limit: 1).first,
                     try tables.map { try Self.count($0.name, most: most, database) }
                 )
             }

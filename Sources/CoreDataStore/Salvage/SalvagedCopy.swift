@@ -27,7 +27,7 @@ struct SalvagedCopy {
         leftOut += store.withoutRowNumbers.map { "the table \($0), which has no row numbers (WITHOUT ROWID)" }
         var tables: [Salvage.Table] = []
         do {
-            try NewStoreFile.write(to: copy, isWAL: isWAL, setting: store.store.setting) { target in
+            try DatabaseQueue.writeStore(to: copy, isWAL: isWAL, setting: store.store.setting) { target in
                 tables = try fill(target)
                 if let date { try StoreRecovery.note(at: date, in: target) }
             }
@@ -38,7 +38,7 @@ struct SalvagedCopy {
         return Salvage(
             isWAL: isWAL, pageSize: pages.pageSize, pages: Int(pages.count),
             missingPages: max(0, Int(pages.expectedCount ?? 0) - Int(pages.count)), broken: broken, tables: tables,
-            unassignedPages: store.unassigned.count, isSchemaFromModel: store.schemaSource == .storeAndModel,
+            unassignedPages: store.unassigned.count, isSchemaFromModel: store.isSchemaFromModel,
             leftOut: leftOut, warnings: warnings)
     }
 
@@ -46,14 +46,14 @@ struct SalvagedCopy {
         var tables: [Salvage.Table] = []
         var made: Set<SQLName> = []
         let entries = Dictionary(
-            store.schema.entries.map { ($0.statement.name, $0) }, uniquingKeysWith: { first, _ in first })
+            store.schema.entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for table in store.tables {
             guard let entry = entries[table.name] else { continue }
             let isFromModel = entry.root == nil
             let found = try store.rows(of: table)
             // The history of the model's own making, where the store may never have had one.
             if isFromModel, found.rows.isEmpty, found.doubtful == 0, table.name.hasPrefix("A") { continue }
-            try target.makeStatement(sql: entry.statement.sql).execute()
+            try target.makeStatement(sql: entry.sql).execute()
             made.insert(table.name)
             partlyRead += found.partlyRead.map { ($0, table.name) }
             let lost = (store.leaves[table.name]?.walk.lost ?? []).filter { $0.page > 0 }
@@ -81,15 +81,15 @@ struct SalvagedCopy {
         if let index = tables.firstIndex(where: { $0.name == "Z_PRIMARYKEY" && !$0.isWhole }),
             let model = try StoredModel(target, schema: StoreSchema(target)).model
         {
-            tables[index].remade = try LostEntities.write(of: model, to: target)
+            tables[index].remade = try target.restoreEntities(of: model)
         }
-        for entry in store.schema.entries where entry.statement.kind != "table" {
-            guard made.contains(entry.statement.table) || entry.statement.kind == "view" else { continue }
-            guard entry.statement.isHarmless else {
-                leftOut.append("the \(entry.statement.kind) \(entry.statement.name), whose statement cannot be read")
+        for entry in store.schema.entries where entry.kind != "table" {
+            guard made.contains(entry.table) || entry.kind == "view" else { continue }
+            guard entry.isHarmless else {
+                leftOut.append("the \(entry.kind) \(entry.name), whose statement cannot be read")
                 continue
             }
-            if let lack = try NewStoreFile.make(entry.statement, as: entry.statement.sql, in: target) {
+            if let lack = try entry.make(as: entry.sql, in: target) {
                 leftOut.append(lack)
             }
         }
@@ -137,7 +137,7 @@ struct SalvagedCopy {
 
     private var broken: [Salvage.BrokenPage] {
         var broken: [UInt32: Salvage.BrokenPage] = [:]
-        func add(_ page: UInt32, _ table: String?, _ loss: Salvage.BrokenPage.Loss, _ bounds: TreeWalk.Loss? = nil) {
+        func add(_ page: UInt32, _ table: String?, _ loss: Salvage.BrokenPage.Loss, _ bounds: TreeWalk.Part? = nil) {
             guard page > 0, broken[page].map({ $0.loss == .nothing }) ?? true else { return }
             broken[page] = Salvage.BrokenPage(
                 page: page, table: table, loss: loss, after: bounds?.after, through: bounds?.through)
@@ -151,7 +151,7 @@ struct SalvagedCopy {
         for (name, leaves) in store.leaves { add(leaves, name.text) }
         for (name, pages) in Dictionary(grouping: partlyRead, by: \.table) {
             let leaves = store.leaves[name]?.walk.leaves ?? []
-            let bounds = Dictionary(leaves.map { ($0.page, $0.bounds) }, uniquingKeysWith: { first, _ in first })
+            let bounds = Dictionary(leaves.map { ($0.page, $0) }, uniquingKeysWith: { first, _ in first })
             for (page, _) in pages { add(page, name.text, .someRows, bounds[page]) }
         }
         add(store.schema.leaves, "sqlite_master")

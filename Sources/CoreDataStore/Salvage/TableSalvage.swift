@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The rows of one table, each accounted for.
 struct SalvagedRows {
     /// By their numbers.
@@ -62,7 +64,7 @@ extension SalvagedRows {
         // Whole pages in each other's place have each number once; a page of another time has some that are elsewhere too.
         if areSound, Set(found.map(\.number)).count == found.count { found.sort { $0.number < $1.number } }
         // The numbers of a table ascend from leaf to leaf. One that does not is damaged, or on a page of another time.
-        let ascending = AscendingRows.indexes(of: found.map(\.number))
+        let ascending = found.map(\.number).ascendingIndexes
         doubtful += found.count - ascending.count
         for index in ascending {
             if let row = found[index].row { rows.append(row) } else { doubtful += 1 }
@@ -71,23 +73,15 @@ extension SalvagedRows {
     }
 
     /// Whether every number that a row on a lost page can have is that of a row that was found elsewhere.
-    func hasEveryRow(of loss: TreeWalk.Loss) -> Bool {
+    func hasEveryRow(of loss: TreeWalk.Part) -> Bool {
         guard let after = loss.after, let through = loss.through, after < through else { return false }
         let (count, isTooLarge) = through.subtractingReportingOverflow(after)
         guard !isTooLarge, count <= rows.count else { return false }
         // The numbers ascend, so that as many of them between the same two are the same.
-        let first = firstIndex(behind: after)
-        return Int64(firstIndex(behind: through) - first) == count
-    }
-
-    /// Of the first row with a larger number than this.
-    private func firstIndex(behind number: Int64) -> Int {
-        var (low, high) = (0, rows.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle].number <= number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        let (first, last) = (
+            rows.partitioningIndex { $0.number > after }, rows.partitioningIndex { $0.number > through }
+        )
+        return Int64(last - first) == count
     }
 
     /// Nil for a row that cannot be read, or does not fit.

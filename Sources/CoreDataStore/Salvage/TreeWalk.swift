@@ -1,27 +1,22 @@
+internal import Texts
+
 /// The pages of a tree, from its root to its leaves, as far as they can be read.
 struct TreeWalk {
-    /// A page that should be there, with everything below it.
-    struct Loss: Hashable {
+    /// A page and everything below it, between the rows where the tree has it.
+    struct Part: Hashable {
         let page: UInt32
-        /// The rows that are lost have larger numbers than this; nil if nothing is known.
+        /// Its rows have larger numbers than this; nil if nothing is known.
         let after: Int64?
-        /// The largest number that a lost row can have; nil if nothing is known.
+        /// The largest number that a row of it can have; nil if nothing is known.
         let through: Int64?
     }
 
-    struct Leaf: Hashable {
-        let page: UInt32
-        /// Whether every byte of it is accounted for.
-        let isSound: Bool
-        /// Between which rows the tree has it.
-        let bounds: Loss
-    }
-
     /// In the order of their rows.
-    private(set) var leaves: [Leaf] = []
-    private(set) var lost: [Loss] = []
+    private(set) var leaves: [Part] = []
+    /// Pages that should be there, with everything below them.
+    private(set) var lost: [Part] = []
     /// Leaves of which a part is damaged. They may be something else that looks like leaves by chance.
-    private(set) var suspects: [Loss] = []
+    private(set) var suspects: [Part] = []
     /// Pages above the leaves that are damaged, although what is below them was found.
     private(set) var bypassed: [UInt32] = []
     /// All pages that the tree has.
@@ -30,17 +25,14 @@ struct TreeWalk {
     /// SQLite's own limit (`BTCURSOR_MAX_DEPTH`).
     private static let deepest = 20
 
-    /// A tree without a page.
     init() {}
 
-    /// Whether every leaf could be read.
     var isWhole: Bool { lost.isEmpty && suspects.isEmpty }
 
     /// The rows that may be on pages which are not in the tree.
     var lostRows: LostRows { LostRows(lost + suspects) }
 
-    /// A tree of which nothing can be read.
-    init(withoutRoot root: UInt32) { lost = [Loss(page: root, after: nil, through: nil)] }
+    init(withoutRoot root: UInt32) { lost = [Part(page: root, after: nil, through: nil)] }
 
     /// Walks a table's tree. Where a page above the leaves is broken, the map says which pages are below it.
     /// - Parameter isUsable: whether a page may be in the tree at all.
@@ -49,7 +41,7 @@ struct TreeWalk {
         ofTableAt root: UInt32, in store: DamagedPages, isUsable: (UInt32) -> Bool
     ) throws(StoreError) {
         // In reverse, so that the first child is the next one.
-        var waiting = [(bounds: Loss(page: root, after: nil, through: nil), depth: 1)]
+        var waiting = [(bounds: Part(page: root, after: nil, through: nil), depth: 1)]
         while let (bounds, depth) = waiting.popLast() {
             let number = bounds.page
             guard isUsable(number), depth <= Self.deepest, pages.insert(number).inserted else {
@@ -60,7 +52,7 @@ struct TreeWalk {
             let mapped = store.children(of: number)
             if let leaf = found, leaf.page.kind == .leafTable {
                 if leaf.isSound || mapped.isEmpty {
-                    leaves.append(Leaf(page: number, isSound: leaf.isSound, bounds: bounds))
+                    leaves.append(bounds)
                     if !leaf.isSound { suspects.append(bounds) }
                     continue
                 }
@@ -83,8 +75,8 @@ struct TreeWalk {
 
     /// What the page says that is below it, and what the map says.
     private static func reconciled(
-        _ pointed: [Loss], _ mapped: [UInt32], _ bounds: Loss
-    ) -> (children: [Loss], agree: Bool) {
+        _ pointed: [Part], _ mapped: [UInt32], _ bounds: Part
+    ) -> (children: [Part], agree: Bool) {
         guard !mapped.isEmpty else { return (pointed, true) }
         let isMapped = Set(mapped)
         let isPointed = Set(pointed.map(\.page))
@@ -93,12 +85,12 @@ struct TreeWalk {
         guard !missing.isEmpty else { return (pointed, true) }
         // Each pointer that leads elsewhere stands for one of those that are missing.
         let kept = missing.count >= strange.count ? pointed.filter { isMapped.contains($0.page) } : pointed
-        return (kept + missing.map { Loss(page: $0, after: bounds.after, through: bounds.through) }, false)
+        return (kept + missing.map { Part(page: $0, after: bounds.after, through: bounds.through) }, false)
     }
 
     /// Where the order of the pages is not known, that of their rows is.
     private mutating func sortLeaves(in store: DamagedPages) throws(StoreError) {
-        var keyed: [(key: Int64, leaf: Leaf)] = []
+        var keyed: [(key: Int64, leaf: Part)] = []
         for leaf in leaves {
             let cells = try store.tablePage(leaf.page, isExpected: true)?.page.leafCells() ?? []
             keyed.append((cells.isEmpty ? .min : cells[cells.count / 2].row, leaf))
@@ -107,7 +99,7 @@ struct TreeWalk {
     }
 
     /// The pages below one, and between which rows each of them is.
-    private static func children(of page: BTreePage, _ bounds: Loss) -> [Loss] {
+    private static func children(of page: BTreePage, _ bounds: Part) -> [Part] {
         var keys = page.cellOffsets.map { page.key(ofCellAt: $0)?.key }
         // Keys that contradict each other say nothing.
         var last = bounds.after ?? .min
@@ -120,7 +112,7 @@ struct TreeWalk {
         }
         let areKnown = keys.allSatisfy { $0 != nil }
         return page.children.enumerated().map { index, child in
-            Loss(
+            Part(
                 page: child, after: index == 0 || !areKnown ? bounds.after : keys[index - 1],
                 through: index == keys.count || !areKnown ? bounds.through : keys[index])
         }
@@ -153,7 +145,7 @@ struct TreeWalk {
     /// Takes a leaf away that is another tree's.
     mutating func lose(_ page: UInt32) {
         guard let index = leaves.firstIndex(where: { $0.page == page }) else { return }
-        lost.append(leaves.remove(at: index).bounds)
+        lost.append(leaves.remove(at: index))
     }
 }
 
@@ -162,7 +154,7 @@ struct LostRows {
     /// In ascending order; no two overlap.
     private var ranges: [ClosedRange<Int64>] = []
 
-    init(_ losses: [TreeWalk.Loss]) {
+    init(_ losses: [TreeWalk.Part]) {
         let all = losses.compactMap { loss -> ClosedRange<Int64>? in
             let (after, through) = (loss.after ?? .min, loss.through ?? .max)
             return after < through ? (loss.after.map { $0 + 1 } ?? .min)...through : nil
@@ -178,11 +170,7 @@ struct LostRows {
 
     /// The one that a row is in; nil for a row that is not lost.
     func range(of row: Int64) -> ClosedRange<Int64>? {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < row { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].contains(row) ? ranges[low] : nil
+        let index = ranges.partitioningIndex { $0.upperBound >= row }
+        return index < ranges.count && ranges[index].contains(row) ? ranges[index] : nil
     }
 }

@@ -33,7 +33,6 @@ public struct HistoryTransaction: Hashable, Sendable {
     public let changes: [Change]
 }
 
-/// The persistent history.
 extension StoreSnapshot {
     /// The last transactions of the persistent history, the newest first; nil if the store keeps none.
     /// - Parameter count: how many at most.

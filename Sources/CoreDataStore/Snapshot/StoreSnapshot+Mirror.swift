@@ -44,7 +44,6 @@ public struct MirrorState: Hashable, Sendable {
     public let work: [Work]
 }
 
-/// The CloudKit mirror.
 extension StoreSnapshot {
     /// The state of the CloudKit mirror; nil for a store that is not mirrored.
     /// - Throws: `StoreError`.

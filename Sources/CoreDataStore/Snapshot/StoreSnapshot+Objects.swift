@@ -1,6 +1,5 @@
 internal import GRDB
 
-/// The rows.
 extension StoreSnapshot {
     /// How many objects of an entity there are, not counting those of entities below it.
     /// - Throws: `StoreError`, `unsuitable` for an entity that the store does not have.

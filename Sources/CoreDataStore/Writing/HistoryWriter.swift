@@ -22,11 +22,6 @@ package struct HistoryWriter {
         let columns: [UInt8]?
     }
 
-    /// An index into `kinds`, so that what many changes have in common is looked up once.
-    package struct ChangeKindNumber {
-        fileprivate let number: Int32
-    }
-
     /// The author, bundle and process of every transaction that meterfix writes. With one of the mirror's own authors it
     /// would never be uploaded.
     package static let author = "meterfix"
@@ -51,40 +46,38 @@ package struct HistoryWriter {
         self.database = database
     }
 
-    /// What one or many changes have in common, to be recorded with `record`.
+    /// The number of what one or many changes have in common, to be recorded with `record`: it is looked up once.
     /// - Parameter columns: the bits of `ZCOLUMNS` for an update; nil for the other types, as Core Data has it.
     package mutating func kind(
         _ type: PersistentHistory.ChangeType, entity: Int64, columns: [UInt8]? = nil
-    ) -> ChangeKindNumber {
+    ) -> Int32 {
         let kind = ChangeKind(type: type, entity: entity, columns: columns)
         let known = kinds.firstIndex(of: kind) ?? kinds.endIndex
         if known == kinds.endIndex { kinds.append(kind) }
-        return ChangeKindNumber(number: Int32(known))
+        return Int32(known)
     }
 
-    /// Records one change of a row.
-    package mutating func record(_ kind: ChangeKindNumber, row: Int64) {
+    package mutating func record(_ kind: Int32, row: Int64) {
         rows.append(row)
-        rowKinds.append(kind.number)
+        rowKinds.append(kind)
     }
 
     /// Writes the transaction, its changes in the order they were recorded in, and `Z_MAX` of both.
     /// - Throws: SQLite's errors; `RowNumbersExhausted` if no row numbers are left.
     package func finish() throws {
-        let ledger = NumberLedger(keys: keys, database: database)
-        let transactionEntity = try ledger.entity("TRANSACTION", number: 16_002)
-        let transaction = try writeTransaction(ledger, transactionEntity)
-        let entity = try ledger.entity("CHANGE", number: 16_001)
-        let last = try writeChanges(after: ledger.last("CHANGE", table: "ACHANGE"), of: transaction, entity)
-        try ledger.write(entity, last: last)
-        try ledger.write(transactionEntity, last: transaction)
+        let transactionEntity = try self.entity("TRANSACTION", number: 16_002)
+        let transaction = try writeTransaction(transactionEntity)
+        let entity = try self.entity("CHANGE", number: 16_001)
+        let last = try writeChanges(after: lastNumber("CHANGE", table: "ACHANGE"), of: transaction, entity)
+        try write(entity, last: last)
+        try write(transactionEntity, last: transaction)
     }
 
     /// - Returns: its number.
-    private func writeTransaction(_ ledger: NumberLedger, _ entity: Int64) throws -> Int64 {
-        let string = history.authorEncoding == .strings ? try authorString(ledger) : nil
-        let last = max(token.transaction, try ledger.last("TRANSACTION", table: "ATRANSACTION"))
-        let transaction = try NumberLedger.next(after: last, table: "ATRANSACTION")
+    private func writeTransaction(_ entity: Int64) throws -> Int64 {
+        let string = history.authorEncoding == .strings ? try authorString() : nil
+        let last = max(token.transaction, try lastNumber("TRANSACTION", table: "ATRANSACTION"))
+        let transaction = try Self.number(after: last, table: "ATRANSACTION")
         // Only the affinity of a date column turns whole seconds into INTEGER; ZTIMESTAMP is FLOAT.
         var values: [(column: String, value: SQLiteBinding)] = [
             ("Z_PK", .integer(transaction)), ("Z_ENT", .integer(entity)), ("ZTIMESTAMP", .real(now)),
@@ -92,7 +85,7 @@ package struct HistoryWriter {
         if let string {
             values += ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].map { ($0, .integer(string)) }
         } else {
-            values += ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"].map { ($0, .text(Array(Self.author.utf8))) }
+            values += ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"].map { ($0, .string(Self.author)) }
         }
         let columns = values.map(\.column.quotedIdentifier).joined(separator: ", ")
         let marks = values.map { _ in "?" }.joined(separator: ", ")
@@ -102,16 +95,17 @@ package struct HistoryWriter {
     }
 
     /// The row number of the author's string, which is added if it is missing.
-    private func authorString(_ ledger: NumberLedger) throws -> Int64 {
-        let name = SQLiteBinding.text(Array(Self.author.utf8))
+    private func authorString() throws -> Int64 {
+        let name = SQLiteBinding.string(Self.author)
         var known: Int64?
         try database.forEachRow("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [name]) { known = $0.integer(0) }
         if let known { return known }
-        let entity = try ledger.entity("TRANSACTIONSTRING", number: 16_003)
-        let number = try ledger.next("TRANSACTIONSTRING", table: "ATRANSACTIONSTRING")
+        let entity = try self.entity("TRANSACTIONSTRING", number: 16_003)
+        let table = "ATRANSACTIONSTRING"
+        let number = try Self.number(after: lastNumber("TRANSACTIONSTRING", table: table), table: table)
         try PreparedStatement(database, "INSERT OR FAIL INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)")
             .run([.integer(number), .integer(entity), name])
-        try ledger.write(entity, last: number)
+        try write(entity, last: number)
         return number
     }
 
@@ -128,7 +122,7 @@ package struct HistoryWriter {
             var values: [SQLiteBinding] = [.integer(entity), .integer(transaction)]
             values.reserveCapacity(2 + batch.count * 5)
             for change in batch {
-                last = try NumberLedger.next(after: last, table: "ACHANGE")
+                last = try Self.number(after: last, table: "ACHANGE")
                 let kind = Int(rowKinds[change])
                 values += [
                     .integer(last), .integer(kinds[kind].type.rawValue), .integer(kinds[kind].entity),
@@ -161,38 +155,29 @@ package struct HistoryWriter {
 }
 
 /// Row numbers from `Z_PRIMARYKEY`: never reused, even after rows were deleted.
-private struct NumberLedger {
-    let keys: PrimaryKeys
-    let database: Database
-
+extension HistoryWriter {
     /// `Z_ENT` of one of the history's entities; its row is added if the store has had no transaction yet.
-    func entity(_ name: String, number: Int64) throws -> Int64 {
+    private func entity(_ name: String, number: Int64) throws -> Int64 {
         if let known = keys[name] { return known.number }
         try PreparedStatement(
             database, "INSERT OR FAIL INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)"
         )
-        .run([.integer(number), .text(Array(name.utf8))])
+        .run([.integer(number), .string(name)])
         return number
     }
 
-    func next(_ name: String, table: String) throws -> Int64 {
-        try Self.next(after: last(name, table: table), table: table)
-    }
-
-    static func next(after number: Int64, table: String) throws -> Int64 {
+    private static func number(after number: Int64, table: String) throws -> Int64 {
         guard number < .max else { throw RowNumbersExhausted(table: table) }
         return number + 1
     }
 
     /// The largest number given out so far; 0 for none.
-    func last(_ name: String, table: String) throws -> Int64 {
-        var largest = max(0, keys[name]?.lastRow ?? 0)
-        try database.forEachRow("SELECT MAX(Z_PK) FROM \(table)") { largest = max(largest, $0.integer(0)) }
-        return largest
+    private func lastNumber(_ name: String, table: String) throws -> Int64 {
+        max(0, keys[name]?.lastRow ?? 0, try database.integer(of: "SELECT MAX(Z_PK) FROM \(table)"))
     }
 
     /// - Parameter entity: its `Z_ENT`; the name may be there as a BLOB.
-    func write(_ entity: Int64, last: Int64) throws {
+    private func write(_ entity: Int64, last: Int64) throws {
         try PreparedStatement(database, "UPDATE OR FAIL Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
             .run([.integer(last), .integer(entity)])
     }

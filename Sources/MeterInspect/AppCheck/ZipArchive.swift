@@ -56,7 +56,7 @@ struct ZipArchive {
         else { throw damaged("the archive has no such file where its directory says") }
         let packed = try input.bytes(at: entry.offset + 30 + name + extra, count: entry.packedSize)
         do {
-            let bytes = entry.isDeflated ? try RawDeflate.inflated(packed, limit: entry.size) : packed
+            let bytes = entry.isDeflated ? try packed.inflated(limit: entry.size) : packed
             guard bytes.count == entry.size else { throw damaged("the file in the archive is cut short") }
             return bytes
         } catch let error as StoreError {

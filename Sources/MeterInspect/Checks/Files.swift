@@ -147,7 +147,7 @@ package struct NotIntact: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try IntegrityCheck.problems(database).map { description.finding(Sentence($0), cure: cure(of: store)) }
+        try database.integrityProblems().map { description.finding(Sentence($0), cure: cure(of: store)) }
     }
 
     /// A part of the store that could not be read at all.

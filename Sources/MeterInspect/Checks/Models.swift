@@ -96,10 +96,10 @@ struct ModelHashMismatch: StoreCheck {
             findings.append(finding("\(name) has a stored hash but is not in the cached model", name))
         }
         guard findings.isEmpty, computed.count == model.entities.count else { return findings }
-        if let digest = metadata.versionHashesDigest, digest != VersionHashes.digest(of: computed) {
+        if let digest = metadata.versionHashesDigest, digest != computed.versionHashesDigest {
             findings.append(finding("the digest of the version hashes is not the one of the cached model", nil))
         }
-        if let checksum = metadata.versionChecksum, checksum != VersionHashes.checksum(of: computed) {
+        if let checksum = metadata.versionChecksum, checksum != computed.versionChecksum {
             findings.append(finding("the checksum of the version hashes is not the one of the cached model", nil))
         }
         return findings

@@ -33,7 +33,7 @@ final class PastCache: @unchecked Sendable {
         of store: InspectedStore, _ pages: StorePages, _ database: Database
     ) throws -> String? {
         if let contradiction { return contradiction }
-        let found = try FileMoments.contradiction(of: store.description, in: store.files, pages, database)
+        let found = try store.description.contradiction(in: store.files, pages, database)
         contradiction = .some(found)
         return found
     }

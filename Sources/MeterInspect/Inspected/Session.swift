@@ -10,10 +10,10 @@ package struct Session {
     package var store: InspectedStore
     package let database: Database
     /// Reads beside `database`, where that can be.
-    package let reader: any StoreReader
+    package let reader: StoreReader
 
     package init(
-        _ store: InspectedStore, _ database: Database, _ reader: any StoreReader = SequentialReader()
+        _ store: InspectedStore, _ database: Database, _ reader: StoreReader = StoreReader()
     ) {
         self.store = store
         self.database = database

@@ -34,7 +34,7 @@ package struct AppModelTarget {
         let items = store.description.model.map { ModelDifference(from: $0, to: file.model).items }
         // What meterfix cannot read is the same where the hashes are.
         let differences = items?.filter { item in
-            if case .unread(let entity, _) = item { noted?[entity] != hashes[entity] } else { true }
+            item.kind != .unread || noted?[item.entity] != hashes[item.entity]
         }
         let isThere = differences?.isEmpty ?? (noted == hashes)
         let obstacles = try differences.map { $0.compactMap(obstacle) } ?? columnsWithoutAttribute(isThere)
@@ -46,7 +46,7 @@ package struct AppModelTarget {
         let replacesCache =
             if case .unreadable = store.description.storedModel { true } else { !isThere }
         if replacesCache, store.description.schema.tables["Z_MODELCACHE"] != nil {
-            target.cache = try RawDeflate.deflated(file.archive)
+            target.cache = try file.archive.deflated()
         }
         return target
     }
@@ -54,26 +54,16 @@ package struct AppModelTarget {
     /// Why a difference is more than an addition, as a sentence; nil where it is one.
     private func obstacle(to item: ModelDifference.Item) -> String? {
         if let reason = item.obstacle { return "\(item); \(reason)" }
-        switch item {
+        switch item.kind {
         case .constraintAdded: return "\(item); CloudKit mirroring takes no uniqueness constraint"
-        case .attributeAdded(let entity, let attribute) where !attribute.traits.isOptional:
-            return obstacle(toRequiring: attribute.name, of: entity, item)
-        case .optionalityChanged(let entity, let attribute, isOptional: false):
-            return obstacle(toRequiring: attribute, of: entity, item)
-        case .entityAdded, .entityRemoved, .parentChanged, .abstractChanged, .modifierChanged, .constraintRemoved,
-            .attributeAdded, .attributeRemoved, .attributeRetyped, .optionalityChanged, .storageFlagChanged,
-            .relationshipAdded, .relationshipRemoved, .relationshipChanged, .unread:
-            return nil
+        case .required:
+            guard let attribute = item.property,
+                file.model[entity: item.entity]?.attributes.contains(where: { $0.name == attribute }) ?? false,
+                let count = missing.count(of: item.entity, without: attribute)
+            else { return nil }
+            return "\(item); \(Phrase.count(count.rows, "record")) would have no value"
+        case .unread, .other: return nil
         }
-    }
-
-    private func obstacle(
-        toRequiring attribute: String, of name: String, _ item: ModelDifference.Item
-    ) -> String? {
-        guard file.model[entity: name]?.attributes.contains(where: { $0.name == attribute }) ?? false,
-            let count = missing.count(of: name, without: attribute)
-        else { return nil }
-        return "\(item); \(Phrase.count(count.rows, "record")) would have no value"
     }
 
     private func hashes() throws(StoreError) -> [String: [UInt8]] {

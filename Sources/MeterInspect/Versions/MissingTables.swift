@@ -51,7 +51,7 @@ package enum MissingTables {
             if present == nil && table.hasSubentities { indexed.append("Z_ENT") }
             indexes += indexed.map { .createIndex(name: table.index(of: $0).name, table: table.name, column: $0) }
         }
-        return changes + indexes + new.map { .addEntity(number: $0.number, name: $0.name, parent: $0.superNumber) }
+        return changes + indexes + new.map { .addEntity(number: $0.number, name: $0.name, parent: $0.parent) }
     }
 }
 

@@ -69,7 +69,7 @@ struct Backup {
         do {
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || files.has(suffix) {
                 let copy = "\(entry)/\(files.name)\(suffix)"
-                let (source, digest) = try FileCopy.digestedCopy(
+                let (source, digest) = try FileOutput.digestedCopy(
                     files.resolvedPath + suffix, to: copy, isReadOnly: true, isInterruptible: true)
                 sources.append(source)
                 saved.append(BackupManifest.File(suffix: suffix, digest: digest))
@@ -86,7 +86,7 @@ struct Backup {
                 restored: context.restored)
             try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: context.restored != nil)
             try journal.write(to: entry + "/" + BackupEntry.journalName)
-            for folder in [folder.path] + parents { try FileCopy.synchronize(folder: folder) }
+            for folder in [folder.path] + parents { try FileOutput.synchronize(folder: folder) }
         } catch {
             Self.remove(entry, newFolder)
             // Nobody asked for the copy.
@@ -127,7 +127,7 @@ struct Backup {
     ) throws -> Bool {
         let connection = try StoreConnection.untouched(copy)
         let isSame = try connection.read { database in
-            guard try !checksIntegrity || IntegrityCheck.problems(database, limit: 1).isEmpty else { return false }
+            guard try !checksIntegrity || database.integrityProblems(limit: 1).isEmpty else { return false }
             let description = try StoreDescription(database)
             guard description.metadata == store.description.metadata, description.schema == store.description.schema
             else { return false }

@@ -67,7 +67,7 @@ extension BackupEntry {
         var bytes = 0
         for name in names {
             guard let size = (try? FileStatus(path: "\(path)/\(name)"))?.size,
-                (try? FileCopy.isBeginning("\(path)/\(name)", of: "\(other)/\(name)")) == true
+                (try? FileOutput.isBeginning("\(path)/\(name)", of: "\(other)/\(name)")) == true
             else { return false }
             bytes += size
         }

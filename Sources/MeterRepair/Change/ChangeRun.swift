@@ -211,8 +211,8 @@ package enum ChangeRun {
         options.warn("\(finding.message); \(finding.cure)")
     }
 
-    private static func integrity(_ database: Database, _ reader: any StoreReader) -> PendingRead<[String]> {
-        reader.read(beside: database) { try IntegrityCheck.problems($0, limit: 1) }
+    private static func integrity(_ database: Database, _ reader: StoreReader) -> PendingRead<[String]> {
+        reader.read(beside: database) { try $0.integrityProblems(limit: 1) }
     }
 
     /// - Parameter store: whose plan was accepted; so it is intact.

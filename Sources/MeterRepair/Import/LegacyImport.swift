@@ -105,7 +105,7 @@ package enum LegacyImport {
         let folder = try stagingFolder(for: path, name, isDryRun: options.isDryRun)
         let staged = folder.path + "/" + name
         let moment = "\(planner.sha256) \(options.now)"
-        let uuid = FieldValue.blob(NameBasedUUID.bytes(of: Array(moment.utf8))).display(as: .uuid)
+        let uuid = FieldValue.blob(nameBasedUUID(of: Array(moment.utf8))).display(as: .uuid)
         do {
             try StoreCreator.create(
                 at: staged, model: Migration.all.latestModel(), options: StoreOptions(storeUUID: uuid))

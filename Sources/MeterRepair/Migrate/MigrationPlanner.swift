@@ -71,10 +71,10 @@ package struct MigrationPlanner: Planner {
         ]
         // Older systems do not write these two; what was not there is not added.
         if isLost || metadata.versionHashesDigest != nil {
-            values.append(("NSStoreModelVersionHashesDigest", .text(VersionHashes.digest(of: target.hashes))))
+            values.append(("NSStoreModelVersionHashesDigest", .text(target.hashes.versionHashesDigest)))
         }
         if isLost || metadata.versionChecksum != nil {
-            values.append(("NSStoreModelVersionChecksumKey", .text(VersionHashes.checksum(of: target.hashes))))
+            values.append(("NSStoreModelVersionChecksumKey", .text(target.hashes.versionChecksum)))
         }
         if !isLost, let identifiers = target.identifiers, known["NSStoreModelVersionIdentifiers"] != nil {
             values.append(("NSStoreModelVersionIdentifiers", .texts(identifiers)))

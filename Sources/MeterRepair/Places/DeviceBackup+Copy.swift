@@ -51,7 +51,7 @@ extension DeviceBackup {
     private func stage(_ store: Store, in folder: String) throws(StoreError) {
         try Self.makeFolder(folder)
         for file in store.files {
-            _ = try FileCopy.digestedCopy(file.path, to: "\(folder)/\(file.name)", isInterruptible: true)
+            _ = try FileOutput.digestedCopy(file.path, to: "\(folder)/\(file.name)", isInterruptible: true)
         }
         let main = "\(folder)/\(StorePlaces.storeName)"
         if store.log == .notListed, (try? StoreFiles(path: main))?.header.isWAL == true {

@@ -49,7 +49,7 @@ struct NewIdentities {
     /// 16 bytes.
     mutating func identity(of address: MACAddress) -> [UInt8] {
         for (offset, byte) in address.text(in: .upper).utf8.enumerated() { name[start + offset] = byte }
-        return NameBasedUUID.bytes(of: name)
+        return nameBasedUUID(of: name)
     }
 }
 
@@ -70,7 +70,7 @@ enum NewIdentity {
             record.isEmpty(.id)
             ? record.cloudRecord?.name ?? record[.createdAt].display(as: .date) : record[.id].display(as: .uuid)
         let name = "\(origin) \(address) \(attempt)"
-        let id = FieldValue.blob(NameBasedUUID.bytes(of: Array(name.utf8)))
+        let id = FieldValue.blob(nameBasedUUID(of: Array(name.utf8)))
         // A model can have the attribute as text.
         let kind = record.layout.position(of: .id).map { record.layout.fields[$0].kind }
         return kind == .text ? .text(id.display(as: .uuid)) : id

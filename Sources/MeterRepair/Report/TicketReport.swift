@@ -164,7 +164,7 @@ package struct TicketReport: Sendable {
     ) throws -> Rebuild {
         let store = session.store
         guard store.settings != nil else { return .inapplicable }
-        let integrity = session.reader.read(beside: session.database) { try IntegrityCheck.problems($0, limit: 1) }
+        let integrity = session.reader.read(beside: session.database) { try $0.integrityProblems(limit: 1) }
         let plan: Part<Plan> = try part(of: store) {
             var options = ChangeOptions(now: request.now)
             options.isDryRun = true

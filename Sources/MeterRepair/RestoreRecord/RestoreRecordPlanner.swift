@@ -105,7 +105,7 @@ struct RestoreRecordPlanner: Planner {
     )? {
         settings.layout.position(of: .id).map { position in
             let name = "\(store.description.metadata.uuid ?? "") row \(record.row) restored"
-            return (position, .blob(NameBasedUUID.bytes(of: Array(name.utf8))))
+            return (position, .blob(nameBasedUUID(of: Array(name.utf8))))
         }
     }
 }

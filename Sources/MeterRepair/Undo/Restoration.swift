@@ -54,9 +54,9 @@ struct Restoration {
         }
         do throws(StoreError) {
             for file in journal.files where !file.suffix.isEmpty { try stage(file) }
-            try FileCopy.write([], to: folder + "/" + RestorationFolder.mark)
-            try FileCopy.synchronize(folder: folder)
-            try FileCopy.synchronize(folder: FileReplacement.folder(of: folder))
+            try FileOutput.write([], to: folder + "/" + RestorationFolder.mark)
+            try FileOutput.synchronize(folder: folder)
+            try FileOutput.synchronize(folder: FileReplacement.folder(of: folder))
         } catch {
             discard()
             throw error
@@ -65,7 +65,7 @@ struct Restoration {
 
     private func stage(_ file: BackupManifest.File) throws(StoreError) {
         let staged = folder + "/" + file.suffix
-        _ = try FileCopy.digestedCopy(entry.mainFile(journal) + file.suffix, to: staged)
+        _ = try FileOutput.digestedCopy(entry.mainFile(journal) + file.suffix, to: staged)
         // What was saved is known to be sound, so it is the copy that is not.
         guard try FileDigest(of: staged) == file.digest else {
             throw StoreError(

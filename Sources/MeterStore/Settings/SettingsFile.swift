@@ -100,7 +100,7 @@ final class SettingsFile: Sendable {
     private static func check(_ database: Database, _ path: String) throws {
         let store = try StoreDescription(database)
         let settings = try settings(of: store, path)
-        if let problem = try IntegrityCheck.problems(database, limit: 1).first {
+        if let problem = try database.integrityProblems(limit: 1).first {
             throw StoreError(
                 .damaged, at: path, "SQLite's integrity check fails: \(problem)", hint: StoreError.hintOnDamage)
         }

@@ -28,7 +28,7 @@ final class OrderedResults<Element: Sendable, Result: Sendable>: @unchecked Send
         let wanted = min(threads, elements.count)
         guard wanted > 1 else { return }
         condition.withLock {
-            while self.threads < wanted, WorkerThread.start({ self.work() }) { self.threads += 1 }
+            while self.threads < wanted, Thread.begin({ self.work() }) { self.threads += 1 }
             working = self.threads
         }
     }

@@ -33,7 +33,7 @@
                 let content = try StoreText.read(prepared.copy.path) { database in
                     try StoredModel.content(database, schema: description.schema)
                 }
-                let archive = try RawDeflate.inflated(content, limit: 1 << 25)
+                let archive = try content.inflated(limit: 1 << 25)
                 return (try AppleModel.unarchived(archive), model)
             case .coreData:
                 guard prepared.model == .cached else { return nil }

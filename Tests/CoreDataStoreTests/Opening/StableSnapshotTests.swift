@@ -91,7 +91,7 @@ struct SteadyLookTests {
                 #expect(look.attempt == looks)
                 looks += 1
                 // It is there at every second look.
-                if unlink(path) != 0 { try FileCopy.write([1], to: path) }
+                if unlink(path) != 0 { try FileOutput.write([1], to: path) }
                 throw StoreError(.damaged, at: path, "damaged")
             }
         }

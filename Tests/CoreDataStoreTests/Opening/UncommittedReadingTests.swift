@@ -70,7 +70,7 @@ struct UncommittedReadingTests {
             try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
             connection.reader.exposeUncommittedChanges(of: database)
             let own = Seen(
-                contents: try ContentsDigest(database), problems: try IntegrityCheck.problems(database),
+                contents: try ContentsDigest(database), problems: try database.integrityProblems(),
                 byAnother: true)
             #expect(try visit(connection, database) == own)
             // More than one at a time, and on threads of their own.
@@ -81,7 +81,7 @@ struct UncommittedReadingTests {
         try connection.close()
         let after = try StoreConnection.untouched(path)
         #expect(try after.read { try ContentsDigest($0) } == written)
-        #expect(try after.read { try IntegrityCheck.problems($0) }.isEmpty)
+        #expect(try after.read { try $0.integrityProblems() }.isEmpty)
         try after.close()
         #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-wal"])
     }

@@ -12,7 +12,7 @@ struct FileMomentsTests {
         try StoreConnection.look(at: path) { connection, database in
             let pages = try #require(try StorePages(of: connection.files))
             return (
-                try FileMoments.contradiction(of: StoreDescription(database), in: connection.files, pages, database),
+                try StoreDescription(database).contradiction(in: connection.files, pages, database),
                 try StoreLife.meters(database)
             )
         }

@@ -222,10 +222,10 @@ struct SalvageTests {
 
     @Test("keeps the longest run of numbers that ascend")
     func ascending() {
-        #expect(AscendingRows.indexes(of: []) == [])
-        #expect(AscendingRows.indexes(of: [1, 2, 3]) == [0, 1, 2])
-        #expect(AscendingRows.indexes(of: [1, 2, 67, 4, 5]) == [0, 1, 3, 4])
-        #expect(AscendingRows.indexes(of: [5, 5, 6]).count == 2)
+        #expect([Int64]().ascendingIndexes == [])
+        #expect(([1, 2, 3] as [Int64]).ascendingIndexes == [0, 1, 2])
+        #expect(([1, 2, 67, 4, 5] as [Int64]).ascendingIndexes == [0, 1, 3, 4])
+        #expect(([5, 5, 6] as [Int64]).ascendingIndexes.count == 2)
     }
 
     @Test("refuses what has no page of a store, as every other command does")

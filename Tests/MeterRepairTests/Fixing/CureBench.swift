@@ -20,7 +20,7 @@ struct CureCase: Sendable, CustomStringConvertible {
 
     /// From the fourth record's name in CloudKit and its address.
     private static let idOfFourth = Hexadecimal.text(
-        of: NameBasedUUID.bytes(of: Array("\(FixtureUUID(903).text) 88:4A:18:C7:D1:54 1".utf8))
+        of: nameBasedUUID(of: Array("\(FixtureUUID(903).text) 88:4A:18:C7:D1:54 1".utf8))
     ).uppercased()
 
     static let stamp = "\(FixtureClock.now)"

@@ -81,7 +81,7 @@ struct AppModelTests {
             #expect(after[table: table] == before[table: table])
         }
         // Core Data numbers the entities of a new store in the same way.
-        for entry in EntityNumbers(addition.model).entries {
+        for entry in PrimaryKeys(numbering: addition.model).entries {
             #expect(description.keys[entry.name]?.number == entry.number)
         }
         #expect(try store.migrate(MigrationPlanner(model: model)).outcome == .unchanged)

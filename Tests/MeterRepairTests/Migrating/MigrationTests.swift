@@ -61,11 +61,11 @@ struct MigrationTests {
             fixture.extraEntities = [site]
             fixture.damage = { database in
                 let schema = try StoreSchema(database)
-                let cache = try RawDeflate.inflated(StoredModel.content(database, schema: schema), limit: 1 << 20)
+                let cache = try StoredModel.content(database, schema: schema).inflated(limit: 1 << 20)
                 let rewritten = try ArchivedText.object.rewriting(PropertyList(binary: cache)).binaryPropertyList()
                 try database.execute(
                     sql: "UPDATE Z_MODELCACHE SET Z_CONTENT = ?",
-                    arguments: [Data(try RawDeflate.deflated(rewritten))])
+                    arguments: [Data(try rewritten.deflated())])
             }
         },
         Variant("without a model of its own") { $0.modelCache = .empty },
@@ -102,8 +102,8 @@ struct MigrationTests {
         let description = try store.description()
         let hashes = expected.versionHashes()
         #expect(description.metadata.versionHashes == hashes)
-        #expect(description.metadata.versionHashesDigest == VersionHashes.digest(of: hashes))
-        #expect(description.metadata.versionChecksum == VersionHashes.checksum(of: hashes))
+        #expect(description.metadata.versionHashesDigest == hashes.versionHashesDigest)
+        #expect(description.metadata.versionChecksum == hashes.versionChecksum)
         #expect(description.metadata.uuid == metadataBefore.uuid)
         #expect(description.metadata.modelIdentifiers == metadataBefore.modelIdentifiers)
         let own = { (metadata: StoreMetadata) in

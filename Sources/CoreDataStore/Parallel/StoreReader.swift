@@ -4,23 +4,17 @@ private import GRDBSQLite
 
 /// Reads from a large store while its connection goes on, through connections of its own: from the main file as long as
 /// nothing was changed, and afterwards, before the commit, from the main file with the pages of the log that the
-/// transaction has written so far. Where that cannot be, it reads as a `SequentialReader` does.
-///
-/// To do without it, delete this folder and let `StoreConnection` have a `SequentialReader`.
-package final class ParallelReader: StoreReader, @unchecked Sendable {
-    /// The main file that the connection has open.
+/// transaction has written so far. Where that cannot be, it reads through the connection itself.
+package final class StoreReader: @unchecked Sendable {
     private let mainFile: String
-    /// What messages call the store.
     private let name: String
-    /// Opens the main file for reading, with further parameters of its URI.
     private let open: @Sendable (String) -> DatabaseQueue?
     /// Whether the store is worth a thread, and everything is in its main file.
     private let isLargeMainFile: Bool
-    /// Whether the connection changes nothing.
     private let isReadOnly: Bool
     /// Guards what follows.
     private let lock = NSLock()
-    private var source = Source.mainFile
+    private var source: Source
     private var begun: [(queue: DatabaseQueue, wait: () -> Void)] = []
 
     /// Where the store is read as it is at the moment.
@@ -39,20 +33,29 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
     ///   - isReadOnly: whether the connection changes nothing.
     ///   - name: what messages call the store.
     ///   - open: opens the main file for reading, with further parameters of its URI.
-    package init(
+    init(
         of mainFile: String, size: Int, hasLog: Bool, isReadOnly: Bool, shownAs name: String,
         open: @escaping @Sendable (String) -> DatabaseQueue?
     ) {
-        self.mainFile = mainFile
-        self.name = name
-        self.open = open
-        self.isReadOnly = isReadOnly
+        (self.mainFile, self.name, self.isReadOnly, self.open) = (mainFile, name, isReadOnly, open)
         isLargeMainFile = size >= Self.smallestStore && !hasLog
+        source = .mainFile
+    }
+
+    /// Reads through the connection itself, one thing after the other.
+    package init() {
+        (mainFile, name, isReadOnly, isLargeMainFile, source) = ("", "", true, false, .connection)
+        open = { _ in nil }
     }
 
     /// Bytes. To read a smaller store takes no longer than to open it once more.
     private static let smallestStore = 1 << 20
 
+    /// Begins to read from the store as it is now, or reads it at once.
+    /// - Parameters:
+    ///   - database: the connection's. Where it has changed something, `exposeUncommittedChanges` was called since, and it
+    ///     changes nothing more until the reading is done.
+    ///   - body: uses the database it is handed, and no other.
     package func read<Value>(
         beside database: Database, _ body: @escaping @Sendable (Database) throws -> Value
     ) -> PendingRead<Value> {
@@ -88,6 +91,7 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
         }
     }
 
+    /// Whether a read would go on beside the connection, and not before it.
     package func canReadConcurrently(_ database: Database) -> Bool {
         switch lock.withLock({ source }) {
         case .mainFile:
@@ -109,10 +113,12 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
     /// Bytes.
     private func logSize() throws -> Int { try FileStatus(path: mainFile + "-wal")?.size ?? 0 }
 
-    /// What is read then is proof of what is in the files; the connection may have something else in its memory.
+    /// From now on the store is read as the connection's transaction leaves it, before the commit. What is read then is
+    /// proof of what is in the files; the connection may have something else in its memory.
     ///
     /// A change of the schema only the connection itself can see, and so it is with all changes where there is a rollback
     /// journal, or anything else in the log.
+    /// - Parameter database: the connection's, in its first transaction that changes anything.
     package func exposeUncommittedChanges(of database: Database) {
         let source = uncommitted(of: database) ?? .connection
         lock.withLock { self.source = source }
@@ -122,12 +128,14 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
         guard !isReadOnly, (try? leavesMainFile(database)) == true,
             // From the connection's memory into the log.
             sqlite3_db_cacheflush(database.sqliteConnection) == SQLITE_OK,
-            let schemaVersion = try? database.schemaVersion(), let pageCount = try? database.pageCount(),
-            let log = WALFrameIndex(mainFile + "-wal", pageCount: pageCount)
+            let schemaVersion = try? database.schemaVersion(),
+            let pageCount = try? database.integer(of: "PRAGMA page_count"),
+            let log = WALFrameIndex(mainFile + "-wal", pageCount: Int(pageCount))
         else { return nil }
         return WALOverlayVFS(of: log).map { .uncommitted($0, schemaVersion: schemaVersion) }
     }
 
+    /// Interrupts what still reads, and returns when nothing does.
     package func end() {
         let begun = lock.withLock {
             defer { self.begun = [] }
@@ -138,14 +146,5 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
             read.wait()
             try? read.queue.close()
         }
-    }
-}
-
-extension Database {
-    /// As this connection sees it.
-    fileprivate func pageCount() throws -> Int {
-        var count: Int64 = 0
-        try forEachRow("PRAGMA page_count") { count = $0.integer(0) }
-        return Int(count)
     }
 }

@@ -1,50 +1,47 @@
 internal import CZlib
 
-/// DEFLATE without header and checksum, as `Z_MODELCACHE` keeps the model. The only door to zlib.
-package enum RawDeflate {
-    /// Why bytes cannot be compressed, or are not compressed data.
-    package enum DeflateError: Error, Hashable, CustomStringConvertible {
-        /// More than this many bytes of output, or of input.
-        case tooLarge(limit: Int)
-        case truncated
-        case damaged(String)
+/// Why bytes cannot be compressed, or are not compressed data.
+package enum DeflateError: Error, Hashable, CustomStringConvertible {
+    /// More than this many bytes of output, or of input.
+    case tooLarge(limit: Int)
+    case truncated
+    case damaged(String)
 
-        package var description: String {
-            switch self {
-            case .tooLarge(let limit): "the compressed data expands to more than \(limit) bytes"
-            case .truncated: "the compressed data ends too early"
-            case .damaged(let reason): "the compressed data is damaged: \(reason)"
-            }
+    package var description: String {
+        switch self {
+        case .tooLarge(let limit): "the compressed data expands to more than \(limit) bytes"
+        case .truncated: "the compressed data ends too early"
+        case .damaged(let reason): "the compressed data is damaged: \(reason)"
         }
     }
+}
 
-    /// The inflated `bytes`, at most `limit` bytes of output. Bytes after the end of the stream are ignored.
-    /// - Throws: `DeflateError`: `tooLarge`, `truncated` or `damaged`.
-    package static func inflated(_ bytes: [UInt8], limit: Int) throws(DeflateError) -> [UInt8] {
+/// DEFLATE without header and checksum, as `Z_MODELCACHE` keeps the model. The only door to zlib.
+extension [UInt8] {
+    /// Inflated, to at most `limit` bytes. Bytes after the end of the stream are ignored.
+    package func inflated(limit: Int) throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
-        try check(inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)), stream)
+        try Self.check(inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)), stream)
         defer { inflateEnd(&stream) }
-        return try run(&stream, over: bytes, limit: limit) { inflate(&$0, Z_NO_FLUSH) }
+        return try run(&stream, limit: limit) { inflate(&$0, Z_NO_FLUSH) }
     }
 
-    /// `bytes`, compressed.
-    /// - Throws: `DeflateError` if there are too many bytes, or zlib fails.
-    package static func deflated(_ bytes: [UInt8]) throws(DeflateError) -> [UInt8] {
+    package func deflated() throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
         let memoryLevel: Int32 = 8  // zlib's default
-        try check(
+        try Self.check(
             deflateInit2_(
                 &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
                 Int32(MemoryLayout<z_stream>.size)), stream)
         defer { deflateEnd(&stream) }
-        return try run(&stream, over: bytes, limit: Int(UInt32.max)) { deflate(&$0, Z_FINISH) }
+        return try run(&stream, limit: Int(UInt32.max)) { deflate(&$0, Z_FINISH) }
     }
 
-    private static func run(
-        _ stream: inout z_stream, over bytes: [UInt8], limit: Int, step: (inout z_stream) -> Int32
+    private func run(
+        _ stream: inout z_stream, limit: Int, step: (inout z_stream) -> Int32
     ) throws(DeflateError) -> [UInt8] {
-        guard let inputCount = UInt32(exactly: bytes.count) else { throw .tooLarge(limit: Int(UInt32.max)) }
-        var input = bytes
+        guard let inputCount = UInt32(exactly: count) else { throw .tooLarge(limit: Int(UInt32.max)) }
+        var input = self
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let chunkCount = chunk.count
@@ -65,7 +62,7 @@ package enum RawDeflate {
                 case Z_STREAM_END: return nil
                 case Z_OK where produced > 0: continue
                 case Z_OK, Z_BUF_ERROR: return .truncated
-                default: return .damaged(message(status, stream))
+                default: return .damaged(Self.message(status, stream))
                 }
             }
         }
