@@ -26,7 +26,7 @@ final class ProgressLine: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self else { return }
             let stage = progress.snapshot.map { ": \($0.text)" } ?? ""
-            guard screen.show(Self.line(message, stage, width: TerminalWidth.ofMessages)) else { return }
+            guard screen.show(Self.line(message, stage, width: StandardStream.error.columns)) else { return }
             showAgain(after: Self.interval)
         }
     }

@@ -8,7 +8,6 @@ struct ImportText {
     /// What was read.
     let source: Source
     let times: ShownTimes
-    let showsAll: Bool
 
     /// The dump the values are from, without its entries: a million of them would be held until the end.
     struct Source {
@@ -134,7 +133,7 @@ struct ImportText {
 
     /// Nothing where there are no rows.
     private func table(_ fill: (inout ShownRows) -> Void) -> [Block] {
-        var rows = ShownRows(most: showsAll ? .max : Self.most)
+        var rows = ShownRows(most: times.showsAll ? .max : Self.most)
         fill(&rows)
         return rows.table.rows.isEmpty
             ? [] : [.table(rows.table)] + Block.remark(onRest: rows.rest)
@@ -185,7 +184,7 @@ struct ImportText {
     private func revived(_ plan: Plan) -> [Block] {
         let revived = plan.revived ?? []
         guard !revived.isEmpty else { return [] }
-        let shown = ShownPart(of: revived, most: Self.most, showsAll: showsAll)
+        let shown = ShownPart(of: revived, most: Self.most, showsAll: times.showsAll)
         let meters = shown.elements.map { meter -> Inline in
             let deletion = meter.deletion
             let time = deletion.time.map { " \(times.text($0))" } ?? ""
@@ -252,6 +251,6 @@ struct ImportText {
     private func meter(_ address: MACAddress?, _ row: Int64? = nil, _ field: RecordLayout.Field? = nil) -> Block.Cell {
         guard let address else { return "–" }
         let name = field?.known == .meterName ? nil : row.flatMap { report.names[$0] }
-        return MeterLabel.cell(address.text(in: report.letterCase), name)
+        return Block.Cell.meter(address.text(in: report.letterCase), name)
     }
 }

@@ -50,7 +50,7 @@ struct VerifiedStore: Sendable {
                     } else if form.isSummary {
                         [[UInt8]]()
                     } else {
-                        form.medium.pieces(of: VerifyText(report: report, times: form.times, showsAll: true).blocks)
+                        form.medium.pieces(of: report.blocks(form.times))
                     }
                 try confirm()
                 return (answer, report)
@@ -69,9 +69,9 @@ struct VerifiedStore: Sendable {
             alert = (alerts.pendingStorm ?? alerts.missingLog ?? alerts.vanished.first)?.message
         } catch {
             if form.isJSON {
-                answer = Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path))
+                answer = Self.pieces(of: error.json(command: "verify", store: path))
             } else if case .html = form.medium, !form.isSummary {
-                answer = form.medium.pieces(of: ErrorText.blocks(error, store: path))
+                answer = form.medium.pieces(of: error.blocks(store: path))
             } else {
                 answer = []
             }

@@ -94,10 +94,7 @@ struct VerifyCommand: ParsableCommand {
         if listChecks || explain != nil {
             try common.run("verify", "listing the checks") { console throws(StoreError) in
                 let chosen = CheckCatalogue.descriptions.filter { explain == nil || $0.id == explain }
-                try console.answer(
-                    ChecksDocument.json(chosen),
-                    explain == nil ? ChecksText.list(chosen) : chosen.flatMap(ChecksText.explanation)
-                )
+                try console.answer(chosen.json, explain == nil ? chosen.list : chosen.explanations)
                 return .success
             }
             return
@@ -125,7 +122,7 @@ struct VerifyCommand: ParsableCommand {
         try Verify.look(at: StorePlaces.store(named: path), options) { report, confirm throws(StoreError) in
             try console.answer(
                 report, confirming: confirm,
-                VerifyText(report: report, times: console.times, showsAll: common.verbose).blocks)
+                report.blocks(console.times))
             return VerifiedStore.status(of: report, strict: strict)
         }
     }
