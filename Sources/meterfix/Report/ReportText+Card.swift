@@ -7,10 +7,10 @@ internal import MeterRepair
 extension ReportText {
     /// - Parameter change: the repair that is planned; nil for one that was made.
     func card(of meter: MeterPlan, in store: StoreSummary, _ change: ChangeReport?) -> Block.Part {
-        let text = MeterText(meter, in: store.letterCase, names: store.names, times)
+        let text = MeterText(meter: meter, letterCase: store.letterCase, names: store.names, times: times)
         let hasChoice = !meter.discarded.isEmpty || !meter.conflicts.isEmpty
         var part = Block.Part(
-            .name(text.name, orElse: "no name"),
+            Inline.name(text.name) ?? "no name",
             text.body(isDone: change == nil) + wayBack(meter, in: store, change))
         part.details = [.code(text.mac)]
         part.state = state(of: meter, hasChoice: hasChoice, isDone: change == nil)
@@ -20,18 +20,19 @@ extension ReportText {
 
     private func state(of meter: MeterPlan, hasChoice: Bool, isDone: Bool) -> Block.Part.State {
         if hasChoice, let question = letter.questions.first(where: { $0.address == meter.address }) {
-            return .init(.question, .warning, "Question \(question.number)")
+            return (.question, .warning, "Question \(question.number)")
         }
         let records = meter.deletions.count + 1
         guard records > 1 else {
-            return .init(.check, .good, isDone ? "1 entry was put in order" : "1 entry is put in order")
+            return (.check, .good, isDone ? "1 entry was put in order" : "1 entry is put in order")
         }
         guard hasChoice else {
-            return .init(.check, .good, "\(records) entries \(isDone ? "became" : "become") 1, nothing is lost")
+            return (.check, .good, "\(records) entries \(isDone ? "became" : "become") 1, nothing is lost")
         }
-        return .init(
+        return (
             .discarded, .warning,
-            "\(Phrase.count(meter.discarded.count, "value")) \(isDone ? "was" : "will be") discarded")
+            "\(Phrase.count(meter.discarded.count, "value")) \(isDone ? "was" : "will be") discarded"
+        )
     }
 
     /// How the other value can be had; nothing where none is discarded.

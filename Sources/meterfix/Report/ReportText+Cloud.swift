@@ -33,12 +33,12 @@ extension ReportText {
     }
 
     private func cloudBlocks(_ sync: SyncReport) -> [Block] {
-        (sync.mirror.map { [.flow(flow($0))] } ?? [])
+        (sync.mirror.map { [flow($0)] } ?? [])
             + [.part(Block.Part("In detail, and what iCloud does when the app opens this file", sync.body(times)))]
             + (log.map { [.part(Block.Part("What the log says", $0.body))] } ?? [])
     }
 
-    private func flow(_ mirror: SyncReport.Mirror) -> Block.Flow {
+    private func flow(_ mirror: SyncReport.Mirror) -> Block {
         let entries = heights.reduce(0, +)
         let pending = mirror.objects.count
         var here: [Inline] = ["\(Phrase.count(heights.count, "meter")), \(Phrase.entries(entries))"]
@@ -46,17 +46,15 @@ extension ReportText {
         let others = report.status.devices.devices.compactMap(\.label)
         var names: [Inline] = others.prefix(Self.mostDevices).map { .customer(Escaped.start(of: $0, columns: 40)) }
         if others.count > names.count { names.append("and \(others.count - names.count) more") }
-        return Block.Flow(
+        return .flow(
             [
-                .init(.device, "This device", here),
-                .init(.cloud, "iCloud", ["\(Phrase.count(mirror.known, "record")) as far as this file knows"]),
-                .init(.devices, "The owner’s devices", names.isEmpty ? ["none is known here"] : names),
+                (.device, "This device", here),
+                (.cloud, "iCloud", ["\(Phrase.count(mirror.known, "record")) as far as this file knows"]),
+                (.devices, "The owner’s devices", names.isEmpty ? ["none is known here"] : names),
             ],
-            [
-                .init(
-                    way(.export, mirror, "Upload", pending: pending), back: way(.import, mirror, "Download", pending: 0)
-                ),
-                .init(.init(.unknown, "Not visible from here", "A copy from each device would show it.")),
+            hops: [
+                (way(.export, mirror, "Upload", pending: pending), way(.import, mirror, "Download", pending: 0)),
+                ((.unknown, "Not visible from here", "A copy from each device would show it."), nil),
             ])
     }
 
@@ -68,17 +66,17 @@ extension ReportText {
 
     private func way(
         _ kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror, _ what: String, pending: Int
-    ) -> Block.Flow.Hop.Way {
+    ) -> Block.Way {
         let series = Self.series(of: kind, mirror)
         let last = series?.lastSuccess?.endedAt.map { times.short([Timestamp(secondsSince2001: $0)])[0] }
         if let error = series?.lastError {
             let start = series?.failures.compactMap(\.first).min().map {
                 "since \(times.short([Timestamp(secondsSince2001: $0)])[0]): "
             }
-            return .init(.stopped, "\(what) fails", "\(start ?? "")\(error.meaning)")
+            return (.stopped, "\(what) fails", "\(start ?? "")\(error.meaning)")
         }
-        if pending > 0 { return .init(.waits, "\(what) pending", last.map { "last one: \($0)" } ?? "none so far") }
-        guard let last else { return .init(.unknown, "No \(what.lowercased()) is known", "") }
-        return .init(.works, "\(what) works", "last one: \(last)")
+        if pending > 0 { return (.waits, "\(what) pending", last.map { "last one: \($0)" } ?? "none so far") }
+        guard let last else { return (.unknown, "No \(what.lowercased()) is known", "") }
+        return (.works, "\(what) works", "last one: \(last)")
     }
 }

@@ -70,34 +70,33 @@ extension ReportText {
         }
         let authors = activity.lanes(apart: span.upperBound.seconds(since: span.lowerBound) * Self.apart)
         let shown = authors.prefix(Self.mostAuthors)
-        var lanes = shown.map { lane in
-            Block.Lanes.Lane(
-                lane.author.mark, lane.author.name, remark: Phrase.count(lane.changes, "change"),
-                lane.marks.map { mark in
-                    Block.Lanes.Mark(
-                        at: place(Self.noon(mark.first)), mark.changes, Self.label(mark.first, mark.last))
-                })
+        var lanes = shown.map { lane -> Block.Lane in
+            let marks = lane.marks.map { mark -> Block.Mark in
+                (place(Self.noon(mark.first)), mark.changes, Self.label(mark.first, mark.last))
+            }
+            return (lane.author.mark, lane.author.name, Phrase.count(lane.changes, "change"), marks, nil)
         }
         let rest = authors.dropFirst(Self.mostAuthors)
         if !rest.isEmpty {
             let changes = rest.reduce(0) { $0 + $1.changes }
-            lanes.append(.init(.other, "\(rest.count) others", remark: Phrase.count(changes, "change"), []))
+            lanes.append((.other, "\(rest.count) others", Phrase.count(changes, "change"), [], nil))
         }
         lanes += devices.map { device, held in
-            var lane = Block.Lanes.Lane(
+            (
                 .device, .customer(Escaped.start(of: device.label ?? "", columns: 40)),
-                remark: device.lastSeen?.dateText(to: .day).map { "last seen \($0)" } ?? "never seen",
-                device.lastSeen.map { [.init(at: place($0), 1, $0.dateText(to: .day) ?? "")] } ?? [])
-            lane.span = held.map { place($0)...max(place($0), place($1)) }
-            return lane
+                device.lastSeen?.dateText(to: .day).map { "last seen \($0)" } ?? "never seen",
+                device.lastSeen.map { [(place($0), 1, $0.dateText(to: .day) ?? "")] } ?? [],
+                held.map { place($0)...max(place($0), place($1)) }
+            )
         }
         let (unit, starts) = HistoryActivity.axis(of: span, most: Self.mostLabels)
-        return Block.Lanes(
+        return (
             "Who changed what, and when", lanes: lanes,
             events: events.map {
-                .init(at: place($0.time), $0.time.dateText(to: .day) ?? "–", $0.text, isAlarming: $0.isAlarming)
+                (place($0.time), $0.time.dateText(to: .day) ?? "–", $0.text, $0.isAlarming)
             },
-            axis: starts.map { (place($0), Self.label($0, unit)) })
+            axis: starts.map { (place($0), Self.label($0, unit)) }
+        )
     }
 
     private static func noon(_ day: Int) -> Timestamp { Timestamp(secondsSince2001: (Double(day) + 0.5) * 86_400) }
@@ -150,7 +149,7 @@ extension ReportText {
             let dates = ([survivor] + meter.deletions.map(\.record)).compactMap {
                 $0[.createdAt].timestamp?.ifPlausible
             }.sorted()
-            let name = Inline.name(meter.nameAfter, orElse: .code(address.text(in: letterCase)))
+            let name = Inline.name(meter.nameAfter) ?? .code(address.text(in: letterCase))
             return dates.dropFirst().enumerated().map { index, date in
                 (date, "\(Self.ordinal(index + 2)) entry for \(name) was made", false)
             }
@@ -170,7 +169,7 @@ extension ReportText {
             guard let start = meter.lock?.connectedAt, let end = meter.lock?.expiresAt?.dateText(to: .day) else {
                 return nil
             }
-            let name = Inline.name(meter.name, orElse: .code(meter.address?.text(in: letterCase) ?? "a meter"))
+            let name = Inline.name(meter.name) ?? .code(meter.address?.text(in: letterCase) ?? "a meter")
             return (start, "\(name) is reserved until \(end)", true)
         }
     }
@@ -208,7 +207,7 @@ extension Author {
         }
     }
 
-    fileprivate var mark: Block.Lanes.Author {
+    fileprivate var mark: Block.LaneAuthor {
         switch self {
         case .meterfix: .meterfix
         case .otherDevice, .mirror: .cloud

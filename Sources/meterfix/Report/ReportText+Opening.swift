@@ -13,15 +13,13 @@ extension ReportText {
     private var records: Int { heights.reduce(0, +) }
 
     var verdict: Block {
-        var verdict = Block.Verdict(letter.situation.tone, letter.word, title: letter.title, lead: letter.lead)
-        verdict.isUrgent = letter.situation == .stop
-        return .verdict(verdict)
+        .verdict((letter.situation.tone, letter.word, letter.title, letter.lead, letter.situation == .stop))
     }
 
     var openingEntries: [Block.Entry] {
-        [Block.Entry(.letter, "Letter")] + (letter.donts.isEmpty ? [] : [Block.Entry(.warnings, "What not to do")])
-            + (letter.steps.isEmpty ? [] : [Block.Entry(.next, "What happens next")])
-            + (safety.isEmpty ? [] : [Block.Entry(.safety, safetyHeading)])
+        [(.letter, "Letter", nil)] + (letter.donts.isEmpty ? [] : [(.warnings, "What not to do", nil)])
+            + (letter.steps.isEmpty ? [] : [(.next, "What happens next", nil)])
+            + (safety.isEmpty ? [] : [(.safety, safetyHeading, nil)])
     }
 
     var openingCards: [Block.Card] {
@@ -53,7 +51,7 @@ extension ReportText {
             blocks.append(.card(Block.Card(.request, "\(one.tag): \(one.title)", [.prose(one.text)])))
         }
         if let lead = letter.questionsLead { blocks.append(.prose(lead)) }
-        blocks.append(.questions(letter.questions.map { Block.Question($0.text, [$0.yes, $0.no]) }))
+        blocks.append(.questions(letter.questions.map { ($0.text, [$0.yes, $0.no]) }))
         return blocks + letter.notes.map(Block.prose) + [.group(letter.closing.map { .prose(Inline($0)) })]
     }
 
@@ -84,9 +82,7 @@ extension ReportText {
 
     private static func towers(_ before: [Int], _ after: [Int], _ one: String, _ other: String) -> Block {
         .towers(
-            Block.Towers(
-                .init(one, before), .init(other, after.isEmpty ? before.map { _ in 0 } : after),
-                text: "\(one); \(other)."))
+            (one, before), after: (other, after.isEmpty ? before.map { _ in 0 } : after), text: "\(one); \(other).")
     }
 
     private var figures: [Block.Pair] {
@@ -174,8 +170,8 @@ extension ReportText {
 
     private var comeback: [Block.Point] {
         let lost = (try? report.lost?.get())?.values.count ?? 0
-        var points = [
-            Block.Point(.devices, .note, "From another device", "If the app has not been opened there since.")
+        var points: [Block.Point] = [
+            (.devices, .note, "From another device", "If the app has not been opened there since.")
         ]
         if let earlier = report.earlier {
             points.append(
@@ -191,14 +187,14 @@ extension ReportText {
         }
         switch report.customer.vanished?.author {
         case .otherDevice, .mirror(.reset):
-            points.append(Block.Point(.cloud, .warning, "Not from iCloud", "The data was deleted there."))
+            points.append((.cloud, .warning, "Not from iCloud", "The data was deleted there."))
         case .mirror, .program, .meterfix, nil: break
         }
         return points
     }
 
     private static func point(_ icon: Block.Icon, _ title: String, _ text: Inline) -> Block.Point {
-        Block.Point(icon, .good, Inline(title), text)
+        (icon, .good, Inline(title), text)
     }
 }
 

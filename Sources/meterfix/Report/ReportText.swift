@@ -74,7 +74,7 @@ struct ReportText {
         let blocks: [Block]
 
         init(_ place: Block.Place, _ title: String, _ count: Int? = nil, heading: Inline, _ blocks: [Block]) {
-            entry = Block.Entry(place, title, count)
+            entry = (place, title, count)
             self.heading = heading
             self.blocks = blocks
         }
@@ -107,10 +107,12 @@ struct ReportText {
 }
 
 extension Inline {
-    /// What a customer called something, in quotation marks.
+    /// What a customer typed, cut and in quotation marks.
+    static func typed(_ text: String) -> Inline { "“\(.customer(Escaped.start(of: text, columns: 60)))”" }
+
+    /// What a customer called something.
     /// - Parameter name: nil, or only white space, where there is no name.
-    static func name(_ name: String?, orElse other: Inline) -> Inline {
-        guard let name, !FieldValue.text(name).isEmpty else { return other }
-        return "“\(.customer(Escaped.start(of: name, columns: 60)))”"
+    static func name(_ name: String?) -> Inline? {
+        name.flatMap { FieldValue.text($0).isEmpty ? nil : typed($0) }
     }
 }

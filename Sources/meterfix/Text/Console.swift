@@ -5,7 +5,7 @@ internal import JSON
 internal import MeterModel
 
 /// stdout for the answer, stderr for messages.
-struct Console {
+struct Console: Sendable {
     let medium: Medium
     /// What a page is called that has a title.
     let title: String
@@ -16,7 +16,7 @@ struct Console {
     /// How many findings of each check an answer needs; 0 where it shows none.
     let shownFindings: Int
     private let isQuiet: Bool
-    private let isJSON: Bool
+    let isJSON: Bool
     /// Makes room for what there is to say.
     private let progress: ProgressLine
 

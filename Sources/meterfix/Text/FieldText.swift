@@ -84,6 +84,22 @@ struct ShownPart<Element> {
     var remark: [Block] { Block.remark(onRest: rest) }
 }
 
+/// The first rows of a table, and how many more there are; those are not even made.
+struct ShownRows {
+    let most: Int
+    private var table = Block.Table()
+    private var rest = 0
+
+    init(most: Int) { self.most = most }
+
+    mutating func add(_ row: @autoclosure () -> [Block.Cell]) {
+        if table.rows.count < most { table.add(row()) } else { rest += 1 }
+    }
+
+    /// Nothing where there are no rows.
+    var blocks: [Block] { table.rows.isEmpty ? [] : [.table(table)] + Block.remark(onRest: rest) }
+}
+
 extension Block {
     /// What is said of what is not shown; nothing where all is.
     static func remark(onRest rest: Int) -> [Block] { Inline.rest(rest).map(Block.remark) }

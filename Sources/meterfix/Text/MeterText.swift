@@ -5,27 +5,18 @@ internal import MeterRepair
 
 /// One meter's records side by side, and what becomes of them.
 struct MeterText {
-    private let meter: MeterPlan
-    let mac: String
-    /// What the meter is called now, where the records do not say it.
-    let name: String?
-    /// Whether its other records are kept.
-    private let isFirstAid: Bool
-    private let times: ShownTimes
+    let meter: MeterPlan
+    let letterCase: LetterCase
+    /// Of records, by row.
+    let names: [Int64: String]
+    /// Whether all its records are kept.
+    var isFirstAid = false
+    let times: ShownTimes
 
-    /// - Parameters:
-    ///   - names: of records, by row.
-    ///   - isFirstAid: whether all its records are kept.
-    init(
-        _ meter: MeterPlan, in letterCase: LetterCase, names: [Int64: String], isFirstAid: Bool = false,
-        _ times: ShownTimes
-    ) {
-        self.meter = meter
-        self.isFirstAid = isFirstAid
-        self.times = times
-        mac = meter.address?.text(in: letterCase) ?? "no usable address"
-        name = meter.nameAfter ?? meter.update.flatMap { names[$0.row] }
-    }
+    var mac: String { meter.address?.text(in: letterCase) ?? "no usable address" }
+
+    /// What the meter is called now, where the records do not say it.
+    var name: String? { meter.nameAfter ?? meter.update.flatMap { names[$0.row] } }
 
     private var label: Inline { Inline.meter(mac, name) }
 
@@ -64,9 +55,9 @@ struct MeterText {
 
     private func table(_ survivor: DeviceSettings) -> RecordTable {
         RecordTable(
-            [survivor] + meter.deletions.map(\.record), meter.update?.fields ?? [],
+            records: [survivor] + meter.deletions.map(\.record), changes: meter.update?.fields ?? [],
             heads: ["row \(survivor.row), kept"] + meter.deletions.map { "row \($0.record.row), deleted" },
-            discarded: meter.discarded, showsAll: times.showsAll, times)
+            discarded: meter.discarded, showsAll: times.showsAll, times: times)
     }
 
     private var reasons: String { Self.reasons(meter.deletions) }

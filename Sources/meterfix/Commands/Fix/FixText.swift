@@ -43,30 +43,24 @@ extension ChangeResult {
 
     /// Core Data's numbers, and the marker.
     private func numbers(_ plan: Plan, _ times: ShownTimes) -> [Block] {
-        var table = Block.Table()
-        var rest = 0
-        func add(_ name: String, _ before: String, _ after: String) {
-            guard times.showsAll || table.rows.count < Self.most else {
-                rest += 1
-                return
-            }
-            table.add([.text(name), .text(before), "→", .text(after)])
-        }
+        var rows = ShownRows(most: times.showsAll ? .max : Self.most)
         for change in plan.schemaChanges {
             switch change {
             case .lastRow(let entity, _, let before, let after):
-                add("Z_MAX of \(entity)", "\(before)", "\(after)")
+                rows.add(["Z_MAX of \(entity)", "\(before)", "→", "\(after)"])
             case .entityNumber(let table, let row, let before, let after):
-                add("Z_ENT of row \(row) of \(table)", before.map { "\($0)" } ?? "no number", "\(after)")
+                rows.add([
+                    "Z_ENT of row \(row) of \(table)", "\(before.map { "\($0)" } ?? "no number")", "→", "\(after)",
+                ])
             case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: break
             }
         }
         for change in plan.metadataChanges {
-            add(change.key, Self.shown(change.before), Self.shown(change.after))
+            rows.add([.text(change.key), .text(Self.shown(change.before)), "→", .text(Self.shown(change.after))])
         }
-        guard !table.rows.isEmpty else { return [] }
-        return [.heading("\(report.store): numbers and markers beside the records"), .table(table)]
-            + Block.remark(onRest: rest)
+        let blocks = rows.blocks
+        return blocks.isEmpty
+            ? [] : [.heading("\(report.store): numbers and markers beside the records")] + blocks
     }
 
     private static func shown(_ value: MetadataChange.Value?) -> String {

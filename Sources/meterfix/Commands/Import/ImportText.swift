@@ -83,21 +83,15 @@ struct ImportText {
             for change in planned.records {
                 switch change {
                 case .insert(let insertion):
-                    rows.add {
-                        let fields = insertion.fields.filter { $0.rule != .newRecord }.map(assignment)
-                        return [
-                            meter(planned.address), "new record, row \(insertion.row)",
-                            .text(fields.joined(separator: ", ")),
-                        ]
-                    }
+                    rows.add([
+                        meter(planned.address), "new record, row \(insertion.row)", .text(assignments(of: insertion)),
+                    ])
                 case .update(let update):
                     for field in update.fields where field.rule != .now {
-                        rows.add {
-                            [
-                                meter(planned.address, update.row, field.field), "\(verb(field)), row \(update.row)",
-                                .text(assignment(field)),
-                            ]
-                        }
+                        rows.add([
+                            meter(planned.address, update.row, field.field), "\(verb(field)), row \(update.row)",
+                            .text(assignment(field)),
+                        ])
                     }
                 case .delete: break
                 }
@@ -105,14 +99,12 @@ struct ImportText {
         }
         for conflict in plan.conflicts {
             guard let row = conflict.keptFrom, let dropped = conflict.dropped.first else { continue }
-            rows.add {
-                [
-                    meter(conflict.address, row, conflict.field), "kept, row \(row)",
-                    .text(
-                        "\(conflict.field.name) \(FieldText.quoted(conflict.kept)); the dump has "
-                            + FieldText.quoted(dropped.value)),
-                ]
-            }
+            rows.add([
+                meter(conflict.address, row, conflict.field), "kept, row \(row)",
+                .text(
+                    "\(conflict.field.name) \(FieldText.quoted(conflict.kept)); the dump has "
+                        + FieldText.quoted(dropped.value)),
+            ])
         }
     }
 
@@ -125,6 +117,10 @@ struct ImportText {
         }
     }
 
+    private func assignments(of insertion: RecordInsertion) -> String {
+        insertion.fields.filter { $0.rule != .newRecord }.map(assignment).joined(separator: ", ")
+    }
+
     private func assignment(_ change: FieldChange) -> String {
         let values = FieldText.quoted(change.delta, times)
         let before = change.rule != .newestNonEmpty && !change.before.isEmpty ? " instead of \(values[0])" : ""
@@ -135,33 +131,17 @@ struct ImportText {
     private func table(_ fill: (inout ShownRows) -> Void) -> [Block] {
         var rows = ShownRows(most: times.showsAll ? .max : Self.most)
         fill(&rows)
-        return rows.table.rows.isEmpty
-            ? [] : [.table(rows.table)] + Block.remark(onRest: rows.rest)
-    }
-
-    /// The first rows of a table, and how many more there are; those are not even made.
-    private struct ShownRows {
-        let most: Int
-        private(set) var table = Block.Table()
-        private(set) var rest = 0
-
-        init(most: Int) { self.most = most }
-
-        mutating func add(_ row: () -> [Block.Cell]) {
-            if table.rows.count < most { table.add(row()) } else { rest += 1 }
-        }
+        return rows.blocks
     }
 
     private func rejects(_ plan: Plan) -> [Block] {
         guard !plan.rejects.isEmpty else { return [] }
         let rows = table { rows in
             for reject in plan.rejects {
-                rows.add {
-                    [
-                        .text(reject.dictionary.rawValue), .text("\"\(reject.key)\""), .text(reject.reason.rawValue),
-                        .text(reject.reason.explanation + value(of: reject) + hint(of: reject, in: plan)),
-                    ]
-                }
+                rows.add([
+                    .text(reject.dictionary.rawValue), .text("\"\(reject.key)\""), .text(reject.reason.rawValue),
+                    .text(reject.reason.explanation + value(of: reject) + hint(of: reject, in: plan)),
+                ])
             }
         }
         let count = Phrase.count(plan.rejects.count, "entry", "entries")

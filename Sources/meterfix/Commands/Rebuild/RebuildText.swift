@@ -24,8 +24,9 @@ extension ChangeResult {
         for meter in shown.elements {
             blocks.append(
                 .deferred {
-                    MeterText(meter, in: letterCase, names: names, isFirstAid: isFirstAid, times)
-                        .blocks
+                    MeterText(
+                        meter: meter, letterCase: letterCase, names: names, isFirstAid: isFirstAid, times: times
+                    ).blocks
                 })
         }
         blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }

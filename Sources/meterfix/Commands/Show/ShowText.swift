@@ -9,11 +9,11 @@ extension ShownMeter {
 
     func blocks(_ times: ShownTimes) -> [Block] {
         let table = RecordTable(
-            records.map(\.record), details.merge?.changes ?? [],
+            records: records.map(\.record), changes: details.merge?.changes ?? [],
             heads: records.count == 1
                 ? ["row \(records[0].row)"]
                 : records.enumerated().map { "row \($1.row), \($0 == 0 ? "kept" : "deleted")" },
-            widest: records.count == 1 ? 200 : 24, times)
+            widest: records.count == 1 ? 200 : 24, times: times)
         let conflicts = (details.merge?.conflicts ?? []).map { MeterText.conflictLine($0, times) }
         let records: [Block] =
             [.table(table.block.table)]

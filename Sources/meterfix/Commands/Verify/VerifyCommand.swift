@@ -131,14 +131,14 @@ struct VerifyCommand: ParsableCommand {
     private func verify(
         _ paths: [String], _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
-        let form = VerifiedStore.Form(
-            isJSON: common.json, isSummary: common.quiet || !common.verbose || with != nil, medium: console.medium,
-            times: console.times, strict: strict)
+        let isSummary = common.quiet || !common.verbose || with != nil
         let threads = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Resources.concurrentStores)
         WorkProgress.begin(.verifying, of: paths.count)
-        let results = OrderedResults(of: paths, threads: threads) { path in
+        let results = OrderedResults(of: paths, threads: threads) { [strict] path in
             // How far each of them is says less than how many are done.
-            WorkProgress.$current.withValue(nil) { VerifiedStore(at: path, options, form) }
+            WorkProgress.$current.withValue(nil) {
+                VerifiedStore(at: path, options, on: console, isSummary: isSummary, strict: strict)
+            }
         }
         // What is begun takes its private copies away.
         defer { results.stop() }
