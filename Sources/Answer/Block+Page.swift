@@ -1,22 +1,7 @@
 /// Blocks of a page that is read by several people: who is in a hurry reads its beginning, who has to know opens the rest.
 extension Block {
-    /// What is to be known first.
-    package struct Verdict: Sendable {
-        package let tone: Tone
-        /// Whether something must not be done until somebody has read on.
-        package var isUrgent = false
-        /// In a word or two.
-        package let word: String
-        package let title: Inline
-        package let lead: Inline
-
-        package init(_ tone: Tone, _ word: String, title: Inline, lead: Inline) {
-            self.tone = tone
-            self.word = word
-            self.title = title
-            self.lead = lead
-        }
-    }
+    /// What is to be known first, in a word or two, and whether something must not be done until somebody has read on.
+    package typealias Verdict = (tone: Tone, word: String, title: Inline, lead: Inline, isUrgent: Bool)
 
     /// Blocks in a frame of their own.
     package struct Card {
@@ -59,17 +44,7 @@ extension Block {
         package var isOpen = false
         package let blocks: [Block]
 
-        package struct State: Sendable {
-            package let icon: Icon
-            package let tone: Tone
-            package let text: String
-
-            package init(_ icon: Icon, _ tone: Tone, _ text: String) {
-                self.icon = icon
-                self.tone = tone
-                self.text = text
-            }
-        }
+        package typealias State = (icon: Icon, tone: Tone, text: String)
 
         package init(_ title: Inline, _ blocks: [Block]) {
             self.title = title
@@ -78,70 +53,21 @@ extension Block {
     }
 
     /// A question that is answered by the label of one of its answers.
-    package struct Question: Sendable {
-        package struct Answer: Sendable {
-            package let label: String
-            /// What follows from it.
-            package let text: Inline
+    package typealias Question = (text: Inline, answers: [Answer])
 
-            package init(_ label: String, _ text: Inline) {
-                self.label = label
-                self.text = text
-            }
-        }
-
-        package let text: Inline
-        package let answers: [Answer]
-
-        package init(_ text: Inline, _ answers: [Answer]) {
-            self.text = text
-            self.answers = answers
-        }
-    }
+    /// - text: what follows from it.
+    package typealias Answer = (label: String, text: Inline)
 
     /// One thing that happens after another.
-    package struct Step: Sendable {
-        package enum State: String, Sendable { case past, now, later }
+    package typealias Step = (state: StepState, title: Inline, text: Inline)
 
-        package let state: State
-        package let title: Inline
-        package let text: Inline
-
-        package init(_ state: State, _ title: Inline, _ text: Inline) {
-            self.state = state
-            self.title = title
-            self.text = text
-        }
-    }
+    package enum StepState: String, Sendable { case past, now, later }
 
     /// A short sentence and another one that explains it.
-    package struct Point: Sendable {
-        package let icon: Icon
-        package let tone: Tone
-        package let title: Inline
-        package let text: Inline
+    package typealias Point = (icon: Icon, tone: Tone, title: Inline, text: Inline)
 
-        package init(_ icon: Icon, _ tone: Tone, _ title: Inline, _ text: Inline) {
-            self.icon = icon
-            self.tone = tone
-            self.title = title
-            self.text = text
-        }
-    }
-
-    /// A line of a table of contents.
-    package struct Entry: Sendable {
-        package let place: Place
-        package let title: String
-        /// How many things are there.
-        package let count: Int?
-
-        package init(_ place: Place, _ title: String, _ count: Int? = nil) {
-            self.place = place
-            self.title = title
-            self.count = count
-        }
-    }
+    /// A line of a table of contents, and how many things are there.
+    package typealias Entry = (place: Place, title: String, count: Int?)
 
     /// What a table of contents leads to. Nothing of a customer's is in an anchor.
     package enum Place: String, CaseIterable, Sendable {

@@ -22,10 +22,10 @@ extension Block {
         case .points(let points):
             points.isEmpty ? [] : [.list(points.map { Self.line($0.title, $0.text) }, marker: .dash)]
         case .figures(let pairs): [.pairs(pairs)]
-        case .towers(let towers): [.paragraph(Inline(towers.text))]
-        case .flow(let flow): [.list(flow.lines, marker: .dash)]
+        case .towers(_, _, let text): [.paragraph(Inline(text))]
+        case .flow(let stations, let hops): [.list(Self.lines(stations, hops), marker: .dash)]
         case .lanes(let lanes):
-            [.paragraph(Inline(lanes.title)), .table(lanes.table)]
+            [.paragraph(Inline(lanes.title)), .table(Self.table(lanes.lanes))]
                 + (lanes.events.isEmpty ? [] : [.list(lanes.events.map { "\($0.date): \($0.text)" }, marker: .dash)])
         case .contents: []
         case .place(_, let block): [block]
@@ -33,6 +33,28 @@ extension Block {
             .deferred:
             [self]
         }
+    }
+
+    private static func table(_ lanes: [Lane]) -> Table {
+        var table = Table(["who", "what", "when"])
+        for lane in lanes {
+            let marks = lane.marks.map { $0.count > 1 ? "\($0.label) (\($0.count))" : $0.label }
+            table.add([.text(lane.name.text), .text(lane.remark), .text(marks.joined(separator: ", "))])
+        }
+        return table
+    }
+
+    private static func lines(_ stations: [Station], _ hops: [Hop]) -> [Inline] {
+        var lines: [Inline] = []
+        for (index, station) in stations.enumerated() {
+            let details = station.lines.reduce(Inline("")) { $0.text.isEmpty ? $1 : "\($0), \($1)" }
+            lines.append(details.text.isEmpty ? .strong(station.name) : "\(.strong(station.name)): \(details)")
+            guard index < hops.count else { continue }
+            for way in [hops[index].there, hops[index].back].compactMap(\.self) {
+                lines.append(line(Inline(way.title), way.text))
+            }
+        }
+        return lines
     }
 
     private static func line(_ title: Inline, _ text: Inline, _ word: String? = nil) -> Inline {
@@ -49,27 +71,12 @@ extension Block.Part {
     }
 }
 
-extension Block.Step.State {
+extension Block.StepState {
     fileprivate var word: String? {
         switch self {
         case .past: "done"
         case .now: "now"
         case .later: nil
         }
-    }
-}
-
-extension Block.Flow {
-    fileprivate var lines: [Inline] {
-        var lines: [Inline] = []
-        for (index, station) in stations.enumerated() {
-            let details = station.lines.reduce(Inline("")) { $0.text.isEmpty ? $1 : "\($0), \($1)" }
-            lines.append(details.text.isEmpty ? .strong(station.name) : "\(.strong(station.name)): \(details)")
-            guard index < hops.count else { continue }
-            for way in [hops[index].there, hops[index].back].compactMap(\.self) {
-                lines.append(way.text.text.isEmpty ? "\(way.title)" : "\(way.title): \(way.text)")
-            }
-        }
-        return lines
     }
 }

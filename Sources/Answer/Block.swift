@@ -30,8 +30,10 @@ package enum Block {
     case points([Point])
     /// Numbers that are seen at first sight, each with its words.
     case figures([Pair])
-    case towers(Towers)
-    case flow(Flow)
+    /// Before and after, and the same in a sentence.
+    case towers(Towers, after: Towers, text: String)
+    /// Places that something passes through, and whether it does: one hop less than stations.
+    case flow([Station], hops: [Hop])
     case lanes(Lanes)
     case contents([Entry])
     /// A block that a table of contents leads to.

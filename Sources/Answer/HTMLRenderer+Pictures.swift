@@ -8,16 +8,16 @@ extension HTMLRenderer {
     private static let side = 14
     private static let gap = 6
 
-    static func write(_ towers: Block.Towers, to sink: (String) -> Void) {
-        guard !towers.before.heights.isEmpty else { return }
-        sink("<div class=\"towers\" role=\"img\" aria-label=\"\(escaped(towers.text))\">\n")
-        write(towers.before, to: sink)
+    static func write(_ before: Block.Towers, _ after: Block.Towers, _ text: String, to sink: (String) -> Void) {
+        guard !before.heights.isEmpty else { return }
+        sink("<div class=\"towers\" role=\"img\" aria-label=\"\(escaped(text))\">\n")
+        write(before, to: sink)
         sink("<svg class=\"tip\" viewBox=\"0 0 12 12\" aria-hidden=\"true\"><path d=\"M3 1l6 5-6 5\"/></svg>\n")
-        write(towers.after, to: sink)
+        write(after, to: sink)
         sink("</div>\n")
     }
 
-    private static func write(_ group: Block.Towers.Group, to sink: (String) -> Void) {
+    private static func write(_ group: Block.Towers, to sink: (String) -> Void) {
         let shown = group.heights.sorted(by: >).prefix(mostTowers)
         let height = min(shown.first ?? 1, highest)
         let size = (width: max(1, shown.count) * (side + gap), height: max(1, height) * (side + gap) + 2)
@@ -43,14 +43,14 @@ extension HTMLRenderer {
 
     // MARK: - Flow
 
-    static func write(_ flow: Block.Flow, to sink: (String) -> Void) {
+    static func write(_ stations: [Block.Station], _ hops: [Block.Hop], to sink: (String) -> Void) {
         sink("<ol class=\"card flow\">\n")
-        for (index, station) in flow.stations.enumerated() {
+        for (index, station) in stations.enumerated() {
             sink("<li class=\"station\">\(station.icon.svg())<b>\(escaped(station.name))</b>\n")
             for line in station.lines { sink("<p>\(inline(line))</p>\n") }
             sink("</li>\n")
-            guard index < flow.hops.count else { continue }
-            let hop = flow.hops[index]
+            guard index < hops.count else { continue }
+            let hop = hops[index]
             sink("<li class=\"hop\">\n")
             write(hop.there, to: sink, isBack: false)
             if let back = hop.back { write(back, to: sink, isBack: true) }
@@ -59,7 +59,7 @@ extension HTMLRenderer {
         sink("</ol>\n")
     }
 
-    private static func write(_ way: Block.Flow.Hop.Way, to sink: (String) -> Void, isBack: Bool) {
+    private static func write(_ way: Block.Way, to sink: (String) -> Void, isBack: Bool) {
         let tip = isBack ? "M8 1 2 6l6 5" : "M4 1l6 5-6 5"
         let cross =
             way.state == .stopped
@@ -105,7 +105,7 @@ extension HTMLRenderer {
         sink("</figure>\n")
     }
 
-    private static func write(_ lane: Block.Lanes.Lane, in lanes: Block.Lanes, to sink: (String) -> Void) {
+    private static func write(_ lane: Block.Lane, in lanes: Block.Lanes, to sink: (String) -> Void) {
         let sample = mark(lane.author, isLarge: false)
         sink(
             "<div class=\"lane\"><p class=\"who\"><svg class=\"sample\" viewBox=\"-12 -12 24 24\" aria-hidden=\"true\">\(sample)</svg>"
@@ -137,7 +137,7 @@ extension HTMLRenderer {
     }
 
     /// Around the origin.
-    private static func mark(_ author: Block.Lanes.Author, isLarge: Bool) -> String {
+    private static func mark(_ author: Block.LaneAuthor, isLarge: Bool) -> String {
         let path =
             switch (author, isLarge) {
             case (.app, false): "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0"

@@ -51,8 +51,8 @@ struct HTMLRenderer {
         case .steps(let steps): Self.write(steps, to: sink)
         case .points(let points): Self.write(points, to: sink)
         case .figures(let figures): Self.write(figures: figures, to: sink)
-        case .towers(let towers): Self.write(towers, to: sink)
-        case .flow(let flow): Self.write(flow, to: sink)
+        case .towers(let before, let after, let text): Self.write(before, after, text, to: sink)
+        case .flow(let stations, let hops): Self.write(stations, hops, to: sink)
         case .lanes(let lanes): Self.write(lanes, to: sink)
         case .contents(let entries): Self.write(entries, to: sink)
         case .place(let place, let block):
@@ -174,7 +174,7 @@ struct HTMLRenderer {
 }
 
 /// What is around an answer in HTML: one page that needs nothing else, has no script, and asks for nothing.
-enum HTMLPage {
+extension HTMLRenderer {
     /// - Parameter header: what is above everything on the page; nil for the title.
     static func beginning(title: String, header: String?) -> String {
         """
@@ -185,14 +185,14 @@ enum HTMLPage {
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
         <meta name="referrer" content="no-referrer"/>
         <meta name="viewport" content="width=device-width, initial-scale=1"/>
-        <title>\(HTMLRenderer.escaped(title))</title>
+        <title>\(escaped(title))</title>
         <style>
-        \(HTMLStyle.sheet)
+        \(styleSheet)
         </style>
         </head>
         <body>
         <main>
-        <header>\(HTMLRenderer.escaped(header ?? title))</header>
+        <header>\(escaped(header ?? title))</header>
 
         """
     }

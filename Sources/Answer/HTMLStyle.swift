@@ -1,7 +1,7 @@
 /// The style sheet of each page: one column, two where there is room, black on white in print.
-enum HTMLStyle {
+extension HTMLRenderer {
     /// Text has a contrast of at least 4.5 to 1 on each ground it may be on, and lines that mean something 3 to 1.
-    static let sheet = """
+    static let styleSheet = """
         :root { color-scheme: light dark; --paper: #f4f5f7; --card: #fff; --ink: #15181c; --faint: #515861; --line: #dadee3;
           --edge: #7d858e; --good: #0b6072; --goodtint: #e4f1f4; --alert: #a33a06; --alerttint: #fdf0e7; --on: #fff; }
         @media (prefers-color-scheme: dark) {

@@ -15,15 +15,15 @@ struct MarkdownRenderer {
         case .section(let heading, let blocks):
             write(heading, level: headings.level(ofSection: depth), to: sink)
             for block in blocks { write(block, depth: depth + 1, to: sink) }
-        case .paragraph(let text), .prose(let text), .remark(let text): begin(with: MarkdownText.block(text), to: sink)
+        case .paragraph(let text), .prose(let text), .remark(let text): begin(with: Self.block(text), to: sink)
         case .note(let tone, let text):
-            begin(with: "> **\(tone.rawValue):** " + MarkdownText.inline(text), to: sink)
+            begin(with: "> **\(tone.rawValue):** " + Self.inline(text), to: sink)
         case .list(let items, let marker):
             guard !items.isEmpty else { return }
             separate(to: sink)
             for (index, item) in items.enumerated() {
                 let sign = if marker == .number { "\(index + 1)." } else { "-" }
-                sink("\(sign) \(MarkdownText.block(item))\n")
+                sink("\(sign) \(Self.block(item))\n")
             }
         case .table(let table): write(table, to: sink)
         case .pairs(let pairs): write(pairs, to: sink)
@@ -46,7 +46,7 @@ struct MarkdownRenderer {
     }
 
     private mutating func write(_ heading: Inline, level: Int, to sink: (String) -> Void) {
-        begin(with: String(repeating: "#", count: level) + " " + MarkdownText.heading(heading), to: sink)
+        begin(with: String(repeating: "#", count: level) + " " + Self.heading(heading), to: sink)
     }
 
     private mutating func write(_ table: Block.Table, to sink: (String) -> Void) {
@@ -55,7 +55,7 @@ struct MarkdownRenderer {
         separate(to: sink)
         func row(_ cells: [Block.Cell]) -> String {
             let missing = Array(repeating: "", count: columns - cells.count)
-            return "| " + (cells.map(MarkdownText.cell) + missing).joined(separator: " | ") + " |\n"
+            return "| " + (cells.map(Self.cell) + missing).joined(separator: " | ") + " |\n"
         }
         sink(row(table.head))
         var rule = "|"
@@ -73,7 +73,7 @@ struct MarkdownRenderer {
         for pair in pairs {
             for (index, value) in pair.values.enumerated() {
                 sink(
-                    "| \(index == 0 ? MarkdownText.escaped(pair.key) : "") | \(MarkdownText.inline(value, isCell: true)) |\n"
+                    "| \(index == 0 ? Self.escaped(pair.key) : "") | \(Self.inline(value, isCell: true)) |\n"
                 )
             }
         }
@@ -81,7 +81,7 @@ struct MarkdownRenderer {
 
     private mutating func write(_ code: [String], to sink: (String) -> Void) {
         let lines = code.map(Escaped.text)
-        let fence = String(repeating: "`", count: max(3, 1 + MarkdownText.longestFence(in: lines)))
+        let fence = String(repeating: "`", count: max(3, 1 + Self.longestFence(in: lines)))
         begin(with: fence, to: sink)
         for line in lines { sink(line + "\n") }
         sink(fence + "\n")
@@ -89,12 +89,12 @@ struct MarkdownRenderer {
 }
 
 /// Text within Markdown. Whatever in it could be taken for markup is escaped.
-enum MarkdownText {
+extension MarkdownRenderer {
     /// Text at the beginning of a line.
-    static func block(_ text: Inline) -> String { escapedStart(inline(text)) }
+    private static func block(_ text: Inline) -> String { escapedStart(inline(text)) }
 
     /// - Parameter isCell: whether it is in a table, where a bar ends the cell even in code.
-    static func inline(_ text: Inline, isCell: Bool = false) -> String {
+    private static func inline(_ text: Inline, isCell: Bool = false) -> String {
         var result = ""
         for (index, run) in text.runs.enumerated() {
             switch run.style {
@@ -110,11 +110,11 @@ enum MarkdownText {
     }
 
     /// Text in which everything is emphasised already.
-    static func heading(_ text: Inline) -> String {
+    private static func heading(_ text: Inline) -> String {
         text.runs.map { $0.style == .code ? code($0.text, isCell: false) : escaped($0.text) }.joined()
     }
 
-    static func cell(_ cell: Block.Cell) -> String {
+    private static func cell(_ cell: Block.Cell) -> String {
         switch cell.kind {
         case .code where !cell.isMarked: code(cell.text, isCell: true)
         case .text, .code, .number, .moment, .remark:
@@ -156,7 +156,7 @@ enum MarkdownText {
         return fence + space + shown + space + fence
     }
 
-    static func longestFence(in lines: [String]) -> Int {
+    private static func longestFence(in lines: [String]) -> Int {
         var longest = 0
         for line in lines {
             var count = 0
@@ -168,7 +168,7 @@ enum MarkdownText {
         return longest
     }
 
-    static func escaped(_ text: String) -> String {
+    private static func escaped(_ text: String) -> String {
         let shown = Escaped.text(text)
         guard shown.utf8.contains(where: { isSpecial($0) }) else { return shown }
         // Scalar by scalar: an accent on an asterisk does not keep it from being one.

@@ -20,7 +20,7 @@ package enum Medium: Sendable {
     package func beginning(title: String, header: String? = nil) -> String {
         switch self {
         case .terminal, .markdown, .csv: ""
-        case .html: HTMLPage.beginning(title: title, header: header)
+        case .html: HTMLRenderer.beginning(title: title, header: header)
         }
     }
 
@@ -36,7 +36,7 @@ package enum Medium: Sendable {
     package var ending: String {
         switch self {
         case .terminal, .markdown, .csv: ""
-        case .html: HTMLPage.ending
+        case .html: HTMLRenderer.ending
         }
     }
 

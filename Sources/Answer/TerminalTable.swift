@@ -30,7 +30,7 @@ struct TerminalTable {
         if natural.reduce(0, +) > available, let smaller = table.withoutEmptyColumns ?? table.withShorterCells {
             return TerminalTable(smaller, indent: indent, limit: limit, style: style).write(to: sink)
         }
-        let widths = ColumnWidths.fitting(
+        let widths = Self.fitting(
             natural: natural,
             whole: widths { WrappedText.leastWidth(of: $0, breaksWords: !Self.isWhole($1)) },
             least: widths { text, _ in WrappedText.leastWidth(of: text, breaksWords: true) },
@@ -228,8 +228,8 @@ extension String {
     }
 }
 
-/// How wide the columns of a table are where lines have an end.
-enum ColumnWidths {
+/// How wide the columns are where lines have an end.
+extension TerminalTable {
     /// A column that is broken in the middle of words is not narrower than this, unless all of its cells are.
     private static let narrowest = 8
 

@@ -157,18 +157,15 @@ struct WrappedText {
     }
 
     /// What is never broken: a character, or what is kept whole.
-    private struct Part {
-        let run: Inline.Run
-        let width: Int
-        var isSeparator = false
-    }
+    private typealias Part = (run: Inline.Run, width: Int, isSeparator: Bool)
 
     private func parts(_ run: Inline.Run) -> [Part] {
-        if run.style == .code || Self.hasAddress(run.text) { return [Part(run: run, width: DisplayWidth.of(run.text))] }
+        if run.style == .code || Self.hasAddress(run.text) { return [(run, DisplayWidth.of(run.text), false)] }
         return run.text.map { character in
-            Part(
-                run: Inline.Run(text: String(character), style: run.style), width: DisplayWidth.of(character),
-                isSeparator: character.unicodeScalars.allSatisfy(Self.isSeparator))
+            (
+                Inline.Run(text: String(character), style: run.style), DisplayWidth.of(character),
+                character.unicodeScalars.allSatisfy(Self.isSeparator)
+            )
         }
     }
 

@@ -55,8 +55,8 @@ struct Meterfix: ParsableCommand {
         PrivateFolder.removeLeftovers(at: .temporary)
         do {
             try ArgumentText.refuseOtherFiles()
-            if arguments == ["help", ExitCodesText.name] {
-                try StandardStream.output.write(ExitCodesText.text + "\n")
+            if arguments == ["help", ExitStatus.helpName] {
+                try StandardStream.output.write(ExitStatus.help + "\n")
                 return
             }
             var command = try parse()
@@ -113,7 +113,7 @@ struct Meterfix: ParsableCommand {
         let given = self.message(for: error)
         var sentence = code.isSuccess ? given : UsageText.sentence(given)
         var message = UsageText.inOrder(fullMessage(for: error).replacingOccurrences(of: given, with: sentence))
-        if code.isSuccess, given == Version.current, CommonOptions.isVerbose(arguments) { message = BuildText.text }
+        if code.isSuccess, given == Version.current, CommonOptions.isVerbose(arguments) { message = Version.details }
         // What else is wrong may be so because of it.
         if code == .validationFailure,
             let better = Misspelling.sentence(on: arguments[...], refusedWith: sentence)
@@ -128,17 +128,16 @@ struct Meterfix: ParsableCommand {
             }
         }
         if code == .validationFailure, CommonOptions.wantsJSON(CommandLine.arguments) {
-            let name = arguments.first
-            let isCommand = configuration.subcommands.contains { $0.configuration.commandName == name }
-            let document = ErrorDocument.usage(
-                sentence, command: isCommand ? name : nil, code: code.rawValue)
+            let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
+            let command = commands.first { $0 == arguments.first }
+            let help = ["meterfix", command, "--help"].compactMap(\.self).joined(separator: " ")
+            let document = JSONDocument.error(sentence, hint: "see \(help)", code: code.rawValue, command: command)
             try? StandardStream.output.write(document.text(pretty: true) + "\n")
         }
         if !message.isEmpty {
-            let columns = (code.isSuccess ? TerminalWidth.ofOutput : TerminalWidth.ofMessages) ?? UsageText.columns
+            let stream: StandardStream = code.isSuccess ? .output : .error
             do {
-                try (code.isSuccess ? StandardStream.output : .error)
-                    .write(UsageText.wrapped(message, columns: columns) + "\n")
+                try stream.write(UsageText.wrapped(message, columns: stream.columns ?? UsageText.columns) + "\n")
             } catch {
                 end(with: error)
             }

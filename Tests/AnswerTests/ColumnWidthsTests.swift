@@ -7,7 +7,7 @@ struct ColumnWidthsTests {
     private func widths(
         _ natural: [Int], _ whole: [Int], _ least: [Int], unbroken: [Int]? = nil, in available: Int
     ) -> [Int]? {
-        ColumnWidths.fitting(
+        TerminalTable.fitting(
             natural: natural, whole: whole, least: least, unbroken: unbroken ?? natural.map { _ in 0 },
             available: available)
     }

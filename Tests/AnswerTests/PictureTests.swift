@@ -7,7 +7,7 @@ import Texts
 @Suite("a picture")
 struct PictureTests {
     private static var merging: Block.Merging {
-        var merging = Block.Merging([.init("row 7 stays", isKept: true), .init("row 3 goes", isKept: false)])
+        var merging = Block.Merging([("row 7 stays", true), ("row 3 goes", false)])
         var name = Block.Merging.Property("name", ["Lab", "Bench"])
         name.taken = 0
         name.lost = [1]
@@ -30,14 +30,13 @@ struct PictureTests {
 
     private static func html(_ block: Block) -> String { Medium.html.page([block], title: "") }
 
-    private static let lanes = Block.Lanes(
+    private static let lanes: Block.Lanes = (
         "who",
         lanes: [
-            .init(
-                .app, .customer("<b>app</b>"), remark: "4 changes",
-                [.init(at: 0, 1, "1 Nov"), .init(at: 1, 3, "9 Nov")]),
-            .init(.device, "iPad", remark: "last seen 9 Nov", [.init(at: 1, 1, "9 Nov")]),
-        ], events: [.init(at: 0.5, "5 Nov", "it fails", isAlarming: true)], axis: [(0, "1 Nov"), (1, "9 Nov")])
+            (.app, .customer("<b>app</b>"), "4 changes", [(0, 1, "1 Nov"), (1, 3, "9 Nov")], nil),
+            (.device, "iPad", "last seen 9 Nov", [(1, 1, "9 Nov")], nil),
+        ], events: [(0.5, "5 Nov", "it fails", true)], axis: [(0, "1 Nov"), (1, "9 Nov")]
+    )
 
     @Test("of lanes is a table elsewhere, with what happened below it")
     func lanesTable() {
@@ -60,9 +59,9 @@ struct PictureTests {
         let places = page.matches(of: /\sx1?="(\d+)\.(\d)%"/).compactMap { Int($0.1) }
         #expect(places.count > 6 && places.allSatisfy { (2...98).contains($0) })
         // Author kinds are told apart by more than colour.
-        let shapes = [Block.Lanes.Author.app, .cloud, .meterfix, .other, .device].map { author in
-            let lane = Block.Lanes.Lane(author, "a", remark: "b", [])
-            let page = Self.html(.lanes(.init("t", lanes: [lane], events: [], axis: [])))
+        let shapes = [Block.LaneAuthor.app, .cloud, .meterfix, .other, .device].map { author in
+            let lane: Block.Lane = (author, "a", "b", [], nil)
+            let page = Self.html(.lanes(("t", [lane], [], [])))
             return page.firstMatch(of: /<path class="mark [a-z]+" d="([^"]*)"/).map { String($0.1) }
         }
         #expect(Set(shapes).count == 5 && !shapes.contains(nil))
@@ -70,27 +69,27 @@ struct PictureTests {
 
     @Test("of towers draws each thing, cuts what is too high, and says it in a sentence")
     func towers() {
-        let towers = Block.Towers(.init("now: 9", [3, 1, 5]), .init("after: 3", [1, 1, 1]), text: "9 become 3")
-        #expect(Self.text(.towers(towers)) == "9 become 3\n")
-        let page = Self.html(.towers(towers))
+        let towers = Block.towers(("now: 9", [3, 1, 5]), after: ("after: 3", [1, 1, 1]), text: "9 become 3")
+        #expect(Self.text(towers) == "9 become 3\n")
+        let page = Self.html(towers)
         #expect(page.contains("role=\"img\" aria-label=\"9 become 3\"") && page.contains(">×5</text>"))
         #expect(page.matches(of: /h14v14h-14z/).count == 6 + 2 + 3)
     }
 
     @Test("of a flow says of each way whether it works, and never by colour alone")
     func flow() {
-        let flow = Block.Flow(
-            [.init(.device, "here", ["1 meter"]), .init(.cloud, "iCloud", [])],
-            [.init(.init(.stopped, "Upload fails", "no room"), back: .init(.works, "Download works", ""))])
+        let flow = Block.flow(
+            [(.device, "here", ["1 meter"]), (.cloud, "iCloud", [])],
+            hops: [((.stopped, "Upload fails", "no room"), (.works, "Download works", ""))])
         #expect(
-            Self.text(.flow(flow)) == """
+            Self.text(flow) == """
                 - here: 1 meter
                 - Upload fails: no room
                 - Download works
                 - iCloud
 
                 """)
-        let page = Self.html(.flow(flow))
+        let page = Self.html(flow)
         #expect(page.contains("<div class=\"way stopped\">") && page.contains("class=\"cross\""))
         #expect(page.contains("<div class=\"way works back\">") && page.contains("<b>Download works</b>"))
     }

@@ -56,39 +56,39 @@ extension SeededGenerator {
 
     private mutating func share() -> Double { Double.random(in: -0.2...1.2, using: &self) }
 
-    mutating func towers() -> Block.Towers {
-        func group() -> Block.Towers.Group {
-            .init(text(), (0..<Int.random(in: 0...30, using: &self)).map { _ in Int.random(in: 0...9, using: &self) })
+    mutating func towers() -> Block {
+        func group() -> Block.Towers {
+            (text(), (0..<Int.random(in: 0...30, using: &self)).map { _ in Int.random(in: 0...9, using: &self) })
         }
-        return Block.Towers(group(), group(), text: text())
+        return .towers(group(), after: group(), text: text())
     }
 
-    mutating func flow() -> Block.Flow {
-        let states: [Block.Flow.Hop.State] = [.works, .stopped, .waits, .unknown]
-        func way() -> Block.Flow.Hop.Way {
-            .init(states.randomElement(using: &self) ?? .works, text(), inline(hasCode: false))
+    mutating func flow() -> Block {
+        let states: [Block.Passage] = [.works, .stopped, .waits, .unknown]
+        func way() -> Block.Way {
+            (states.randomElement(using: &self) ?? .works, text(), inline(hasCode: false))
         }
         let count = Int.random(in: 1...4, using: &self)
-        return Block.Flow(
-            (0..<count).map { _ in .init(.cloud, text(), parts(false)) },
-            (1..<count).map { _ in .init(way(), back: chance(2) ? way() : nil) })
+        return .flow(
+            (0..<count).map { _ in (.cloud, text(), parts(false)) },
+            hops: (1..<count).map { _ in (way(), chance(2) ? way() : nil) })
     }
 
     mutating func lanes() -> Block.Lanes {
-        let authors: [Block.Lanes.Author] = [.app, .cloud, .meterfix, .other, .device]
-        let lanes = (0..<Int.random(in: 0...5, using: &self)).map { _ in
-            var lane = Block.Lanes.Lane(
-                authors.randomElement(using: &self) ?? .app, inline(hasCode: false), remark: text(),
-                (0..<Int.random(in: 0...4, using: &self)).map { _ in
-                    .init(at: share(), Int.random(in: 1...900, using: &self), text())
-                })
-            if chance(3) { lane.span = 0.2...0.7 }
-            return lane
+        let authors: [Block.LaneAuthor] = [.app, .cloud, .meterfix, .other, .device]
+        let lanes = (0..<Int.random(in: 0...5, using: &self)).map { _ -> Block.Lane in
+            let marks = (0..<Int.random(in: 0...4, using: &self)).map { _ -> Block.Mark in
+                (share(), Int.random(in: 1...900, using: &self), text())
+            }
+            return (
+                authors.randomElement(using: &self) ?? .app, inline(hasCode: false), text(), marks,
+                chance(3) ? 0.2...0.7 : nil
+            )
         }
-        return Block.Lanes(
-            text(), lanes: lanes,
-            events: parts(false).map { .init(at: share(), text(), $0, isAlarming: chance(2)) },
-            axis: (0..<3).map { _ in (share(), text()) })
+        return (
+            text(), lanes: lanes, events: parts(false).map { (share(), text(), $0, chance(2)) },
+            axis: (0..<3).map { _ in (share(), text()) }
+        )
     }
 
     /// One of the blocks of a page.
@@ -97,9 +97,7 @@ extension SeededGenerator {
         let line = inline(hasCode: hasCode)
         switch Int.random(in: 0..<13, using: &self) {
         case 0:
-            var verdict = Block.Verdict(.warning, text(), title: line, lead: inline(hasCode: hasCode))
-            verdict.isUrgent = chance(2)
-            return .verdict(verdict)
+            return .verdict((.warning, text(), line, inline(hasCode: hasCode), chance(2)))
         case 1:
             return .opening([.init(.letter, line, icon: .letter, inside()), .init(.aside, line, place: .safety, [])])
         case 2: return .card(.init(chance(2) ? .request : .plain, line, inside()))
@@ -107,24 +105,24 @@ extension SeededGenerator {
             var part = Block.Part(line, inside())
             part.details = parts(hasCode)
             part.isOpen = chance(2)
-            if chance(2) { part.state = .init(.check, .good, text()) }
+            if chance(2) { part.state = (.check, .good, text()) }
             return .part(part)
         case 4:
-            return .questions(parts(hasCode).map { .init($0, [.init(text(), line), .init(text(), line)]) })
-        case 5: return .steps(parts(hasCode).map { .init(chance(2) ? .now : .later, $0, line) })
-        case 6: return .points(parts(hasCode).map { .init(.eye, .good, $0, line) })
+            return .questions(parts(hasCode).map { ($0, [(text(), line), (text(), line)]) })
+        case 5: return .steps(parts(hasCode).map { (chance(2) ? .now : .later, $0, line) })
+        case 6: return .points(parts(hasCode).map { (.eye, .good, $0, line) })
         case 7: return .figures([Block.Pair(text(), line)])
-        case 8: return .towers(towers())
-        case 9: return .flow(flow())
+        case 8: return towers()
+        case 9: return flow()
         case 10: return .lanes(lanes())
-        case 11: return .contents([.init(.letter, text(), 3), .init(.cloud, text())])
+        case 11: return .contents([(.letter, text(), 3), (.cloud, text(), nil)])
         default: return .place(.history, .section(line, inside()))
         }
     }
 
     mutating func merging() -> Block.Merging {
         let count = Int.random(in: 1...4, using: &self)
-        var merging = Block.Merging((0..<count).map { Block.Merging.Source(text(), isKept: $0 == 0) })
+        var merging = Block.Merging((0..<count).map { (text(), $0 == 0) })
         for _ in 0..<Int.random(in: 0...4, using: &self) {
             var property = Block.Merging.Property(text(), (0..<count).map { _ in cell() })
             if chance(2) { property.taken = Int.random(in: 0..<count, using: &self) }

@@ -20,10 +20,10 @@ struct EarlierStateTests {
 
     private static func page(of folder: ScratchFolder) throws -> ReportText {
         let report = try TicketReport.of(folder.path + "/duplicates.sqlite", TicketReport.Request(now: now))
-        return ReportText(report, ShownTimes(now: now, isExact: false), now: now, showsAll: false, backupWords: [])
+        return ReportText(report, ShownTimes(now: now, isExact: false), now: now, backupWords: [])
     }
 
-    private static func headings(_ page: ReportText) -> [String] { RepairText(page).sections.map(\.heading.text) }
+    private static func headings(_ page: ReportText) -> [String] { page.repair.map(\.heading.text) }
 
     @Test("has the meters and the findings from before the last repairs, and what was merged")
     func before() throws {

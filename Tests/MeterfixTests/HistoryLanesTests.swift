@@ -21,9 +21,9 @@ struct HistoryLanesTests {
     private static func text(at path: String) throws -> String {
         let report = try TicketReport.of(path, TicketReport.Request(now: now))
         let page = ReportText(
-            report, ShownTimes(now: now, isExact: false), now: now, showsAll: false, backupWords: [])
+            report, ShownTimes(now: now, isExact: false), now: now, backupWords: [])
         var text = ""
-        Medium.terminal(width: nil, isColored: false).write(HistoryLanes(page).section.blocks) { text += $0 }
+        Medium.terminal(width: nil, isColored: false).write(page.history.blocks) { text += $0 }
         return text
     }
 

@@ -26,11 +26,8 @@ struct LargeAnswerTests {
     @Test("takes a step for each finding and not for each pair of them", .timeLimit(.minutes(5)))
     func linear() {
         var lines: [String] = []
-        let blocks = VerifyText(
-            report: Self.report(findings: 200_000),
-            times: ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false),
-            showsAll: false
-        ).blocks
+        let blocks = Self.report(findings: 200_000)
+            .blocks(ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false))
         Medium.terminal(width: nil, isColored: false).write(blocks) { lines.append(String($0.dropLast())) }
         #expect(["200,000", "200000"].map { "s.sqlite: needs a repair: \($0) errors" }.contains(lines.first))
         let commands: [String] = (1...3).map { "  → meterfix unlock --dry-run \($0) s.sqlite" }
@@ -74,9 +71,9 @@ struct LargeAnswerTests {
     func cures() {
         func lines(findings: Int, showsAll: Bool) -> [String] {
             var lines: [String] = []
-            let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false)
+            let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: showsAll)
             Medium.terminal(width: nil, isColored: false)
-                .write(VerifyText(report: Self.report(findings: findings), times: times, showsAll: showsAll).blocks) {
+                .write(Self.report(findings: findings).blocks(times)) {
                     lines.append(String($0.dropLast()))
                 }
             return lines.filter { $0.hasPrefix("  →") }
@@ -98,9 +95,9 @@ struct LargeAnswerTests {
         ])
         for showsAll in [true, false] {
             var text = ""
-            let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false)
+            let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: showsAll)
             Medium.terminal(width: nil, isColored: false)
-                .write(VerifyText(report: report, times: times, showsAll: showsAll).blocks) { text += $0 }
+                .write(report.blocks(times)) { text += $0 }
             #expect(text.contains("rows 1, 2, 3, 4, 5, 6, 7, 8 and 9  one name") == showsAll)
             #expect(text.contains("rows 1, 2, 3, 4, 5 and 6 …  one name") == !showsAll)
         }

@@ -46,27 +46,25 @@ struct LetterSentenceTests {
     func dates() throws {
         let now = try #require(Timestamp(iso8601: "2026-11-23"))
         func date(_ text: String) throws -> String? {
-            LetterStyle.date(try #require(Timestamp(iso8601: text)), now: now)
+            try #require(Timestamp(iso8601: text)).dateInLetter(now: now)
         }
         #expect(try date("2026-11-22") == "22\u{A0}November")
         #expect(try date("2025-08-01") == "1\u{A0}August 2025")
         #expect(try date("2027-03-09") == "9\u{A0}March 2027")
-        #expect(LetterStyle.date(Timestamp(secondsSince2001: 1e300), now: now) == nil)
-        #expect(LetterStyle.date(Timestamp(secondsSince2001: .nan), now: now) == nil)
+        #expect(Timestamp(secondsSince2001: 1e300).dateInLetter(now: now) == nil)
+        #expect(Timestamp(secondsSince2001: .nan).dateInLetter(now: now) == nil)
     }
 
     @Test("have numbers as words up to ten, and lists with and or or")
     func parts() {
-        #expect([0, 1, 10, 11, 100].map { LetterStyle.number($0).text } == ["0", "one", "ten", "11", "100"])
-        #expect(LetterStyle.list([]).text.isEmpty && LetterStyle.list(["a"]).text == "a")
-        #expect(
-            LetterStyle.list(["a", "b"]).text == "a and b"
-                && LetterStyle.list(["a", "b", "c"], "or").text == "a, b or c")
+        #expect([0, 1, 10, 11, 100].map { Inline.count($0).text } == ["0", "one", "ten", "11", "100"])
+        #expect(Inline.list([]).text.isEmpty && Inline.list(["a"]).text == "a")
+        #expect(Inline.list(["a", "b"]).text == "a and b" && Inline.list(["a", "b", "c"], "or").text == "a, b or c")
     }
 
     @Test("leave the letters of a name alone at their beginning")
     func names() {
-        let name = LetterStyle.quoted("été {count}")
+        let name = Inline.typed("été {count}")
         let start: Inline = "\(name) is reserved"
         #expect(start.withCapital.text == "“été {count}” is reserved")
         #expect(name.runs.filter { $0.style == .customer }.map(\.text) == ["été {count}"])

@@ -19,7 +19,7 @@ struct ReportGoldenTests {
         request.shownNames = Console.mostNames
         let report = try TicketReport.of("\(folder.path)/\(store)", request)
         let text = ReportText(
-            report, ShownTimes(now: now, isExact: false), now: now, showsAll: false, backupWords: [])
+            report, ShownTimes(now: now, isExact: false), now: now, backupWords: [])
         var page = ""
         Medium.terminal(width: nil, isColored: false).write(text.blocks) { page += $0 }
         return page.replacing("\(folder.path)/", with: "")

@@ -83,18 +83,18 @@ struct MeterLabelTests {
 
     @Test("has its name beside its address, where it has one")
     func names() {
-        #expect(MeterLabel.inline(Self.mac, "Kitchen").text == "\(Self.mac) \"Kitchen\"")
-        #expect(MeterLabel.cell(Self.mac, "Kitchen").text == "\(Self.mac) \"Kitchen\"")
+        #expect(Inline.meter(Self.mac, "Kitchen").text == "\(Self.mac) \"Kitchen\"")
+        #expect(Block.Cell.meter(Self.mac, "Kitchen").text == "\(Self.mac) \"Kitchen\"")
         for none in [nil, "", " \u{A0}\n"] {
-            #expect(MeterLabel.inline(Self.mac, none).text == Self.mac)
-            #expect(MeterLabel.cell(Self.mac, none).text == Self.mac)
+            #expect(Inline.meter(Self.mac, none).text == Self.mac)
+            #expect(Block.Cell.meter(Self.mac, none).text == Self.mac)
         }
     }
 
     @Test("has a name that cannot do anything to the line it is in: escaped, and cut where it is long")
     func harmless() {
-        #expect(MeterLabel.quoted("a\u{1B}[31mb\nc") == "\"a\\u{1b}[31mb\\u{a}c\"")
-        #expect(MeterLabel.quoted(String(repeating: "x", count: 40)) == "\"\(String(repeating: "x", count: 31))…\"")
-        #expect(MeterLabel.quoted(String(repeating: "電", count: 40)) == "\"\(String(repeating: "電", count: 15))…\"")
+        #expect(FieldText.name("a\u{1B}[31mb\nc") == "\"a\\u{1b}[31mb\\u{a}c\"")
+        #expect(FieldText.name(String(repeating: "x", count: 40)) == "\"\(String(repeating: "x", count: 31))…\"")
+        #expect(FieldText.name(String(repeating: "電", count: 40)) == "\"\(String(repeating: "電", count: 15))…\"")
     }
 }

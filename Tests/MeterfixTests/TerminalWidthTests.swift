@@ -7,13 +7,13 @@ import Testing
 struct TerminalWidthTests {
     @Test("is what the user says, otherwise what the terminal says, if anybody does")
     func columns() {
-        #expect(TerminalWidth.columns(environment: "100", terminal: 80) == 100)
-        #expect(TerminalWidth.columns(environment: nil, terminal: 80) == 80)
+        #expect(StandardStream.columns(environment: "100", terminal: 80) == 100)
+        #expect(StandardStream.columns(environment: nil, terminal: 80) == 80)
         for wrong in ["", "0", "-3", "wide", "8x"] {
-            #expect(TerminalWidth.columns(environment: wrong, terminal: 80) == 80)
-            #expect(TerminalWidth.columns(environment: wrong, terminal: 0) == nil)
+            #expect(StandardStream.columns(environment: wrong, terminal: 80) == 80)
+            #expect(StandardStream.columns(environment: wrong, terminal: 0) == nil)
         }
-        #expect(TerminalWidth.columns(environment: nil, terminal: nil) == nil)
+        #expect(StandardStream.columns(environment: nil, terminal: nil) == nil)
     }
 
     @Test("is what an answer fits into: values wrap in their cells, and no value is cut")

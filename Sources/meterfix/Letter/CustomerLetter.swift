@@ -19,11 +19,7 @@ struct CustomerLetter {
     }
 
     /// The one thing to do.
-    struct Task {
-        let tag: String
-        let title: String
-        let text: Inline
-    }
+    typealias Task = (tag: String, title: String, text: Inline)
 
     /// A question that a person answers with yes or no, and what follows.
     struct Question {
@@ -31,51 +27,34 @@ struct CustomerLetter {
         let number: Int
         let text: Inline
         /// What follows from each answer; the label is what the owner writes: `1 yes`.
-        let yes: Block.Question.Answer
-        let no: Block.Question.Answer
+        let yes: Block.Answer
+        let no: Block.Answer
         /// Nil where it is not about one meter.
         let address: MACAddress?
         /// Of which the meter has several values; nil where it is about something else.
         let field: RecordLayout.Field?
-
     }
 
-    let situation: Situation
-    /// `Repair needed`.
-    let word: String
-    /// Without a full stop.
-    let title: Inline
-    /// One to three sentences below it.
-    let lead: Inline
+    let account: CustomerSummary
+    /// The most urgent first.
+    let concerns: [OwnerIssue]
+    let letterCase: LetterCase
+    let showsAll: Bool
     let greeting = "Hello,"
-    let opening: Inline
-    /// Nil where there is nothing to do.
-    let oneThing: Task?
-    /// Nil where the questions are the one thing to do, and where there are none.
-    let questionsLead: Inline?
-    let questions: [Question]
+    private(set) var questions: [Question] = []
     /// What else the owner should know or check, in whole sentences.
-    let notes: [Inline]
+    private(set) var notes: [Inline] = []
     let closing = ["Kind regards,", "USB Meter support"]
-    let steps: [Block.Step]
-    /// Only where meters vanished.
-    let donts: [Block.Point]
 
     /// - Parameter showsAll: whether it has all names, questions and notes, however many they are.
     init(_ account: CustomerSummary, in letterCase: LetterCase, showsAll: Bool) {
-        let words = LetterWords(account, in: letterCase, showsAll: showsAll)
-        let asked = words.questions
+        self.account = account
+        self.letterCase = letterCase
+        self.showsAll = showsAll
+        concerns = OwnerIssue.all(of: account)
+        let asked = asked
         questions = asked.shown
-        notes = words.notes(furtherQuestions: asked.rest)
-        situation = words.situation
-        word = words.word
-        title = words.title
-        lead = words.lead(questions: questions.count, notes: notes.count)
-        opening = words.opening
-        oneThing = words.task(questions: questions.count)
-        questionsLead = words.questionsLead(questions: questions.count)
-        steps = LetterSteps(account, words.concerns.first, questions: questions.count).all
-        donts = account.vanished == nil ? [] : Self.donts
+        notes = notes(furtherQuestions: asked.rest)
     }
 
     /// The questions and notes, a paragraph each.
@@ -93,7 +72,61 @@ struct CustomerLetter {
 
     /// A question, and what follows from each answer.
     private func lines(of question: Question) -> [String] {
-        [question.text.text]
-            + [question.yes, question.no].map { "\($0.label): \($0.text.text)" }
+        [question.text.text] + [question.yes, question.no].map { "\($0.label): \($0.text.text)" }
+    }
+}
+
+/// How the parts of its sentences are written.
+extension CustomerLetter {
+    /// Names in a sentence, and notes, without `--verbose`.
+    private static let mostNames = 12
+
+    /// How many of a list are shown.
+    func most(_ number: Int = Self.mostNames) -> Int { showsAll ? .max : number }
+
+    /// `on 22 November`, or `at an unknown time`.
+    func day(_ time: Timestamp?) -> Inline { time.flatMap(date).map { "on \($0)" } ?? "at an unknown time" }
+
+    func date(_ time: Timestamp) -> String? { time.dateInLetter(now: account.now) }
+
+    /// Its name, or else its address.
+    func meter(_ address: MACAddress?, _ name: String?) -> Inline {
+        if let name = Inline.name(name) { return name }
+        return address.map { "the meter \($0.text(in: letterCase))" } ?? "a meter without a name"
+    }
+
+    /// The beginning of a list of names, and how many meters have none; nil where all have none.
+    func names(_ names: [String?]) -> Inline? {
+        let known = names.compactMap(Inline.name)
+        guard !known.isEmpty else { return nil }
+        var parts = Array(known.prefix(most()))
+        if known.count > parts.count { parts.append("\(known.count - parts.count) more") }
+        if known.count < names.count {
+            parts.append("\(Inline.count(names.count - known.count)) without a name")
+        }
+        return Inline.list(parts)
+    }
+
+    /// The end of a sentence about meters: their names, or that they have none.
+    func named(_ meters: [RepairSummary.Meter]) -> Inline {
+        if let names = names(meters.map(\.name)) { return ": \(names)." }
+        return meters.count == 1 ? ". It has no name." : ". None of them has a name."
+    }
+
+    /// `twice`, `3 times`, or `twice or more`.
+    func often(_ repair: RepairSummary) -> String {
+        guard let copies = repair.copies, copies.lowerBound == copies.upperBound else { return "twice or more" }
+        return copies.lowerBound == 2 ? "twice" : "\(copies.lowerBound) times"
+    }
+
+    /// A value of a field, as its owner knows it.
+    func value(_ value: FieldValue, of field: RecordLayout.Field) -> Inline {
+        if field.known == .tc66TemperatureUnit, let unit = value.text.flatMap(TemperatureUnit.init(rawValue:)) {
+            switch unit {
+            case .celsius: return "Celsius"
+            case .fahrenheit: return "Fahrenheit"
+            }
+        }
+        return value.isEmpty ? "–" : Inline.typed(value.display(as: field.kind))
     }
 }

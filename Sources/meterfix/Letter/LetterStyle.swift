@@ -2,20 +2,13 @@ internal import Answer
 internal import MeterModel
 
 /// How numbers, names, lists and dates are written in a letter.
-enum LetterStyle {
+extension Inline {
     private static let numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 
     /// A word up to ten, else digits.
-    static func number(_ number: Int) -> Inline {
+    static func count(_ number: Int) -> Inline {
         (1...numbers.count).contains(number) ? Inline(numbers[number - 1]) : "\(number)"
     }
-
-    /// What a person typed, cut and in quotes.
-    static func quoted(_ text: String) -> Inline { "“\(.customer(Escaped.start(of: text, columns: 60)))”" }
 
     /// `a, b and c`.
     static func list(_ parts: [Inline], _ conjunction: String = "and") -> Inline {
@@ -24,15 +17,6 @@ enum LetterStyle {
         return "\(start) \(conjunction) \(last)"
     }
 
-    /// `22 November`, with the year where it is not that of `now`; nil outside the years 0 … 9999.
-    static func date(_ time: Timestamp, now: Timestamp) -> String? {
-        guard let (year, month) = time.yearAndMonth, let day = time.day else { return nil }
-        let date = "\(day)\u{A0}\(months[month - 1])"
-        return year == now.yearAndMonth?.year ? date : "\(date) \(year)"
-    }
-}
-
-extension Inline {
     /// With a capital letter at its beginning, unless somebody else's words are there.
     var withCapital: Inline {
         guard let first = runs.first, first.style == .plain, let letter = first.text.first else { return self }
@@ -43,5 +27,19 @@ extension Inline {
     /// Sentences one after the other.
     static func sentences(_ sentences: [Inline]) -> Inline {
         sentences.filter { !$0.runs.isEmpty }.reduce(Inline("")) { $0.runs.isEmpty ? $1 : $0 + Inline(" ") + $1 }
+    }
+}
+
+extension Timestamp {
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// `22 November`, with the year where it is not that of `now`; nil outside the years 0 … 9999.
+    func dateInLetter(now: Timestamp) -> String? {
+        guard let (year, month) = yearAndMonth, let day else { return nil }
+        let date = "\(day)\u{A0}\(Self.months[month - 1])"
+        return year == now.yearAndMonth?.year ? date : "\(date) \(year)"
     }
 }

@@ -114,8 +114,8 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
             }.get()
         } catch {
             if !StandardStream.hasAnswer {
-                if json { try? console.write(document: ErrorDocument.json(error, command: command)) }
-                if format == .html { try? console.write(ErrorText.blocks(error)) }
+                if json { try? console.write(document: error.json(command: command)) }
+                if format == .html { try? console.write(error.blocks()) }
             }
             console.show(error)
             status = ExitStatus(error.kind)

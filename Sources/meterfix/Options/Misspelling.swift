@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import JSON
 internal import MeterInspect
 
 /// A command or an option that there is not, in a command line that was refused.
@@ -28,31 +28,13 @@ enum Misspelling {
         return "unknown \(what) '\(word)'" + (near.map { "; did you mean '\($0.0)'?" } ?? "")
     }
 
-    /// The long ones, with their hyphens.
+    /// The long ones, with their hyphens, of what the parser tells other programs of the commands.
     private static func options(of name: String) -> [String] {
-        guard let help = try? JSONDecoder().decode(Help.self, from: Data(Meterfix._dumpHelp().utf8)) else { return [] }
-        let command = help.command.subcommands?.first { $0.commandName == name }
-        let names: [Help.Name] = command?.arguments?.flatMap { $0.names ?? [] } ?? []
-        return names.filter { $0.kind == "long" }.map { "--\($0.name)" }
-    }
-
-    /// What the parser tells other programs of the commands.
-    private struct Help: Decodable {
-        let command: Command
-
-        struct Command: Decodable {
-            let commandName: String
-            let subcommands: [Command]?
-            let arguments: [Argument]?
-        }
-
-        struct Argument: Decodable {
-            let names: [Name]?
-        }
-
-        struct Name: Decodable {
-            let kind: String
-            let name: String
+        let help = try? JSONTree(parsing: Array(Meterfix._dumpHelp().utf8), limits: nil).top["command"]
+        let command = help?["subcommands"]?.elements?.first { $0["commandName"]?.value.string == name }
+        let names = command?["arguments"]?.elements?.flatMap { $0["names"]?.elements ?? [] } ?? []
+        return names.filter { $0["kind"]?.value.string == "long" }.compactMap { $0["name"]?.value.string }.map {
+            "--\($0)"
         }
     }
 }

@@ -5,35 +5,33 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// What a shell offers for a word that is being typed. It may know nothing, but it never fails, and is never slow.
-enum WordCompletion {
+/// A line of a shell while it is typed, and what is offered for the word that is being typed. That may be nothing, but it
+/// never fails, and is never slow.
+struct WordCompletion {
     /// The addresses and names of the store that the line names, or `$METERFIX_STORE`.
-    static let meter = CompletionKind.custom { words, index, _ in Line(words, index).meters }
+    static let meter = CompletionKind.custom { words, index, _ in WordCompletion(words, index).meters }
 
     /// The same; files where `--held-by` names a device, so that the word is the store.
     static let meterUnlessHeldBy = CompletionKind.custom { words, index, _ in
-        let line = Line(words, index)
+        let line = WordCompletion(words, index)
         return line.names("--held-by") ? line.files : line.meters
     }
 
     /// The same, and files, where the word may be the store.
     static let meterOrStore = CompletionKind.custom { words, index, _ in
-        let line = Line(words, index)
+        let line = WordCompletion(words, index)
         return line.names("--row") ? line.files : line.meters + line.files
     }
 
     /// The ids of findings that `fix` cures, and files: the last word is the store.
     static let cureOrStore = CompletionKind.custom { words, index, _ in
-        let line = Line(words, index)
+        let line = WordCompletion(words, index)
         return FixableCheck.allCases.map(\.rawValue).filter { !line.names($0) } + line.files
     }
 
     /// The ids of checks.
     static let check = CompletionKind.list(CheckCatalogue.descriptions.map(\.id))
-}
 
-/// A line of a shell while it is typed.
-private struct Line {
     /// Without the program and the word that is being typed.
     private let others: [String]
     /// As far as it is typed.
@@ -44,13 +42,13 @@ private struct Line {
     /// More than a person looks through.
     private static let most = 1_000
 
-    init(_ words: [String], _ index: Int) {
+    private init(_ words: [String], _ index: Int) {
         let words = words.map(Self.unquoted)
         word = words.indices.contains(index) ? words[index] : ""
         others = words.enumerated().filter { $0.offset > 0 && $0.offset != index }.map(\.element)
     }
 
-    func names(_ word: String) -> Bool { others.contains { $0 == word || $0.hasPrefix(word + "=") } }
+    private func names(_ word: String) -> Bool { others.contains { $0 == word || $0.hasPrefix(word + "=") } }
 
     /// What the shell makes of a word, in nearly all cases.
     private static func unquoted(_ word: String) -> String {
@@ -70,7 +68,7 @@ private struct Line {
 
     // MARK: - Meters
 
-    var meters: [String] {
+    private var meters: [String] {
         guard let meters = namedMeters else { return [] }
         let write = addressWriter(meters.letterCase)
         return (meters.addresses.map(write) + meters.names.filter(Self.isSafe)).prefix(Self.most).map(\.self)
@@ -104,7 +102,7 @@ private struct Line {
 
     // MARK: - Files
 
-    var files: [String] {
+    private var files: [String] {
         let folder = word.lastIndex(of: "/").map { String(word[...$0]) } ?? ""
         let start = word.dropFirst(folder.count)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []

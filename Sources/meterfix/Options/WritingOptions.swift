@@ -58,7 +58,7 @@ struct WritingOptions: ParsableArguments {
             throw ValidationError("--note is kept with the backup, and --no-backup makes none")
         }
         if noBackup && backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
-        try OutputOption.validate(backupDir, "--backup-dir")
+        try ArgumentText.validate(output: backupDir, "--backup-dir")
     }
 
     private static func fingerprint(_ word: String) throws -> PlanFingerprint {
@@ -134,7 +134,7 @@ extension OptionsOfAnswer {
             made.backupWords = writing.backupFolderWords
             do throws(StoreError) {
                 try console.answer(
-                    made.report, warnings: made.report.warnings, made.blocks(console.times, showsAll: verbose))
+                    made.report, warnings: made.report.warnings, made.blocks(console.times))
             } catch {
                 guard made.report.outcome == .applied else { throw error }
                 throw Self.untold(error, made.report.store, undo: made.report.backup == nil ? nil : "undo")

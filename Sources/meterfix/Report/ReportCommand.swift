@@ -63,7 +63,7 @@ struct ReportCommand: ParsableCommand {
     private static let changes = 30
 
     func validate() throws {
-        try OutputOption.validate(output, "--output")
+        try ArgumentText.validate(output: output, "--output")
         if redacted && past {
             throw ValidationError("--redacted and --past exclude each other: a copy without personal data has no past")
         }
@@ -95,17 +95,16 @@ struct ReportCommand: ParsableCommand {
             let report = try TicketReport.of(copy?.path ?? path, request)
             var text = ReportText(
                 report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
-                showsAll: common.verbose,
                 backupWords: backups.backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
             if let log {
                 text.log = try ExplainText(
                     log: MirrorLog(path: log), store: StoreOfLog.of(path, now: common.clock), times: text.times,
                     showsAll: common.verbose)
             }
-            let bytes = try PageFile.write(text.blocks, title: text.title, header: text.header, to: output)
+            let bytes = try text.write(to: output)
             try console.answer(
-                ReportDocument.json(report, text.letter, of: path, output: output, bytes: bytes, isRedacted: redacted),
-                [.heading("\(output): written, \(Phrase.size(ofBytes: bytes))")] + ReportOpening(text).letter)
+                text.json(of: path, output: output, bytes: bytes),
+                [.heading("\(output): written, \(Phrase.size(ofBytes: bytes))")] + text.verdictAndLetter)
             return .success
         }
     }

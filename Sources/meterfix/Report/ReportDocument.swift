@@ -6,27 +6,26 @@ internal import MeterJournal
 internal import MeterModel
 internal import MeterRepair
 
-/// What `report` answers; the page is in the file.
-enum ReportDocument {
+extension ReportText {
+    /// What `report` answers; the page is in the file.
     /// - Parameters:
     ///   - store: as the user named it.
     ///   - bytes: of the page.
-    static func json(
-        _ report: TicketReport, _ letter: CustomerLetter, of store: String, output: String, bytes: Int,
-        isRedacted: Bool
-    ) -> JSONValue {
+    func json(of store: String, output: String, bytes: Int) -> JSONValue {
         .object(
             JSONDocument.head(command: "report", store: store) + [
                 .init("output", .string(output)), .init("bytes", JSONValue(bytes)),
-                .init("redacted", .bool(isRedacted)),
-                .init("repair", .string(word(report.customer.repair))),
+                .init("redacted", .bool(redaction != nil)),
+                .init("repair", .string(report.customer.repair.word)),
                 .init("summary", .string(letter.opening.text)),
                 .init("check", .array(letter.checks.map(JSONValue.string))),
             ])
     }
+}
 
-    private static func word(_ repair: CustomerSummary.Repair) -> String {
-        switch repair {
+extension CustomerSummary.Repair {
+    fileprivate var word: String {
+        switch self {
         case .none: "none"
         case .ahead: "ahead"
         case .impossible: "impossible"
@@ -36,31 +35,17 @@ enum ReportDocument {
     }
 }
 
-/// A page on the disk.
-enum PageFile {
-    /// Writes a page to a new file, whole or not at all.
+extension ReportText {
+    /// Writes the page to a new file, whole or not at all.
     /// - Returns: its bytes.
-    /// - Throws: `StoreError`.
-    static func write(_ blocks: [Block], title: String, header: String, to path: String) throws(StoreError) -> Int {
+    func write(to path: String) throws(StoreError) -> Int {
         var size = 0
         try FileOutput.create(path) { file throws(StoreError) in
-            var buffer = OutputBuffer()
-            var problem: StoreError?
-            func write(_ bytes: [UInt8]) {
-                guard problem == nil else { return }
+            try Medium.html.write(blocks, title: title, header: header) { bytes throws(StoreError) in
                 size += bytes.count
-                do throws(StoreError) {
-                    try Interruption.check(path)
-                    try file.write(bytes[...])
-                } catch {
-                    problem = error
-                }
+                try Interruption.check(path)
+                try file.write(bytes[...])
             }
-            buffer.append(Medium.html.beginning(title: title, header: header), to: write)
-            Medium.html.write(blocks) { buffer.append($0, to: write) }
-            buffer.append(Medium.html.ending, to: write)
-            buffer.flush(to: write)
-            if let problem { throw problem }
         }
         return size
     }

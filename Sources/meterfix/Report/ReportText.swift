@@ -12,8 +12,8 @@ struct ReportText {
     let letter: CustomerLetter
     /// Nil for a report of the store itself.
     let redaction: RedactionReport?
-    let showsAll: Bool
     let times: ShownTimes
+    var showsAll: Bool { times.showsAll }
     let now: Timestamp
     /// What `report` was told of the backups, as a user types it.
     let backupWords: [String]
@@ -25,16 +25,15 @@ struct ReportText {
     /// - Parameter redaction: the redacted copy that the report is of.
     init(
         _ report: TicketReport, of redaction: RedactionReport? = nil, _ times: ShownTimes, now: Timestamp,
-        showsAll: Bool, backupWords: [String]
+        backupWords: [String]
     ) {
         self.report = report
         self.redaction = redaction
         self.times = times
         self.now = now
-        self.showsAll = showsAll
         self.backupWords = backupWords
         heights = Self.heights((try? report.meters.get()) ?? [])
-        letter = CustomerLetter(report.customer, in: report.verification.letterCase, showsAll: showsAll)
+        letter = CustomerLetter(report.customer, in: report.verification.letterCase, showsAll: times.showsAll)
     }
 
     /// How many records each meter of a list has.
@@ -57,9 +56,8 @@ struct ReportText {
     var storeWord: String { ShellWord.quoted(report.verification.store) }
 
     var blocks: [Block] {
-        let (opening, sections) = (ReportOpening(self), sections)
-        return [opening.verdict] + redacted
-            + [.opening(opening.cards), .contents(opening.entries + sections.map(\.entry))]
+        let sections = sections
+        return [verdict] + redacted + [.opening(openingCards), .contents(openingEntries + sections.map(\.entry))]
             + sections.map { .place($0.entry.place, .section($0.heading, $0.blocks)) }
             + [
                 .deferred { [times] in times.remark },
@@ -76,18 +74,14 @@ struct ReportText {
         let blocks: [Block]
 
         init(_ place: Block.Place, _ title: String, _ count: Int? = nil, heading: Inline, _ blocks: [Block]) {
-            entry = Block.Entry(place, title, count)
+            entry = (place, title, count)
             self.heading = heading
             self.blocks = blocks
         }
     }
 
     private var sections: [Section] {
-        RepairText(self).sections
-            + [
-                CloudText(self).section, HistoryLanes(self).section, FindingsText(self).section,
-                ReportMeters(self).section, ReportAppendix(self).section,
-            ].compactMap(\.self)
+        repair + [cloud, history, findings, allMeters, appendix].compactMap(\.self)
     }
 
     /// What has to be known of a page without personal data.
@@ -113,10 +107,12 @@ struct ReportText {
 }
 
 extension Inline {
-    /// What a customer called something, in quotation marks.
+    /// What a customer typed, cut and in quotation marks.
+    static func typed(_ text: String) -> Inline { "“\(.customer(Escaped.start(of: text, columns: 60)))”" }
+
+    /// What a customer called something.
     /// - Parameter name: nil, or only white space, where there is no name.
-    static func name(_ name: String?, orElse other: Inline) -> Inline {
-        guard let name, !FieldValue.text(name).isEmpty else { return other }
-        return "“\(.customer(Escaped.start(of: name, columns: 60)))”"
+    static func name(_ name: String?) -> Inline? {
+        name.flatMap { FieldValue.text($0).isEmpty ? nil : typed($0) }
     }
 }

@@ -2,21 +2,23 @@ internal import Answer
 internal import MeterInspect
 internal import MeterModel
 
-/// What an answer about a store says before anything else.
-enum AlertText {
-    /// Checks whose findings are said here.
-    static let checks: Set = [DeleteStorm.id, MassDelete.id, RecoveredStore.id, WALMissing.id]
-
+extension KnownAccounts {
     /// Of several stores, that they belong to different accounts.
     /// - Parameter stores: what they are called, in their order.
-    static func blocks(_ accounts: KnownAccounts, of stores: [String]) -> [Block] {
-        accounts.warning(stores).map { [.note(.warning, "\($0)")] } ?? []
-    }
+    func blocks(of stores: [String]) -> [Block] { warning(stores).map { [.note(.warning, "\($0)")] } ?? [] }
+}
 
+extension StoreAlert {
+    /// Checks whose findings are said before anything else.
+    static let checks: Set = [DeleteStorm.id, MassDelete.id, RecoveredStore.id, WALMissing.id]
+}
+
+extension [StoreAlert] {
+    /// What an answer about a store says before anything else.
     /// - Parameter name: what the store is called where the answer is about several; nil where it is about one.
-    static func blocks(_ alerts: [StoreAlert], of name: String? = nil, _ times: ShownTimes) -> [Block] {
+    func blocks(of name: String? = nil, _ times: ShownTimes) -> [Block] {
         let start = name.map { "\($0): " } ?? ""
-        return alerts.flatMap { alert -> [Block] in
+        return flatMap { alert -> [Block] in
             switch alert {
             case .past(let remark): [.note(.note, "\(start)\(times.sentence(remark))")]
             case .storm(let finding), .vanished(let finding), .recovered(let finding):

@@ -4,11 +4,11 @@ internal import MeterInspect
 internal import MeterJournal
 
 /// What this program is made of, for a ticket about meterfix itself.
-enum BuildText {
+extension Version {
     /// Lines; the first is all that `--version` says without `--verbose`.
-    static var text: String {
+    static var details: String {
         """
-        \(Version.current)
+        \(current)
         commit: \(commit(String(cString: meterfix_commit())))
         Swift: \(swift)
         SQLite: \(String(cString: meterfix_sqlite_version())), \(place)

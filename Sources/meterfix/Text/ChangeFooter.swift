@@ -5,17 +5,17 @@ internal import MeterRepair
 
 /// The last lines of every change: where the backup is, what is now pending for CloudKit, how to see that it has arrived,
 /// and how to give the store back.
-enum ChangeFooter {
-    static func blocks(_ report: ChangeReport) -> [Block] {
+extension ChangeReport {
+    var footer: [Block] {
         // Nothing of it is anywhere else.
-        guard !report.createdStore else { return report.outcome == .applied ? using(report) : [] }
-        let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
-        switch report.outcome {
-        case .planned: return backup + sync(report) + ConditionText.blocks(report)
+        guard !createdStore else { return outcome == .applied ? using : [] }
+        let saved = backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
+        switch outcome {
+        case .planned: return saved + sync + conditions
         case .applied:
-            return backup + sync(report) + ConditionText.blocks(report)
-                + givingBack(report.filesToReturn, to: report.ownDevice)
-        case .unchanged: return backup
+            return saved + sync + conditions
+                + Self.givingBack(filesToReturn, to: ownDevice)
+        case .unchanged: return saved
         }
     }
 
@@ -28,7 +28,7 @@ enum ChangeFooter {
         let own = Phrase.list([name, name + "-wal", name + "-shm"])
         return [
             .paragraph(
-                "to give it back: close the app on \(MeterLabel.quoted(device) ?? "the device"), move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place"
+                "to give it back: close the app on \(FieldText.name(device) ?? "the device"), move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place"
             ),
             .paragraph(
                 "do this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with \(.code("meterfix rebuild --in-use"))"
@@ -37,33 +37,33 @@ enum ChangeFooter {
     }
 
     /// What becomes of a store that was made.
-    private static func using(_ report: ChangeReport) -> [Block] {
+    private var using: [Block] {
         [
             .paragraph(
-                "to use it: close the app on the device, move its store, all three files, into a folder and keep them, then put \(Phrase.list(report.filesToReturn)) in their place, under their names"
+                "to use it: close the app on the device, move its store, all three files, into a folder and keep them, then put \(Phrase.list(filesToReturn)) in their place, under their names"
             )
         ]
     }
 
-    private static func sync(_ report: ChangeReport) -> [Block] {
-        guard report.plan.changesRecords else {
+    private var sync: [Block] {
+        guard plan.changesRecords else {
             return [
                 .paragraph("this is not in the history: CloudKit and the user's other devices do not learn about it")
             ]
         }
-        guard report.hasHistory else {
+        guard hasHistory else {
             return [
                 .paragraph("the store has no history: CloudKit and other programs do not learn about these changes")
             ]
         }
-        guard let (before, after) = report.forecast, before.total + after.total > 0 else { return [] }
-        let start = report.outcome == .applied ? "now" : "afterwards"
+        guard let (before, after) = forecast, before.total + after.total > 0 else { return [] }
+        let start = outcome == .applied ? "now" : "afterwards"
         let amount = after.amount + (before.total > 0 ? " (before this change: \(before.amount))" : "")
         let obstacles = MirrorText.obstacles(after)
-        guard report.outcome == .applied, obstacles.isEmpty, report.alerts.pendingStorm == nil else {
+        guard outcome == .applied, obstacles.isEmpty, self.alerts.pendingStorm == nil else {
             return [Block.paragraph("\(start) pending for CloudKit: \(amount)")] + obstacles.map { Block.paragraph($0) }
         }
-        let sync = Inline.code("\(StoreCommand("sync", stores: [report.store]))")
+        let sync = Inline.code("\(StoreCommand("sync", stores: [self.store]))")
         return [
             .paragraph("now pending for CloudKit, until the app opens this store: \(amount)"),
             .paragraph("to see on a later copy whether it has arrived: \(sync)"),

@@ -15,9 +15,8 @@ struct ChangeResult {
     private let leavesSomething: Bool
     private let text: Text
 
-    /// The answer in the command's own words, without what every change ends with.
-    /// - Parameter showsAll: whether nothing is left out (`--verbose`).
-    typealias Text = (_ made: ChangeResult, _ times: ShownTimes, _ showsAll: Bool) -> [Block]
+    /// The answer in the command's own words.
+    typealias Text = (_ made: ChangeResult, _ times: ShownTimes) -> [Block]
 
     init(_ report: ChangeReport, commandWithoutDryRun: [String], leavesSomething: Bool = false, _ text: @escaping Text)
     {
@@ -35,10 +34,9 @@ struct ChangeResult {
         }
     }
 
-    func blocks(_ times: ShownTimes, showsAll: Bool) -> [Block] {
-        let start = AlertText.blocks(report.alerts.ofChanges, times)
-        guard start.isEmpty else { return start + [.group(text(self, times, showsAll))] }
-        return text(self, times, showsAll)
+    func blocks(_ times: ShownTimes) -> [Block] {
+        let start = report.alerts.ofChanges.blocks(times)
+        return start.isEmpty ? text(self, times) : start + [.group(text(self, times))]
     }
 
     /// The last lines of every change.
@@ -49,9 +47,9 @@ struct ChangeResult {
     func ending(_ numbers: String, _ details: [Block] = [], nothing: @autoclosure () -> Inline) -> [Block] {
         switch report.outcome {
         case .planned:
-            [.paragraph("planned: \(numbers)")] + details + ChangeFooter.blocks(report)
+            [.paragraph("planned: \(numbers)")] + details + report.footer
                 + [NextStep.line(commandWithoutDryRun, expecting: report.fingerprint, on: report.store)]
-        case .applied: [.paragraph(.tone(.good, "done: \(numbers)"))] + details + ChangeFooter.blocks(report)
+        case .applied: [.paragraph(.tone(.good, "done: \(numbers)"))] + details + report.footer
         case .unchanged: [.paragraph(nothing())]
         }
     }

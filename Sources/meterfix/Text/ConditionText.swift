@@ -4,9 +4,9 @@ internal import MeterModel
 internal import MeterRepair
 
 /// What must hold on the user's other devices before and after a change (`WritingCommand.Condition`).
-enum ConditionText {
+extension WritingCommand {
     /// What the help says of a command that asks for names to be left alone.
-    static let help = """
+    static let namesLeftAlone = """
         Before the change, update the app on every device and let it sync. Until the change has reached all of them, \
         nobody may type a name or choose a unit: one of two values may be lost (Documentation/several-devices.md says \
         how often). Meters may be used.
@@ -15,31 +15,21 @@ enum ConditionText {
     /// Devices that are named.
     private static let most = 6
 
-    /// Of a change of records; nothing for any other, and for first aid, which says its own.
-    static func blocks(_ report: ChangeReport) -> [Block] {
-        // Nothing may sync while a delete storm is pending.
-        guard report.alerts.pendingStorm == nil, !report.inUse, report.plan.changesRecords,
-            let command = WritingCommand(rawValue: report.command)
-        else { return [] }
-        // A record of no meter is found by no device.
-        if command == .delete, !report.plan.deletesRecordOfMeter { return [] }
-        return blocks(of: command, devices: report.devices, isDone: report.outcome == .applied)
-    }
-
     /// - Parameters:
     ///   - devices: that the store knows.
     ///   - isDone: whether the change is made.
-    static func blocks(of command: WritingCommand, devices: [String], isDone: Bool) -> [Block] {
-        guard let condition = command.condition else { return [] }
-        let names = devices.compactMap(MeterLabel.quoted)
+    func conditions(devices: [String], isDone: Bool) -> [Block] {
+        guard let condition else { return [] }
+        let names = devices.compactMap(FieldText.name)
         let known =
             names.isEmpty
-            ? "on all of the user's devices" : "on \(Phrase.start(of: names, limit: most)), and on every other device"
+            ? "on all of the user's devices"
+            : "on \(Phrase.start(of: names, limit: Self.most)), and on every other device"
         switch (condition, isDone) {
         case (.atRest, false):
             return [
                 .paragraph(
-                    "before the \(command.rawValue), the app must be updated, have synced and be closed \(known); otherwise what somebody types there may be lost"
+                    "before the \(rawValue), the app must be updated, have synced and be closed \(known); otherwise what somebody types there may be lost"
                 )
             ]
         case (.atRest, true):
@@ -61,6 +51,19 @@ enum ConditionText {
                 )
             ]
         }
+    }
+}
+
+extension ChangeReport {
+    /// Of a change of records; nothing for any other, and for first aid, which says its own.
+    var conditions: [Block] {
+        // Nothing may sync while a delete storm is pending.
+        guard self.alerts.pendingStorm == nil, !inUse, plan.changesRecords,
+            let command = WritingCommand(rawValue: command)
+        else { return [] }
+        // A record of no meter is found by no device.
+        if command == .delete, !plan.deletesRecordOfMeter { return [] }
+        return command.conditions(devices: self.devices, isDone: outcome == .applied)
     }
 }
 

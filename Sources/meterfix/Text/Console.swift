@@ -5,7 +5,7 @@ internal import JSON
 internal import MeterModel
 
 /// stdout for the answer, stderr for messages.
-struct Console {
+struct Console: Sendable {
     let medium: Medium
     /// What a page is called that has a title.
     let title: String
@@ -16,7 +16,7 @@ struct Console {
     /// How many findings of each check an answer needs; 0 where it shows none.
     let shownFindings: Int
     private let isQuiet: Bool
-    private let isJSON: Bool
+    let isJSON: Bool
     /// Makes room for what there is to say.
     private let progress: ProgressLine
 
@@ -34,7 +34,7 @@ struct Console {
         medium =
             switch format {
             case .json: .terminal(width: nil, isColored: false)
-            case .text: .terminal(width: TerminalWidth.ofOutput, isColored: Self.usesColor(color))
+            case .text: .terminal(width: StandardStream.output.columns, isColored: Self.usesColor(color))
             case .markdown: .markdown
             case .html: .html
             case .csv: .csv(isShown: isatty(STDOUT_FILENO) == 1)
@@ -66,20 +66,11 @@ struct Console {
     ) throws(StoreError) {
         guard !isQuiet else { return }
         progress.end()
-        var buffer = OutputBuffer()
-        var problem: StoreError?
-        func write(_ bytes: [UInt8]) {
-            guard problem == nil else { return }
-            do throws(StoreError) { try StandardStream.output.write(bytes) } catch { problem = error }
-        }
-        buffer.append(medium.beginning(title: title), to: write)
         // Whether a time is shown is known once everything before is written.
         let end = Block.deferred { [times] in times.remark }
-        medium.write(blocks() + [end]) { buffer.append($0, to: write) }
-        buffer.append(medium.ending, to: write)
-        if problem == nil { try confirming() }
-        buffer.flush(to: write)
-        if let problem { throw problem }
+        try medium.write(blocks() + [end], title: title, confirming: confirming) { bytes throws(StoreError) in
+            try StandardStream.output.write(bytes)
+        }
     }
 
     /// Pieces of an answer that was put together elsewhere, also with `--quiet`.
@@ -138,6 +129,28 @@ struct Console {
             return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
                 && environment["TERM"] != "dumb"
         }
+    }
+}
+
+extension Medium {
+    /// Writes a whole answer in large pieces, up to the first error.
+    /// - Parameter confirming: asked before the end is written.
+    func write(
+        _ blocks: [Block], title: String, header: String? = nil, confirming: () throws(StoreError) -> Void = {},
+        to sink: ([UInt8]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var buffer = OutputBuffer()
+        var problem: StoreError?
+        func write(_ bytes: [UInt8]) {
+            guard problem == nil else { return }
+            do throws(StoreError) { try sink(bytes) } catch { problem = error }
+        }
+        buffer.append(beginning(title: title, header: header), to: write)
+        self.write(blocks) { buffer.append($0, to: write) }
+        buffer.append(ending, to: write)
+        if problem == nil { try confirming() }
+        buffer.flush(to: write)
+        if let problem { throw problem }
     }
 }
 
@@ -219,19 +232,13 @@ enum StandardStream: Int32 {
     }
 }
 
-/// How many columns the lines of an answer may have.
-enum TerminalWidth {
-    /// Of the terminal that stdout is; nil where it is none, so that scripts get each line whole.
-    static var ofOutput: Int? { of(STDOUT_FILENO) }
-
-    /// Of the terminal that stderr is.
-    static var ofMessages: Int? { of(STDERR_FILENO) }
-
-    private static func of(_ descriptor: Int32) -> Int? {
-        guard isatty(descriptor) == 1 else { return nil }
+extension StandardStream {
+    /// How many columns its lines may have; nil where it is no terminal, so that scripts get each line whole.
+    var columns: Int? {
+        guard isatty(rawValue) == 1 else { return nil }
         var size = winsize()
-        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
-        return columns(
+        let isKnown = ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0
+        return Self.columns(
             environment: ProcessInfo.processInfo.environment["COLUMNS"], terminal: isKnown ? Int(size.ws_col) : nil)
     }
 

@@ -19,7 +19,7 @@ struct DiscardedText {
     /// Values that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: ChangeReport, _ times: ShownTimes, showsAll: Bool, backupWords: [String]?) {
+    init(_ report: ChangeReport, _ times: ShownTimes, backupWords: [String]?) {
         (store, change) = (report.storeSummary, report)
         self.times = times
         self.backupWords = backupWords
@@ -27,7 +27,7 @@ struct DiscardedText {
         // A store may have a million of them.
         report.plan.forEachDiscarded { value in
             if value.field.known?.settable != nil { typed += 1 }
-            if showsAll || values.count < Self.most { values.append(value) } else { rest += 1 }
+            if times.showsAll || values.count < Self.most { values.append(value) } else { rest += 1 }
         }
         (self.values, self.rest, self.typed) = (values, rest, typed)
     }

@@ -4,49 +4,39 @@ internal import JSON
 internal import MeterInspect
 internal import MeterJournal
 
-/// What stopped a command, where the answer has to be a page all the same.
-enum ErrorText {
-    /// - Parameter store: the store as the user gave it, where the error may be about another file.
-    static func blocks(_ error: StoreError, store: String? = nil) -> [Block] {
-        let (store, message) = error.told(of: store)
-        return [.heading("\(store)"), .note(.error, "\(message)")]
-            + (error.hint.map { [.paragraph("hint: \($0)")] } ?? [])
-    }
-}
-
+/// What stopped a command.
 extension StoreError {
+    /// The answer where it has to be a page all the same.
+    /// - Parameter store: as the user gave it, where the error may be about another file.
+    func blocks(store: String? = nil) -> [Block] {
+        let (store, message) = told(of: store)
+        return [.heading("\(store)"), .note(.error, "\(message)")] + (hint.map { [.paragraph("hint: \($0)")] } ?? [])
+    }
+
+    /// The same as a document.
+    func json(command: String, store: String? = nil) -> JSONValue {
+        let (store, message) = told(of: store)
+        return JSONDocument.error(message, hint: hint, code: ExitStatus(kind).rawValue, command: command, store: store)
+    }
+
     /// The store, and the message with the file that it is about if that is another one.
-    /// - Parameter store: as the user gave it; nil for the file that the error is about.
-    func told(of store: String?) -> (store: String, message: String) {
+    private func told(of store: String?) -> (store: String, message: String) {
         guard let store, store != path else { return (path, message) }
         return (store, "\(path): \(message)")
     }
 }
 
-/// The JSON document of what stopped a command.
-enum ErrorDocument {
-    /// - Parameter store: the store as the user gave it, where the error may be about another file.
-    static func json(_ error: StoreError, command: String, store: String? = nil) -> JSONValue {
-        let (store, message) = error.told(of: store)
-        return json(command, store, code: ExitStatus(error.kind).rawValue, message, hint: error.hint)
-    }
-
-    /// Wrong usage.
+extension JSONDocument {
     /// - Parameters:
-    ///   - message: the sentence on stderr.
     ///   - command: nil where the arguments do not begin with one.
-    static func usage(_ message: String, command: String?, code: Int32) -> JSONValue {
-        let hint = ["meterfix", command, "--help"].compactMap(\.self).joined(separator: " ")
-        return json(command, nil, code: code, message, hint: "see \(hint)")
-    }
-
-    private static func json(
-        _ command: String?, _ store: String?, code: Int32, _ message: String, hint: String?
+    ///   - store: nil for wrong usage.
+    static func error(
+        _ message: String, hint: String?, code: Int32, command: String?, store: String? = nil
     ) -> JSONValue {
         let error: JSONValue = [
             "code": .integer(Int64(code)), "message": .string(message), "hint": JSONValue(hint),
         ]
-        return .object(JSONDocument.head(command: command, store: store) + [.init("error", error)])
+        return .object(head(command: command, store: store) + [.init("error", error)])
     }
 }
 
@@ -81,7 +71,7 @@ enum UsageText {
         let gap: [Substring] = lines[..<place].last?.isEmpty == true ? [] : [""]
         lines.insert(contentsOf: gap + examples, at: place)
         if isWhole {
-            lines[lines.count - 1] = "See 'meterfix help <subcommand>' and 'meterfix help \(ExitCodesText.name)'."
+            lines[lines.count - 1] = "See 'meterfix help <subcommand>' and 'meterfix help \(ExitStatus.helpName)'."
         }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n")

@@ -62,15 +62,13 @@ enum ExitStatus: Int32, CaseIterable {
 
     /// Ends the command with this code.
     var exitCode: ExitCode { ExitCode(rawValue) }
-}
 
-/// What `meterfix help exit-codes` prints.
-enum ExitCodesText {
-    static let name = "exit-codes"
+    /// What `meterfix help exit-codes` prints.
+    static let helpName = "exit-codes"
 
-    static var text: String {
+    static var help: String {
         (["EXIT CODES"]
-            + ExitStatus.allCases.map { status in
+            + allCases.map { status in
                 let code = String(status.rawValue)
                 return "  \(code)\(String(repeating: " ", count: 5 - code.count))\(status.meaning)"
             } + ["", "Any other code is a failure."]).joined(separator: "\n")

@@ -23,6 +23,12 @@ enum FieldText {
         quoted([delta.before, delta.after], delta.field.kind, times)
     }
 
+    /// `"Kitchen"`, cut where it is long; nil where there is no name, or only white space.
+    static func name(_ name: String?) -> String? {
+        guard let name, !FieldValue.text(name).isEmpty else { return nil }
+        return "\"\(Escaped.start(of: name, columns: 32))\""
+    }
+
     /// A text.
     static func cell(_ value: FieldValue) -> Block.Cell { .text(self.value(value)) }
 
@@ -40,27 +46,18 @@ enum FieldText {
     }
 }
 
-/// How an answer names a meter: by its address, and beside it the name that the user gave it.
-enum MeterLabel {
-    /// Columns after which a name is cut.
-    private static let widest = 32
-
-    /// `A4:C1:38:0B:7E:21 "Kitchen"`.
-    /// - Parameter name: nil, or only white space, where the meter has none.
-    static func inline(_ mac: String, _ name: String?) -> Inline {
-        guard let name = quoted(name) else { return .code(mac) }
-        return "\(.code(mac)) \(name)"
+extension Inline {
+    /// How an answer names a meter: `A4:C1:38:0B:7E:21 "Kitchen"`.
+    /// - Parameter name: that the user gave it; nil, or only white space, where it has none.
+    static func meter(_ mac: String, _ name: String?) -> Inline {
+        FieldText.name(name).map { "\(.code(mac)) \($0)" } ?? .code(mac)
     }
+}
 
-    /// The same in a table.
-    static func cell(_ mac: String, _ name: String?) -> Block.Cell {
-        quoted(name).map { .text("\(mac) \($0)") } ?? .code(mac)
-    }
-
-    /// `"Kitchen"`; nil where there is no name.
-    static func quoted(_ name: String?) -> String? {
-        guard let name, !FieldValue.text(name).isEmpty else { return nil }
-        return "\"\(Escaped.start(of: name, columns: widest))\""
+extension Block.Cell {
+    /// How a table names a meter.
+    static func meter(_ mac: String, _ name: String?) -> Block.Cell {
+        FieldText.name(name).map { .text("\(mac) \($0)") } ?? .code(mac)
     }
 }
 
@@ -87,6 +84,22 @@ struct ShownPart<Element> {
     var remark: [Block] { Block.remark(onRest: rest) }
 }
 
+/// The first rows of a table, and how many more there are; those are not even made.
+struct ShownRows {
+    let most: Int
+    private var table = Block.Table()
+    private var rest = 0
+
+    init(most: Int) { self.most = most }
+
+    mutating func add(_ row: @autoclosure () -> [Block.Cell]) {
+        if table.rows.count < most { table.add(row()) } else { rest += 1 }
+    }
+
+    /// Nothing where there are no rows.
+    var blocks: [Block] { table.rows.isEmpty ? [] : [.table(table)] + Block.remark(onRest: rest) }
+}
+
 extension Block {
     /// What is said of what is not shown; nothing where all is.
     static func remark(onRest rest: Int) -> [Block] { Inline.rest(rest).map(Block.remark) }
@@ -108,4 +121,9 @@ extension Tone {
         case .note: self = .note
         }
     }
+}
+
+extension ShownTimes {
+    /// Whether nothing is left out of an answer: `--verbose` asks for that and for exact times together.
+    var showsAll: Bool { isExact }
 }

@@ -5,32 +5,20 @@ internal import MeterRepair
 
 /// One meter's records side by side, and what becomes of them.
 struct MeterText {
-    private let meter: MeterPlan
-    private let mac: String
+    let meter: MeterPlan
+    let letterCase: LetterCase
+    /// Of records, by row.
+    let names: [Int64: String]
+    /// Whether all its records are kept.
+    var isFirstAid = false
+    let times: ShownTimes
+
+    var mac: String { meter.address?.text(in: letterCase) ?? "no usable address" }
+
     /// What the meter is called now, where the records do not say it.
-    let name: String?
-    /// Whether its other records are kept.
-    private let isFirstAid: Bool
-    private let showsAll: Bool
-    private let times: ShownTimes
+    var name: String? { meter.nameAfter ?? meter.update.flatMap { names[$0.row] } }
 
-    /// - Parameters:
-    ///   - names: of records, by row.
-    ///   - isFirstAid: whether all its records are kept.
-    ///   - showsAll: whether a terminal's table has identifiers too.
-    init(
-        _ meter: MeterPlan, in letterCase: LetterCase, names: [Int64: String], isFirstAid: Bool = false,
-        showsAll: Bool = false, _ times: ShownTimes
-    ) {
-        self.meter = meter
-        self.isFirstAid = isFirstAid
-        self.showsAll = showsAll
-        self.times = times
-        mac = meter.address?.text(in: letterCase) ?? "no usable address"
-        name = meter.nameAfter ?? meter.update.flatMap { names[$0.row] }
-    }
-
-    private var label: Inline { MeterLabel.inline(mac, name) }
+    private var label: Inline { Inline.meter(mac, name) }
 
     var blocks: [Block] {
         guard !meter.deletions.isEmpty else { return alone }
@@ -67,9 +55,9 @@ struct MeterText {
 
     private func table(_ survivor: DeviceSettings) -> RecordTable {
         RecordTable(
-            [survivor] + meter.deletions.map(\.record), meter.update?.fields ?? [],
+            records: [survivor] + meter.deletions.map(\.record), changes: meter.update?.fields ?? [],
             heads: ["row \(survivor.row), kept"] + meter.deletions.map { "row \($0.record.row), deleted" },
-            discarded: meter.discarded, showsAll: showsAll, times)
+            discarded: meter.discarded, showsAll: times.showsAll, times: times)
     }
 
     private var reasons: String { Self.reasons(meter.deletions) }

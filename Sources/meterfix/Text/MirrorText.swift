@@ -29,12 +29,9 @@ enum MirrorText {
         case .rowsDeleted: forecast.statements.map { $0.isLoss ? .tone(.error, "\($0.text)") : "\($0.text)" }
         }
     }
-}
 
-/// The last setup, import or export, and for a failure what the mirror does next.
-enum MirrorEventText {
-    /// - Parameter showsAll: whether to say how far it is known.
-    static func lines(_ last: LastMirrorEvent, _ times: ShownTimes, showsAll: Bool) -> [Inline] {
+    /// The last setup, import or export, and for a failure what the mirror does next.
+    static func lines(_ last: LastMirrorEvent, _ times: ShownTimes) -> [Inline] {
         let event = last.event
         let moment = (event.endedAt ?? event.startedAt).map { " \(times.text(Timestamp(secondsSince2001: $0)))" } ?? ""
         let line = "last \(event.kindName)\(moment): "
@@ -45,7 +42,7 @@ enum MirrorEventText {
             let isEnded = event.endedAt != nil
             return ["\(line)\(isEnded ? "succeeded" : "did not end: it is running, or the app ended first")"]
         }
-        let next = error.whatTheMirrorDoes + (showsAll ? " (\(error.fault.mark.rawValue))" : "")
+        let next = error.whatTheMirrorDoes + (times.showsAll ? " (\(error.fault.mark.rawValue))" : "")
         return [
             "\(line)failed\(error.name.map { " with \($0)" } ?? ""): \(error.meaning)",
             error.deletesRows ?? false ? .tone(.warning, next) : "\(next)",

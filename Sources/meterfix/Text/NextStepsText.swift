@@ -33,7 +33,7 @@ struct NextStepsText {
                 case .advice:
                     // Where a command cures some of its findings, the others say above what to do.
                     let isCommanded = cures.contains { $0.command != nil }
-                    if check.severity != .note, !isCommanded, !AlertText.checks.contains(check.id) { add(&advising) }
+                    if check.severity != .note, !isCommanded, !StoreAlert.checks.contains(check.id) { add(&advising) }
                 }
             }
         }
@@ -82,7 +82,7 @@ struct NextStepsText {
         guard !lines.isEmpty else { return [] }
         return [
             .section(
-                "what to do about \(VerifyText.counts(report.findings)), in order:",
+                "what to do about \(report.findings.counts), in order:",
                 (isAlone ? prohibitions : []) + [.list(lines)])
         ]
     }
@@ -103,6 +103,6 @@ struct NextStepsText {
         guard commands.contains(where: { $0.name == "rebuild" }), report.alerts.pendingStorm == nil else {
             return blocks
         }
-        return blocks + ConditionText.blocks(of: .rebuild, devices: report.devices, isDone: false)
+        return blocks + WritingCommand.rebuild.conditions(devices: report.devices, isDone: false)
     }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// How a command's answer is printed.
-enum OutputFormat {
+enum OutputFormat: String, FormatChoice {
     case text
     /// One document, or one a line.
     case json
@@ -11,6 +11,10 @@ enum OutputFormat {
     case html
     /// For a spreadsheet; only of an answer that is a list.
     case csv
+
+    static var purposes: String { "\(AnswerFormat.purposes), CSV is for spreadsheets" }
+
+    var format: OutputFormat { self }
 }
 
 /// The formats of an answer that a user can choose from.
@@ -20,6 +24,7 @@ protocol FormatChoice: Choice {
     static var purposes: String { get }
 }
 
+/// Those of an answer that is no list.
 enum AnswerFormat: String, FormatChoice {
     case text, json, markdown, html
 
@@ -33,15 +38,6 @@ enum AnswerFormat: String, FormatChoice {
         case .html: .html
         }
     }
-}
-
-/// Of an answer that is a list, which a spreadsheet can hold.
-enum ListFormat: String, FormatChoice {
-    case text, json, markdown, html, csv
-
-    static var purposes: String { "\(AnswerFormat.purposes), CSV is for spreadsheets" }
-
-    var format: OutputFormat { AnswerFormat(rawValue: rawValue)?.format ?? .csv }
 }
 
 /// When an answer has colours.

@@ -4,11 +4,13 @@ internal import Foundation
 
 /// A line on stderr while long work goes on, which says how far it is: only on a terminal, only after half a second, and
 /// gone when there is something else to print.
-final class ProgressLine: Sendable {
+final class ProgressLine: @unchecked Sendable {
     /// Told by the work how far it is.
     let progress = WorkProgress()
     private let message: String
-    private let screen = Screen()
+    private let lock = NSLock()
+    private var hasEnded = false
+    private var isVisible = false
     private static let patience: DispatchTimeInterval = .milliseconds(500)
     private static let interval: DispatchTimeInterval = .milliseconds(200)
 
@@ -16,7 +18,7 @@ final class ProgressLine: Sendable {
     init(_ message: String, isQuiet: Bool) {
         self.message = message
         guard !isQuiet, isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else {
-            screen.end()
+            hasEnded = true
             return
         }
         showAgain(after: Self.patience)
@@ -26,7 +28,7 @@ final class ProgressLine: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self else { return }
             let stage = progress.snapshot.map { ": \($0.text)" } ?? ""
-            guard screen.show(Self.line(message, stage, width: TerminalWidth.ofMessages)) else { return }
+            guard show(Self.line(message, stage, width: StandardStream.error.columns)) else { return }
             showAgain(after: Self.interval)
         }
     }
@@ -40,48 +42,38 @@ final class ProgressLine: Sendable {
         return DisplayWidth.cut(shortened + stage, to: room)
     }
 
+    /// - Returns: false where there is no line any more.
+    private func show(_ line: String) -> Bool {
+        lock.withLock {
+            guard !hasEnded else { return false }
+            clear()
+            isVisible = true
+            try? StandardStream.error.write(line)
+            return true
+        }
+    }
+
     /// Takes the line away while something else is printed.
-    func interrupt(_ print: () -> Void) { screen.interrupt(print) }
+    func interrupt(_ print: () -> Void) {
+        lock.withLock {
+            clear()
+            print()
+        }
+    }
 
     /// Takes the line away for good.
-    func end() { screen.end() }
-
-    private final class Screen: @unchecked Sendable {
-        private let lock = NSLock()
-        private var hasEnded = false
-        private var isVisible = false
-
-        /// - Returns: false where there is no line any more.
-        func show(_ line: String) -> Bool {
-            lock.withLock {
-                guard !hasEnded else { return false }
-                clear()
-                isVisible = true
-                try? StandardStream.error.write(line)
-                return true
-            }
+    func end() {
+        lock.withLock {
+            hasEnded = true
+            clear()
         }
+    }
 
-        func interrupt(_ print: () -> Void) {
-            lock.withLock {
-                clear()
-                print()
-            }
-        }
-
-        func end() {
-            lock.withLock {
-                hasEnded = true
-                clear()
-            }
-        }
-
-        private func clear() {
-            guard isVisible else { return }
-            isVisible = false
-            // Back to the start of the line, and clear it.
-            try? StandardStream.error.write("\r\u{1B}[K")
-        }
+    private func clear() {
+        guard isVisible else { return }
+        isVisible = false
+        // Back to the start of the line, and clear it.
+        try? StandardStream.error.write("\r\u{1B}[K")
     }
 }
 

@@ -3,38 +3,24 @@ internal import MeterModel
 
 /// Records side by side, field by field, and what becomes of them.
 struct RecordTable {
-    private let records: [DeviceSettings]
-    private let changes: [FieldChange]
-    private let heads: [String]
-    private let discarded: [DiscardedValue]
-    private let widest: Int
-    private let showsAll: Bool
-    private let times: ShownTimes
-
-    /// - Parameters:
-    ///   - records: the one that is kept first; all of one layout.
-    ///   - changes: of that one.
-    ///   - heads: of the records' columns.
-    ///   - discarded: values that none of the records has afterwards.
-    ///   - widest: columns after which a value is cut.
-    ///   - showsAll: whether a terminal's table has identifiers too.
-    init(
-        _ records: [DeviceSettings], _ changes: [FieldChange], heads: [String], discarded: [DiscardedValue] = [],
-        widest: Int = 24, showsAll: Bool = true, _ times: ShownTimes
-    ) {
-        self.records = records
-        self.changes = changes
-        self.heads = heads
-        self.discarded = discarded
-        self.widest = widest
-        self.showsAll = showsAll
-        self.times = times
-    }
+    /// The one that is kept first; all of one layout.
+    let records: [DeviceSettings]
+    /// Of that one.
+    let changes: [FieldChange]
+    /// Of the records' columns.
+    let heads: [String]
+    /// Values that none of the records has afterwards.
+    var discarded: [DiscardedValue] = []
+    /// Columns after which a value is cut.
+    var widest = 24
+    /// Whether a terminal's table has identifiers too.
+    var showsAll = true
+    let times: ShownTimes
 
     /// Without the fields that are empty in each record, and stay so.
     var block: Block.Merging {
         var merging = Block.Merging(
-            heads.enumerated().map { Block.Merging.Source($1, isKept: $0 == 0) }, widest: widest, showsMinor: showsAll)
+            heads.enumerated().map { ($1, $0 == 0) }, widest: widest, showsMinor: showsAll)
         for (position, field) in fields {
             let change = change(of: field)
             let all = records.map { $0.values[position] } + [change?.after].compactMap(\.self)

@@ -8,7 +8,7 @@ internal import MeterModel
 /// All are UTC. That is said once, at the end, and only where a time was shown that does not say it itself.
 final class ShownTimes: Sendable {
     private let now: Timestamp
-    private let isExact: Bool
+    let isExact: Bool
     /// Whether a time was shown that does not say that it is UTC.
     private let isRemarkDue = Locked(false)
 

@@ -3,37 +3,32 @@ internal import MeterInspect
 internal import MeterModel
 
 /// Findings: by check, each with its subjects and what to do.
-struct VerifyText {
-    let report: VerifyReport
-    let times: ShownTimes
-    let showsAll: Bool
-    /// Findings of one check that are shown without `--verbose`.
-    private static let most = 20
-
-    var blocks: [Block] {
-        let heading = "\(report.store): \(verdict)\(headline)"
-        return AlertText.blocks(report.alerts, times) + [
-            .heading(isClean ? .tone(.good, heading) : "\(heading)")
-        ] + affected + body(isAlone: true)
+extension VerifyReport {
+    func blocks(_ times: ShownTimes) -> [Block] {
+        let heading = "\(self.store): \(verdict)\(headline)"
+        let next = NextStepsText(self)
+        let sections = self.findings.sections(names: self.names, times, explains: true, without: next.said)
+        return self.alerts.blocks(times) + [.heading(isClean ? .tone(.good, heading) : "\(heading)")] + affected
+            + comparisons + sections + next.blocks(isAlone: true)
     }
 
     /// A check that is ignored finds nothing, but what is said first is not silenced by that.
-    private var isClean: Bool { report.findings.isEmpty && report.alerts.isEmpty }
+    private var isClean: Bool { self.findings.isEmpty && self.alerts.isEmpty }
 
     /// What the findings mean for a supporter, before their numbers.
     private var verdict: String {
-        switch report.findings.worst {
+        switch self.findings.worst {
         case .error: "needs a repair: "
         case .warning: "needs a review: "
         // What is said first is more than that.
-        case .note: report.alerts.isEmpty ? "nothing to repair: " : "needs a review: "
+        case .note: self.alerts.isEmpty ? "nothing to repair: " : "needs a review: "
         case nil: ""
         }
     }
 
     /// The meters that errors and warnings are about.
     private var affected: [Block] {
-        let findings = report.findings.checks.lazy.filter { $0.severity != .note }
+        let findings = self.findings.checks.lazy.filter { $0.severity != .note }
             .flatMap { $0.first(Console.mostFindings) }
         var labels: [String] = []
         for label in findings.flatMap({ meters(of: $0) }) where !labels.contains(label) {
@@ -49,7 +44,7 @@ struct VerifyText {
 
     /// The names of the meters of a finding, or else an address.
     private func meters(of finding: Finding) -> [String] {
-        let names = finding.rows.prefix(Self.mostRows).compactMap { MeterLabel.quoted(report.names[$0]) }
+        let names = finding.rows.prefix(Findings.mostRows).compactMap { FieldText.name(self.names[$0]) }
         // Records of one meter may have several names, but it needs only one label.
         if let mac = finding.mac { return [names.first ?? mac] }
         return names
@@ -60,30 +55,14 @@ struct VerifyText {
 
     /// `2 errors, 1 warning`, or that there is nothing.
     var headline: String {
-        guard report.findings.isEmpty else { return Self.counts(report.findings) }
-        return "\(isClean ? "clean" : "no other finding"), \(Phrase.count(report.records, "record"))"
+        guard self.findings.isEmpty else { return self.findings.counts }
+        return "\(isClean ? "clean" : "no other finding"), \(Phrase.count(records, "record"))"
     }
-
-    /// What is below the headline.
-    /// - Parameter isAlone: whether it is the whole answer, and no part of a page.
-    func body(isAlone: Bool) -> [Block] {
-        guard !report.findings.isEmpty else { return comparisons }
-        let next = NextStepsText(report)
-        return comparisons
-            + Self.sections(
-                report.findings, names: report.names, times, showsAll: showsAll, explains: true, without: next.said)
-            + next.blocks(isAlone: isAlone)
-    }
-
-    /// What to do, in order.
-    /// - Parameter isAlone: whether what must not be done is said nowhere else in the answer.
-    func next(isAlone: Bool) -> [Block] { NextStepsText(report).blocks(isAlone: isAlone) }
 
     /// Each check that found something of a severity, with what it means and whom it is about.
-    func parts(of severity: Severity) -> [Block.Part] {
-        Self.checks(of: severity, in: report.findings).map { check, found in
-            let (_, blocks) = Self.content(
-                check, found, names: report.names, times, showsAll: showsAll, explains: true, [])
+    func parts(of severity: Severity, _ times: ShownTimes) -> [Block.Part] {
+        self.findings.checks(of: severity).map { check, found in
+            let (_, blocks) = Findings.content(check, found, names: self.names, times, explains: true, [])
             var part = Block.Part("\(check.title)", blocks)
             part.details = [.code(check.id)]
             return part
@@ -91,21 +70,21 @@ struct VerifyText {
     }
 
     var comparisons: [Block] {
-        unknownParts + model + (report.comparedPreferences.map(PreferencesText.blocks) ?? [])
+        whatIsUnknown + model + (comparedPreferences.map(\.blocks) ?? [])
     }
 
     /// What another version of the app added.
-    private var unknownParts: [Block] {
-        guard !report.unknownParts.isEmpty else { return [] }
-        let version = report.schemaVersion.map { "v\($0)" } ?? "of an unknown version,"
+    private var whatIsUnknown: [Block] {
+        guard !unknownParts.isEmpty else { return [] }
+        let version = self.schemaVersion.map { "v\($0)" } ?? "of an unknown version,"
         return [
-            .paragraph("the model is \(version) with \(report.unknownParts.phrase)"),
-            .list(report.unknownParts.sentences.map { "\($0)" }),
+            .paragraph("the model is \(version) with \(unknownParts.phrase)"),
+            .list(unknownParts.sentences.map { "\($0)" }),
         ]
     }
 
     private var model: [Block] {
-        guard let model = report.comparedModel else { return [] }
+        guard let model = comparedModel else { return [] }
         let name = model.version ?? model.path
         return [
             .paragraph(
@@ -115,10 +94,23 @@ struct VerifyText {
         ]
     }
 
+}
+
+extension ChangeReport {
+    /// What a change leaves for a person, under a headline; nothing where only notes are left.
+    func remaining(_ times: ShownTimes) -> [Block] {
+        let open = Findings(self.findings.checks.filter { $0.severity != .note })
+        guard !open.isEmpty else { return [] }
+        return [.heading("what \(outcome == .planned ? "would remain" : "remains"): \(open.counts)")]
+            + open.sections(names: self.names, times)
+    }
+}
+
+extension Findings {
     /// `2 errors, 1 warning`.
-    static func counts(_ findings: Findings) -> String {
+    var counts: String {
         [Severity.error, .warning, .note].compactMap { severity in
-            let number = findings.count(of: severity)
+            let number = count(of: severity)
             return number == 0 ? nil : Phrase.count(number, severity.rawValue)
         }.joined(separator: ", ")
     }
@@ -128,15 +120,13 @@ struct VerifyText {
     ///   - names: of records that findings are about, by row.
     ///   - explains: whether each section begins with a sentence on what the check means.
     ///   - said: cures that are said elsewhere.
-    static func sections(
-        _ findings: Findings, names: [Int64: String] = [:], _ times: ShownTimes, showsAll: Bool,
-        explains: Bool = false, without said: Set<Cure> = []
+    func sections(
+        names: [Int64: String] = [:], _ times: ShownTimes, explains: Bool = false, without said: Set<Cure> = []
     ) -> [Block] {
         Severity.allCases.sorted(by: >).flatMap { severity in
-            checks(of: severity, in: findings).map { check, parts in
+            checks(of: severity).map { check, parts in
                 .deferred {
-                    let (heading, blocks) = content(
-                        check, parts, names: names, times, showsAll: showsAll, explains: explains, said)
+                    let (heading, blocks) = Self.content(check, parts, names: names, times, explains: explains, said)
                     return [.section(heading, blocks)]
                 }
             }
@@ -144,28 +134,21 @@ struct VerifyText {
     }
 
     /// In the order of the catalogue. A finding may be worse or better than its check.
-    private static func checks(
-        of severity: Severity, in findings: Findings
-    ) -> [(check: CheckDescription, parts: [Findings.CheckFindings])] {
+    fileprivate func checks(of severity: Severity) -> [(check: CheckDescription, parts: [CheckFindings])] {
         CheckCatalogue.descriptions.compactMap { check in
-            let parts = findings.checks.filter { $0.id == check.id && $0.severity == severity }
+            let parts = checks.filter { $0.id == check.id && $0.severity == severity }
             return parts.isEmpty ? nil : (check, parts)
         }
     }
 
-    /// What a change leaves for a person, under a headline; nothing where only notes are left.
-    static func remaining(_ report: ChangeReport, _ times: ShownTimes, showsAll: Bool) -> [Block] {
-        let open = Findings(report.findings.checks.filter { $0.severity != .note })
-        guard !open.isEmpty else { return [] }
-        let verb = report.outcome == .planned ? "would remain" : "remains"
-        return [.heading("what \(verb): \(counts(open))")]
-            + sections(open, names: report.names, times, showsAll: showsAll)
-    }
+    /// Findings of one check that are shown without `--verbose`.
+    private static let most = 20
 
-    private static func content(
-        _ check: CheckDescription, _ parts: [Findings.CheckFindings], names: [Int64: String], _ times: ShownTimes,
-        showsAll: Bool, explains: Bool, _ said: Set<Cure>
+    fileprivate static func content(
+        _ check: CheckDescription, _ parts: [CheckFindings], names: [Int64: String], _ times: ShownTimes,
+        explains: Bool, _ said: Set<Cure>
     ) -> (heading: Inline, blocks: [Block]) {
+        let showsAll = times.showsAll
         var table = Block.Table()
         let findings = parts.flatMap { $0.first(showsAll ? .max : Console.mostFindings) }
         let count = parts.reduce(0) { $0 + $1.count }
@@ -210,7 +193,7 @@ struct VerifyText {
         var quotedNames: [String] = []
         for row in finding.rows.prefix(mostRows) {
             guard let name = names[row], !finding.message.mentions("\"\(name)\""),
-                let quoted = MeterLabel.quoted(name), !quotedNames.contains(quoted)
+                let quoted = FieldText.name(name), !quotedNames.contains(quoted)
             else { continue }
             quotedNames.append(quoted)
         }
@@ -218,7 +201,7 @@ struct VerifyText {
     }
 
     /// Rows of a finding that are shown without `--verbose`.
-    private static let mostRows = 6
+    fileprivate static let mostRows = 6
 
     private static func subject(_ finding: Finding, mostRows: Int) -> String {
         guard !finding.rows.isEmpty else { return finding.entity ?? "store" }
@@ -228,28 +211,27 @@ struct VerifyText {
 }
 
 /// What the app's preferences say of its rebuild, beside what the store says.
-enum PreferencesText {
-    static func blocks(_ compared: ComparedPreferences) -> [Block] {
-        let app = "the app's preferences \(said(compared.marker))"
-        let store = "the store's metadata \(said(compared.storeMarker))"
-        return [.paragraph(compared.agrees ? .tone(.good, "\(app), and \(store)") : "\(app), but \(store)")]
-            + consequence(compared).map { .paragraph("\($0)") }
+extension ComparedPreferences {
+    var blocks: [Block] {
+        let app = "the app's preferences \(Self.said(marker))"
+        let store = "the store's metadata \(Self.said(storeMarker))"
+        return [.paragraph(agrees ? .tone(.good, "\(app), and \(store)") : "\(app), but \(store)")]
+            + consequence.map { .paragraph($0) }
     }
 
     private static func said(_ marker: Int64?) -> String {
         marker.map { "say that rebuild \($0) was done" } ?? "have no rebuild marker"
     }
 
-    private static func consequence(_ compared: ComparedPreferences) -> [String] {
-        switch (compared.isDone, compared.isDoneInStore) {
-        case (true, _) where compared.groups > 0:
-            return [
-                "the app does not rebuild this store again by itself, although "
-                    + "\(Phrase.count(compared.groups, "meter")) \(compared.groups == 1 ? "has" : "have") several records"
+    private var consequence: [Inline] {
+        switch (isDone, isDoneInStore) {
+        case (true, _) where groups > 0:
+            [
+                "the app does not rebuild this store again by itself, although \(Phrase.count(groups, "meter")) \(groups == 1 ? "has" : "have") several records"
             ]
-        case (true, false): return ["this does no harm: no meter has several records, and a rebuild relies on the data"]
-        case (false, true): return ["the app rebuilds this store once more when it opens it, and finds nothing to do"]
-        case (true, true), (false, false): return []
+        case (true, false): ["this does no harm: no meter has several records, and a rebuild relies on the data"]
+        case (false, true): ["the app rebuilds this store once more when it opens it, and finds nothing to do"]
+        case (true, true), (false, false): []
         }
     }
 }

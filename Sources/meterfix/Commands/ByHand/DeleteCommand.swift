@@ -41,9 +41,11 @@ struct DeleteCommand: ParsableCommand {
             let planner = DeletePlanner(row: row, force: options.force)
             return ChangeResult(
                 try ChangeRun.run(planner, on: path, options: options),
-                commandWithoutDryRun: ["delete", "--row \(row)"] + writing.words,
+                commandWithoutDryRun: ["delete", "--row \(row)"] + writing.words
+            ) {
                 // A row that is not there is refused.
-                RecordChangeText.answer(nothing: "the record is gone"))
+                $0.blocksOfRecords(nothing: "the record is gone", $1)
+            }
         }
     }
 }

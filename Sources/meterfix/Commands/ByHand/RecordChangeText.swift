@@ -4,27 +4,17 @@ internal import MeterModel
 internal import MeterRepair
 
 /// A change of the few records that a command names, field by field: `set`, `unlock`, `delete`, `restore-record`.
-struct RecordChangeText {
-    let made: ChangeResult
-    let times: ShownTimes
-
-    /// The answer of a command.
+extension ChangeResult {
     /// - Parameter nothing: why there is nothing to do, where there is nothing.
-    static func answer(nothing: String) -> ChangeResult.Text {
-        { made, times, _ in RecordChangeText(made: made, times: times).blocks(nothing: nothing) }
-    }
-
-    private var report: ChangeReport { made.report }
-
-    private func blocks(nothing: String) -> [Block] {
+    func blocksOfRecords(nothing: String, _ times: ShownTimes) -> [Block] {
         let plan = report.plan
         let notes = plan.notes.map { Block.note(.warning, "\(times.sentence($0))") }
-        return plan.meters.flatMap { meter in meter.records.flatMap { blocks(of: $0, meter) } } + notes
+        return plan.meters.flatMap { meter in meter.records.flatMap { blocks(of: $0, meter, times) } } + notes
             + outcome(plan, nothing)
     }
 
     /// A change of a record, field by field.
-    func blocks(of change: RecordChange, _ meter: MeterPlan) -> [Block] {
+    func blocks(of change: RecordChange, _ meter: MeterPlan, _ times: ShownTimes) -> [Block] {
         var table = Block.Table()
         switch change {
         case .update(let update):
@@ -55,7 +45,7 @@ struct RecordChangeText {
 
     private func heading(_ address: MACAddress?, _ name: String?, _ row: String) -> Block {
         guard let address else { return .heading("no usable address  \(row)") }
-        return .heading("\(MeterLabel.inline(address.text(in: report.letterCase), name))  \(row)")
+        return .heading("\(Inline.meter(address.text(in: report.letterCase), name))  \(row)")
     }
 
     private func outcome(_ plan: Plan, _ nothing: String) -> [Block] {
@@ -66,6 +56,6 @@ struct RecordChangeText {
             ? "\(Phrase.count(inserted, "record")) restored"
             : deleted > 0
                 ? "\(Phrase.count(deleted, "record")) deleted" : "\(Phrase.count(updated, "record")) updated"
-        return made.ending(numbers, nothing: .tone(.good, "nothing to do: \(nothing)"))
+        return ending(numbers, nothing: .tone(.good, "nothing to do: \(nothing)"))
     }
 }

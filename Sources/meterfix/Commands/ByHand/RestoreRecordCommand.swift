@@ -86,7 +86,7 @@ struct RestoreRecordCommand: ParsableCommand {
                     address(of: reference, in: path), ofAll: reference == nil, in: path, folder: writing.backupDir,
                     now: common.clock)
                 try console.answer(
-                    merged, warnings: merged.warnings, MergedRecordsText(merged: merged, times: console.times).blocks)
+                    merged, warnings: merged.warnings, merged.blocks(console.times))
                 return .success
             }
         }
@@ -102,9 +102,9 @@ struct RestoreRecordCommand: ParsableCommand {
                 words += [row.map { "--row \($0)" }, entry.map { ShellWord.option("--entry", $0) }].compactMap(\.self)
                 words += [address?.text(in: report.letterCase)].compactMap(\.self)
             }
-            return ChangeResult(
-                report, commandWithoutDryRun: words,
-                RecordChangeText.answer(nothing: "the store has a record with exactly these values"))
+            return ChangeResult(report, commandWithoutDryRun: words) {
+                $0.blocksOfRecords(nothing: "the store has a record with exactly these values", $1)
+            }
         }
     }
 }

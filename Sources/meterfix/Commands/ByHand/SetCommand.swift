@@ -22,7 +22,7 @@ struct SetCommand: ParsableCommand {
             names it too. --address gives such a record the address of its meter, unless another record has this \
             address: that would be a duplicate. A record with a usable address keeps it.
 
-            \(ConditionText.help)
+            \(WritingCommand.namesLeftAlone)
 
             Exits with 1 if a dry run finds something to change.
 
@@ -43,7 +43,7 @@ struct SetCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp("The unit a TC66C shows temperatures in.", valueName: "celsius|fahrenheit"))
-    var unit: UnitChoice?
+    var unit: TemperatureUnit?
 
     @Option(
         name: .long,
@@ -97,23 +97,13 @@ struct SetCommand: ParsableCommand {
         let (path, record) = (try meter.path, try meter.record)
         try common.change(.set, "changing \(path)", writing) { options throws(StoreError) in
             let named = try named(in: path, record)
-            let planner = SetPlanner(named, name: name, unit: unit?.unit, address: address)
+            let planner = SetPlanner(named, name: name, unit: unit, address: address)
             let report = try ChangeRun.run(planner, on: path, options: options)
-            return ChangeResult(
-                report, commandWithoutDryRun: words(named, report.letterCase),
-                RecordChangeText.answer(nothing: "the record has these values already"))
+            return ChangeResult(report, commandWithoutDryRun: words(named, report.letterCase)) {
+                $0.blocksOfRecords(nothing: "the record has these values already", $1)
+            }
         }
     }
 }
 
-/// A unit as one types it.
-enum UnitChoice: String, Choice {
-    case celsius, fahrenheit
-
-    var unit: TemperatureUnit {
-        switch self {
-        case .celsius: .celsius
-        case .fahrenheit: .fahrenheit
-        }
-    }
-}
+extension TemperatureUnit: Choice {}

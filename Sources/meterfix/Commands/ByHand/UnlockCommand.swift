@@ -42,10 +42,10 @@ struct UnlockCommand: ParsableCommand {
                 case .meter(let address): address.text(in: report.letterCase)
                 case .heldBy(let device): ShellWord.option("--held-by", device)
                 }
-            return ChangeResult(
-                report, commandWithoutDryRun: ["unlock"] + writing.words + [word],
-                RecordChangeText.answer(
-                    nothing: lock.heldBy == nil ? "the meter is not locked" : "this device holds no meter"))
+            let nothing = lock.heldBy == nil ? "the meter is not locked" : "this device holds no meter"
+            return ChangeResult(report, commandWithoutDryRun: ["unlock"] + writing.words + [word]) {
+                $0.blocksOfRecords(nothing: nothing, $1)
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ struct ChangesCommand: ParsableCommand {
     func run() throws {
         try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
             let history = try ChangeHistory.of(path, folder: backups.backupDir, now: common.clock)
-            try console.answer(history.json, HistoryText(history: history, times: console.times).blocks)
+            try console.answer(history.json, history.blocks(console.times))
         }
     }
 }

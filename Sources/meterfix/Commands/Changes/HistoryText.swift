@@ -3,22 +3,19 @@ internal import MeterInspect
 internal import MeterModel
 
 /// What meterfix did to a store, the last change first.
-struct HistoryText {
-    let history: ChangeHistory
-    let times: ShownTimes
-
-    var blocks: [Block] {
-        guard !history.items.isEmpty else { return [.paragraph("meterfix has never changed \(history.store)")] }
-        return [.heading("\(history.store): \(headline)")] + body(of: history.items[...])
+extension ChangeHistory {
+    func blocks(_ times: ShownTimes) -> [Block] {
+        guard !items.isEmpty else { return [.paragraph("meterfix has never changed \(store)")] }
+        return [.heading("\(store): \(headline)")] + body(of: items[...], times)
     }
 
-    var headline: String { "\(Phrase.count(history.items.count, "change")) by meterfix" }
+    var headline: String { "\(Phrase.count(items.count, "change")) by meterfix" }
 
     /// What is below the headline.
     /// - Parameter items: those that are shown.
-    func body(of items: ArraySlice<ChangeHistory.Item>) -> [Block] { items.map(section) + remark }
+    func body(of items: ArraySlice<Item>, _ times: ShownTimes) -> [Block] { items.map { section($0, times) } + remark }
 
-    private func section(_ item: ChangeHistory.Item) -> Block {
+    private func section(_ item: Item, _ times: ShownTimes) -> Block {
         let command = item.isFirstAid ? "rebuild --in-use" : item.command ?? "a change"
         let state = item.state?.rawValue ?? "restored \(item.restored ?? "")"
         var lines: [Inline] = []
@@ -38,12 +35,12 @@ struct HistoryText {
     }
 
     /// Who made it, with which meterfix.
-    private func maker(_ item: ChangeHistory.Item) -> String {
+    private func maker(_ item: Item) -> String {
         let person = item.person.map { ", by \($0)" } ?? ""
         return person + (item.version.map { ", meterfix \($0)" } ?? "")
     }
 
-    private func commandLine(_ item: ChangeHistory.Item) -> String {
+    private func commandLine(_ item: Item) -> String {
         (["meterfix"] + item.arguments.map { $0.hasPrefix("-") ? Self.option($0) : ShellWord.quoted($0) })
             .joined(separator: " ")
     }
@@ -57,12 +54,12 @@ struct HistoryText {
         return word[...equals] + ShellWord.quoted(String(word[word.index(after: equals)...]))
     }
 
-    private func counts(_ item: ChangeHistory.Item) -> String {
+    private func counts(_ item: Item) -> String {
         "\(item.updated) updated, \(item.deleted) deleted, \(item.inserted) inserted"
     }
 
     private var remark: [Block] {
-        guard history.items.contains(where: { $0.command == nil }) else { return [] }
+        guard items.contains(where: { $0.command == nil }) else { return [] }
         return [
             .paragraph(
                 "no backup here: it was made with --no-backup, is in another folder (--backup-dir), was removed, or its journal cannot be read; the store does not say which"

@@ -67,8 +67,7 @@ struct CompareCommand: ParsableCommand {
                 } else {
                     try Comparison.report(a, b ?? "", policy: policy, now: common.clock)
                 }
-            try console.answer(
-                report, ComparisonText(report: report, times: console.times, showsAll: common.verbose).blocks)
+            try console.answer(report, report.blocks(console.times))
             return report.isEqual ? .success : .found
         }
     }

@@ -3,36 +3,33 @@ internal import MeterInspect
 internal import MeterModel
 
 /// Two sides: what they are, meter by meter what differs, and what that means.
-struct ComparisonText {
-    let report: ComparisonReport
-    let times: ShownTimes
-    let showsAll: Bool
+extension ComparisonReport {
     /// Meters that are shown without `--verbose`.
     private static let most = 20
     private static let widest = 32
 
-    var blocks: [Block] {
-        var blocks = AlertText.blocks(report.accounts, of: ["A", "B"])
-        blocks += AlertText.blocks(report.a.alerts, of: "A", times) + AlertText.blocks(report.b.alerts, of: "B", times)
-        blocks.append(.group([side("A", report.a), side("B", report.b)]))
+    func blocks(_ times: ShownTimes) -> [Block] {
+        var blocks = accounts.blocks(of: ["A", "B"])
+        blocks += a.alerts.blocks(of: "A", times) + b.alerts.blocks(of: "B", times)
+        blocks.append(.group([side("A", a), side("B", b)]))
         // What the app shows by chance matters most.
-        let meters = report.meters.filter(\.hasSeveral) + report.meters.filter { !$0.hasSeveral }
-        let shown = ShownPart(of: meters, most: Self.most, showsAll: showsAll)
-        for meter in shown.elements { blocks.append(.deferred { [section(meter)] }) }
+        let sorted = meters.filter(\.hasSeveral) + meters.filter { !$0.hasSeveral }
+        let shown = ShownPart(of: sorted, most: Self.most, showsAll: times.showsAll)
+        for meter in shown.elements { blocks.append(.deferred { [section(meter, times)] }) }
         blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
-        return blocks + [.group(outcome)]
+        return blocks + [.group(outcome(times))]
     }
 
-    private func side(_ name: String, _ side: ComparisonReport.Side) -> Block {
+    private func side(_ name: String, _ side: Side) -> Block {
         let without = side.withoutUsableAddress
-        let state = report.isOfOneStore ? (side == report.a ? " as it was" : " as it is now") : ""
+        let state = isOfOneStore ? (side == a ? " as it was" : " as it is now") : ""
         return .paragraph(
             "\(.strong("\(name): \(side.path)\(state)")), \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
         )
     }
 
-    private func section(_ meter: MeterComparison) -> Block {
-        let mac = meter.address.text(in: report.letterCase)
+    private func section(_ meter: MeterComparison, _ times: ShownTimes) -> Block {
+        let mac = meter.address.text(in: letterCase)
         let title: Inline =
             switch meter.outcome {
             case .equal: "equal"
@@ -41,10 +38,11 @@ struct ComparisonText {
             case .different: meter.differences.isEmpty ? "the values are equal" : "different"
             }
         guard meter.hasSeveral || meter.outcome == .different else { return .section("\(.code(mac))  \(title)", []) }
-        let label = MeterLabel.inline(
+        let label = Inline.meter(
             mac, [meter.a, meter.b].lazy.compactMap { $0?.names.first.flatMap(\.self) }.first)
-        guard meter.hasSeveral else { return .section("\(label)  \(title)", details(meter)) }
-        return .section("\(label)  \(.tone(.warning, severalPhrase(meter)))", several(meter) + details(meter))
+        guard meter.hasSeveral else { return .section("\(label)  \(title)", details(meter, times)) }
+        return .section(
+            "\(label)  \(.tone(.warning, severalPhrase(meter)))", severalRecords(meter) + details(meter, times))
     }
 
     /// `2 records on both sides`, `2 records in A, none in B`.
@@ -56,10 +54,10 @@ struct ComparisonText {
     }
 
     /// What the app makes of a meter with several records, and which of them is compared.
-    private func several(_ meter: MeterComparison) -> [Block] {
+    private func severalRecords(_ meter: MeterComparison) -> [Block] {
         let sides = [("A", meter.a), ("B", meter.b)].compactMap { name, side in side.map { (name, $0) } }
         func list(_ side: ComparedRecord) -> String {
-            Phrase.list(side.names.map { MeterLabel.quoted($0) ?? "no name" })
+            Phrase.list(side.names.map { FieldText.name($0) ?? "no name" })
         }
         let isSame = sides.count == 2 && sides[0].1.names == sides[1].1.names
         let names = isSame ? ["\(list(sides[0].1)) on both"] : sides.map { "\(list($1)) in \($0)" }
@@ -75,7 +73,7 @@ struct ComparisonText {
         ]
     }
 
-    private func details(_ meter: MeterComparison) -> [Block] {
+    private func details(_ meter: MeterComparison, _ times: ShownTimes) -> [Block] {
         let differences = meter.differences
         var blocks: [Block] = []
         var table = Block.Table(["", "A", "B"], widest: Self.widest)
@@ -85,7 +83,7 @@ struct ComparisonText {
                     + FieldText.cells([difference.before, difference.after], difference.field.kind, times))
         }
         if !differences.isEmpty { blocks.append(.table(table)) }
-        guard report.forecasts else { return blocks }
+        guard forecasts else { return blocks }
         for side in ComparisonSide.allCases {
             guard let rows = meter[side]?.goes.map(\.row), !rows.isEmpty else { continue }
             blocks.append(
@@ -108,7 +106,7 @@ struct ComparisonText {
 
     /// Of a meter that the other side has deleted: what that takes away; nothing of every other.
     private func deletion(_ meter: MeterComparison) -> Inline {
-        guard let side = meter.going, report.forecasts else { return "" }
+        guard let side = meter.going, forecasts else { return "" }
         let lost = meter.losses.map(text)
         let loss = lost.isEmpty ? "" : "; this loses \(lost.joined(separator: ", "))"
         return "; \(.tone(.warning, "\(side.other.letter) has deleted it"))\(loss)"
@@ -150,39 +148,39 @@ struct ComparisonText {
         }
         guard let winner = meter.winner else {
             return meter.hasUnsent
-                ? "once both have synced, the record has values from both (\(report.policy.rawValue))"
+                ? "once both have synced, the record has values from both (\(policy.rawValue))"
                 : "it is not known which version CloudKit has: updatedAt is the same"
         }
-        let why = meter.hasUnsent ? report.policy.rawValue : isLater ? "it was written last" : "nothing else differs"
+        let why = meter.hasUnsent ? policy.rawValue : isLater ? "it was written last" : "nothing else differs"
         return "once both have synced, \(winner.letter)'s version is kept (\(why))"
     }
 
-    private var outcome: [Block] {
+    private func outcome(_ times: ShownTimes) -> [Block] {
         let counts =
-            "\(Phrase.count(report.count(.equal), "meter")) equal, \(report.count(.different)) different, "
-            + "\(report.count(.onlyA)) only in A, \(report.count(.onlyB)) only in B"
-        var blocks: [Block] = [.paragraph(report.isEqual ? .tone(.good, counts) : "\(counts)")]
-        if report.several > 0 {
+            "\(Phrase.count(count(.equal), "meter")) equal, \(count(.different)) different, "
+            + "\(count(.onlyA)) only in A, \(count(.onlyB)) only in B"
+        var blocks: [Block] = [.paragraph(isEqual ? .tone(.good, counts) : "\(counts)")]
+        if several > 0 {
             blocks.append(
-                .note(.warning, "\(Phrase.count(report.several, "meter")) with several records on a side"))
+                .note(.warning, "\(Phrase.count(several, "meter")) with several records on a side"))
         }
-        if report.losing > 0 {
+        if losing > 0 {
             blocks.append(
                 .note(
                     .warning,
-                    "\(Phrase.count(report.losing, "meter")) for which something the user typed is lost, or may be (policy \(report.policy.rawValue))"
+                    "\(Phrase.count(losing, "meter")) for which something the user typed is lost, or may be (policy \(policy.rawValue))"
                 ))
         }
-        for (name, fields) in [("A", report.fieldsOnlyA), ("B", report.fieldsOnlyB)] where !fields.isEmpty {
+        for (name, fields) in [("A", fieldsOnlyA), ("B", fieldsOnlyB)] where !fields.isEmpty {
             blocks.append(.paragraph("only in \(name), not compared: \(fields.joined(separator: ", "))"))
         }
-        return blocks + next
+        return blocks + steps(times)
     }
 
-    private var next: [Block] {
-        let steps = report.next
-        guard !steps.isEmpty else { return [] }
-        let shown = ShownPart(of: steps, most: Self.most, showsAll: showsAll)
+    private func steps(_ times: ShownTimes) -> [Block] {
+        let next = next
+        guard !next.isEmpty else { return [] }
+        let shown = ShownPart(of: next, most: Self.most, showsAll: times.showsAll)
         return [
             .list(shown.elements.map { NextStep.text($0) }, marker: .arrow)
         ] + shown.remark

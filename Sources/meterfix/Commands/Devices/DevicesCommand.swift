@@ -49,7 +49,7 @@ struct DevicesCommand: ParsableCommand {
                 paths.map { path throws(StoreError) in try StorePlaces.store(named: path) },
                 preferences: preferences.map { path throws(StoreError) in try AppPreferences(reading: path) },
                 now: common.clock)
-            try console.answer(known, DevicesText(known: known, times: console.times, showsAll: common.verbose).blocks)
+            try console.answer(known, known.blocks(console.times))
             return .success
         }
     }

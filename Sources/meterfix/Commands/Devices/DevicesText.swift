@@ -3,54 +3,50 @@ internal import MeterInspect
 internal import MeterModel
 
 /// The devices that stores know of.
-struct DevicesText {
-    let known: KnownDevices
-    let times: ShownTimes
-    let showsAll: Bool
+extension KnownDevices {
     /// Devices that are shown without `--verbose`.
     private static let most = 40
     /// Names of one device, and meters that it holds, that are shown without `--verbose`.
     private static let mostOfOne = 4
 
-    var blocks: [Block] {
+    func blocks(_ times: ShownTimes) -> [Block] {
         // Of a store that no record tells the device of, it may be any of them.
-        let all = known.devices
-        let devices = all.filter { $0.label != nil }
-        let subject = known.stores.count == 1 ? known.stores[0] : Phrase.count(known.stores.count, "store")
+        let all = devices
+        let named = all.filter { $0.label != nil }
+        let subject = stores.count == 1 ? stores[0] : Phrase.count(stores.count, "store")
         let start =
-            AlertText.blocks(known.accounts, of: known.stores) + AlertText.blocks(known.alerts, times)
-        guard !devices.isEmpty else {
-            return start + [.heading("\(subject): no record names a device")] + own(all)
+            accounts.blocks(of: stores) + alerts.blocks(times)
+        guard !named.isEmpty else {
+            return start + [.heading("\(subject): no record names a device")] + own(all, times)
         }
         var table = Block.Table(["device", "last seen", "locks", "known by", "id"], widest: 40)
-        let shown = ShownPart(of: devices, most: Self.most, showsAll: showsAll)
-        for device in shown.elements { table.add(cells(device)) }
-        let count = devices.count == 1 ? "1 device" : "\(devices.count) devices, the last one seen first"
+        let shown = ShownPart(of: named, most: Self.most, showsAll: times.showsAll)
+        for device in shown.elements { table.add(cells(device, times)) }
+        let count = named.count == 1 ? "1 device" : "\(named.count) devices, the last one seen first"
         let twins = shown.elements.filter(\.isShared).map { device in
-            Block.note(
-                .warning,
-                "two devices share the id \(device.id ?? ""): \(list(device.names.compactMap(MeterLabel.quoted)))")
+            let names = list(device.names.compactMap(FieldText.name), times)
+            return Block.note(.warning, "two devices share the id \(device.id ?? ""): \(names)")
         }
-        return start + [.heading("\(subject): \(count)"), .table(table)] + shown.remark + twins + own(all)
-            + advice(devices)
+        return start + [.heading("\(subject): \(count)"), .table(table)] + shown.remark + twins + own(all, times)
+            + advice(named)
     }
 
-    private func cells(_ device: KnownDevices.Device) -> [Block.Cell] {
-        let names = list(device.names.compactMap(MeterLabel.quoted))
-        let reasons = KnownDevices.Reason.allCases.filter(device.reasons.contains).map(\.rawValue)
+    private func cells(_ device: Device, _ times: ShownTimes) -> [Block.Cell] {
+        let names = list(device.names.compactMap(FieldText.name), times)
+        let reasons = Reason.allCases.filter(device.reasons.contains).map(\.rawValue)
         return [
             .text(names.isEmpty ? "–" : names), times.cell(device.lastSeen),
-            .text(device.locks.isEmpty ? "–" : list(device.locks)), .remark(reasons.joined(separator: ", ")),
+            .text(device.locks.isEmpty ? "–" : list(device.locks, times)), .remark(reasons.joined(separator: ", ")),
             device.id.map { .code($0) } ?? "–",
         ]
     }
 
-    private func list(_ words: [String]) -> String {
-        Phrase.start(of: words, limit: showsAll ? .max : Self.mostOfOne)
+    private func list(_ words: [String], _ times: ShownTimes) -> String {
+        Phrase.start(of: words, limit: times.showsAll ? .max : Self.mostOfOne)
     }
 
     /// Which device each store is of, and what it did there.
-    private func own(_ devices: [KnownDevices.Device]) -> [Block] {
+    private func own(_ devices: [Device], _ times: ShownTimes) -> [Block] {
         devices.flatMap { device in device.copies.map { (device, $0) } }.map { device, copy in
             let owner =
                 device.id == nil
@@ -68,25 +64,25 @@ struct DevicesText {
         }
     }
 
-    private func advice(_ devices: [KnownDevices.Device]) -> [Block] {
-        guard known.stores.count == 1, devices.contains(where: { !$0.locks.isEmpty }) else { return [] }
-        let command = "meterfix unlock --held-by DEVICE \(ShellWord.quoted(known.stores[0]))"
+    private func advice(_ devices: [Device]) -> [Block] {
+        guard stores.count == 1, devices.contains(where: { !$0.locks.isEmpty }) else { return [] }
+        let command = "meterfix unlock --held-by DEVICE \(ShellWord.quoted(stores[0]))"
         return [
             .paragraph("to clear all locks of one device, for example one that was sold or lost: \(.code(command))")
         ]
     }
 
     /// `"Ana's iPhone"`; nil where it has no name.
-    private static func name(of device: KnownDevices.Device) -> String? { MeterLabel.quoted(device.names.first) }
+    private static func name(of device: Device) -> String? { FieldText.name(device.names.first) }
 
     /// Devices that are named in a line.
     private static let mostInLine = 6
 
     /// In one line; nil where none is known.
-    static func line(_ known: KnownDevices) -> String? {
-        let labels = known.devices.compactMap { device in
-            (name(of: device) ?? device.id).map { device.copies.isEmpty ? $0 : "\($0), whose store this is" }
+    var line: String? {
+        let labels = devices.compactMap { device in
+            (Self.name(of: device) ?? device.id).map { device.copies.isEmpty ? $0 : "\($0), whose store this is" }
         }
-        return labels.isEmpty ? nil : Phrase.start(of: labels, limit: mostInLine)
+        return labels.isEmpty ? nil : Phrase.start(of: labels, limit: Self.mostInLine)
     }
 }

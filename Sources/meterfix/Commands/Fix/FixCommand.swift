@@ -23,7 +23,7 @@ struct FixCommand: ParsableCommand {
             what a rebuild keeps, the meter is not changed: rebuild first. For other findings, verify shows what to \
             do.
 
-            \(ConditionText.help)
+            \(WritingCommand.namesLeftAlone)
 
             Exits with 1 if a dry run finds something to change, with 2 if some of the findings remain.
 
@@ -48,25 +48,25 @@ struct FixCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        _ = try FixedFindings(words, all: all)
+        _ = try asked
     }
 
     func run() throws {
-        let findings = try FixedFindings(words, all: all)
-        let path = try StoreArgument.path(of: findings.store)
+        let asked = try asked
+        let path = try StoreArgument.path(of: asked.store)
         let filter = try common.filter(meters, for: .fix, in: path)
         try common.change(.fix, "fixing \(path)", writing) { options throws(StoreError) in
             let planner =
                 all
                 ? FixPlanner.all(force: options.force, filter)
-                : FixPlanner(findings.cures, force: options.force, filter)
+                : FixPlanner(asked.cures, force: options.force, filter)
             let report = try ChangeRun.run(planner, on: path, options: options)
             let words = (all ? ["--all"] : planner.cures.map(\.rawValue)) + filter.words(in: report.letterCase)
             return ChangeResult(
                 report, commandWithoutDryRun: ["fix"] + words + writing.words,
                 leavesSomething: report.hasFindings(of: planner.cures)
             ) {
-                FixText(made: $0, times: $1, showsAll: $2, cures: planner.cures, isAll: all).blocks
+                $0.blocks(of: planner.cures, isAll: all, $1)
             }
         }
     }
@@ -134,48 +134,44 @@ extension FixCommand {
     }
 }
 
-/// What `fix` is to cure, and where: the words of its command line.
-struct FixedFindings {
-    /// Empty where all are asked for that lose nothing.
-    let cures: [FixableCheck]
-    /// Nil where none is named.
-    let store: String?
-
-    /// - Parameters:
-    ///   - words: ids, and then perhaps a store. A last word that could be an id is one unless there is such a file.
-    ///   - all: whether `--all` stands for the ids.
+extension FixCommand {
+    /// What is to be cured, nothing for `--all`, and the store if one is named. A last word that could be an id is one
+    /// unless there is such a file.
     /// - Throws: `ValidationError` for no id, and for one that has no cure here.
-    init(_ words: [String], all: Bool = false) throws {
-        let isStoreLast = words.last.map { !Self.isID($0) } ?? false
-        store = isStoreLast ? words.last : nil
-        let known = Phrase.list(FixableCheck.allCases.map(\.rawValue))
-        let ids = isStoreLast ? words.dropLast() : words[...]
-        guard !all else {
-            guard ids.isEmpty else {
-                throw ValidationError("--all and ids exclude each other; name the ids you want, or use --all")
+    private var asked: (cures: [FixableCheck], store: String?) {
+        get throws {
+            let isStoreLast = words.last.map { !Self.isID($0) } ?? false
+            let store = isStoreLast ? words.last : nil
+            let known = Phrase.list(FixableCheck.allCases.map(\.rawValue))
+            let ids = isStoreLast ? words.dropLast() : words[...]
+            guard !all else {
+                guard ids.isEmpty else {
+                    throw ValidationError("--all and ids exclude each other; name the ids you want, or use --all")
+                }
+                return ([], store)
             }
-            cures = []
-            return
-        }
-        guard !ids.isEmpty else {
-            throw ValidationError("name the finding to fix by its id, or use --all; fix knows \(known)")
-        }
-        let place = (isStoreLast ? words.last : StoreArgument.fromEnvironment).map(ShellWord.quoted) ?? "STORE"
-        cures = try ids.map { id in
-            if let cure = FixableCheck(rawValue: id) { return cure }
-            let shown = Escaped.text(id)
-            guard CheckCatalogue.descriptions.contains(where: { $0.id == id }) else {
+            guard !ids.isEmpty else {
+                throw ValidationError("name the finding to fix by its id, or use --all; fix knows \(known)")
+            }
+            let place = (store ?? StoreArgument.fromEnvironment).map(ShellWord.quoted) ?? "STORE"
+            let cures = try ids.map { id -> FixableCheck in
+                if let cure = FixableCheck(rawValue: id) { return cure }
+                let shown = Escaped.text(id)
+                guard CheckCatalogue.descriptions.contains(where: { $0.id == id }) else {
+                    throw ValidationError(
+                        "no check has the id '\(shown)'; fix knows \(known), meterfix verify --list-checks lists every id"
+                    )
+                }
+                guard id != WALMissing.id else {
+                    throw ValidationError(
+                        "\(id) cannot be fixed: the changes in the -wal file are not in this store, and no command "
+                            + "can bring them back; ask for the store again, with its -wal file")
+                }
                 throw ValidationError(
-                    "no check has the id '\(shown)'; fix knows \(known), meterfix verify --list-checks lists every id")
+                    "fix cannot fix '\(shown)', only \(known); the finding itself says what to do: "
+                        + "meterfix verify \(place), or meterfix verify --explain \(shown)")
             }
-            guard id != WALMissing.id else {
-                throw ValidationError(
-                    "\(id) cannot be fixed: the changes in the -wal file are not in this store, and no command "
-                        + "can bring them back; ask for the store again, with its -wal file")
-            }
-            throw ValidationError(
-                "fix cannot fix '\(shown)', only \(known); the finding itself says what to do: "
-                    + "meterfix verify \(place), or meterfix verify --explain \(shown)")
+            return (cures, store)
         }
     }
 

@@ -4,29 +4,25 @@ internal import MeterModel
 internal import MeterRepair
 
 /// The cures of findings: what they do to which records and numbers, and what is left.
-struct FixText {
-    let made: ChangeResult
-    let times: ShownTimes
-    let showsAll: Bool
-    /// What `fix` was asked for, and whether as all that lose nothing.
-    let cures: [FixableCheck]
-    let isAll: Bool
+extension ChangeResult {
     /// Records and numbers of each kind that are shown without `--verbose`.
     private static let most = 20
 
-    private var report: ChangeReport { made.report }
-
-    var blocks: [Block] {
+    /// - Parameters:
+    ///   - cures: what `fix` was asked for.
+    ///   - isAll: whether as all that lose nothing.
+    func blocks(of cures: [FixableCheck], isAll: Bool, _ times: ShownTimes) -> [Block] {
         let plan = report.plan
-        return deletions(plan) + updates(plan) + numbers(plan)
+        return deletions(plan, times) + updates(plan, times) + numbers(plan, times)
             + plan.notes.map { .note(.warning, "\(times.sentence($0))") }
-            + [.group(outcome(plan))] + left
+            + [.group(ending(summary(of: plan), nothing: nothing(plan, cures, isAll: isAll)))]
+            + (isAll ? left(times) : [])
     }
 
-    private func deletions(_ plan: Plan) -> [Block] {
+    private func deletions(_ plan: Plan, _ times: ShownTimes) -> [Block] {
         let deletions = plan.cloudDeletions
         guard !deletions.isEmpty else { return [] }
-        let shown = ShownPart(of: deletions, most: Self.most, showsAll: showsAll)
+        let shown = ShownPart(of: deletions, most: Self.most, showsAll: times.showsAll)
         var table = Block.Table(["entity", "row", "CloudKit record"])
         for deletion in shown.elements {
             table.add([
@@ -39,48 +35,39 @@ struct FixText {
         ] + shown.remark
     }
 
-    private func updates(_ plan: Plan) -> [Block] {
-        let records = RecordChangeText(made: made, times: times)
+    private func updates(_ plan: Plan, _ times: ShownTimes) -> [Block] {
         let updates = plan.meters.flatMap { meter in meter.records.map { (meter, $0) } }
-        let shown = ShownPart(of: updates, most: Self.most, showsAll: showsAll)
-        return shown.elements.flatMap { records.blocks(of: $1, $0) } + shown.remark
+        let shown = ShownPart(of: updates, most: Self.most, showsAll: times.showsAll)
+        return shown.elements.flatMap { blocks(of: $1, $0, times) } + shown.remark
     }
 
     /// Core Data's numbers, and the marker.
-    private func numbers(_ plan: Plan) -> [Block] {
-        var table = Block.Table()
-        var rest = 0
-        func add(_ name: String, _ before: String, _ after: String) {
-            guard showsAll || table.rows.count < Self.most else {
-                rest += 1
-                return
-            }
-            table.add([.text(name), .text(before), "→", .text(after)])
-        }
+    private func numbers(_ plan: Plan, _ times: ShownTimes) -> [Block] {
+        var rows = ShownRows(most: times.showsAll ? .max : Self.most)
         for change in plan.schemaChanges {
             switch change {
             case .lastRow(let entity, _, let before, let after):
-                add("Z_MAX of \(entity)", "\(before)", "\(after)")
+                rows.add(["Z_MAX of \(entity)", "\(before)", "→", "\(after)"])
             case .entityNumber(let table, let row, let before, let after):
-                add("Z_ENT of row \(row) of \(table)", before.map { "\($0)" } ?? "no number", "\(after)")
+                rows.add([
+                    "Z_ENT of row \(row) of \(table)", "\(before.map { "\($0)" } ?? "no number")", "→", "\(after)",
+                ])
             case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: break
             }
         }
         for change in plan.metadataChanges {
-            add(change.key, Self.shown(change.before), Self.shown(change.after))
+            rows.add([.text(change.key), .text(Self.shown(change.before)), "→", .text(Self.shown(change.after))])
         }
-        guard !table.rows.isEmpty else { return [] }
-        return [.heading("\(report.store): numbers and markers beside the records"), .table(table)]
-            + Block.remark(onRest: rest)
+        let blocks = rows.blocks
+        return blocks.isEmpty
+            ? [] : [.heading("\(report.store): numbers and markers beside the records")] + blocks
     }
 
     private static func shown(_ value: MetadataChange.Value?) -> String {
         if case .number(let number)? = value { "\(number)" } else { "none" }
     }
 
-    private func outcome(_ plan: Plan) -> [Block] { made.ending(summary(of: plan), nothing: nothing(plan)) }
-
-    private func nothing(_ plan: Plan) -> Inline {
+    private func nothing(_ plan: Plan, _ cures: [FixableCheck], isAll: Bool) -> Inline {
         guard plan.notes.isEmpty else { return "nothing can be done yet" }
         guard !report.hasFindings(of: cures) else { return "nothing to do for the meters asked for" }
         let absence = isAll ? "no finding that fix --all can fix" : Phrase.list(cures.map(\.absence))
@@ -109,8 +96,7 @@ struct FixText {
     }
 
     /// What `fix --all` leaves, and what of it only a name carries out.
-    private var left: [Block] {
-        guard isAll else { return [] }
+    private func left(_ times: ShownTimes) -> [Block] {
         // Those that this store takes.
         let named = Set(report.findings.checks.filter { $0.first(1).first?.cure.command != nil }.map(\.id))
         let optIn = FixableCheck.allCases.filter { $0.isOptIn && named.contains($0.rawValue) }.map(\.rawValue)
@@ -118,6 +104,6 @@ struct FixText {
             optIn.isEmpty
             ? []
             : [.remark("(--all leaves out fixes that remove something; to run them, name them: \(Phrase.list(optIn)))")]
-        return VerifyText.remaining(report, times, showsAll: showsAll) + remark
+        return report.remaining(times) + remark
     }
 }

@@ -21,7 +21,7 @@ struct ImportCommand: ParsableCommand {
             already there is newer than the dump's and is kept, unless --on-conflict says otherwise. Unusable values \
             are listed, and the exit code is then 2. Importing the same dump again changes nothing.
 
-            \(ConditionText.help)
+            \(WritingCommand.namesLeftAlone)
 
             EXAMPLES
               meterfix import-kv --dry-run names.plist CKModel.sqlite
@@ -66,7 +66,7 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        try OutputOption.validate(rejects, "--rejects")
+        try ArgumentText.validate(output: rejects, "--rejects")
         if create, let path = store.store { _ = try ArgumentText.exact(path) }
     }
 
@@ -102,7 +102,7 @@ struct ImportCommand: ParsableCommand {
                     + words,
                 leavesSomething: !report.plan.rejects.isEmpty
             ) {
-                ImportText(made: $0, source: read, times: $1, showsAll: $2).blocks
+                ImportText(made: $0, source: read, times: $1).blocks
             }
         }
     }

@@ -8,7 +8,6 @@ struct ImportText {
     /// What was read.
     let source: Source
     let times: ShownTimes
-    let showsAll: Bool
 
     /// The dump the values are from, without its entries: a million of them would be held until the end.
     struct Source {
@@ -84,21 +83,15 @@ struct ImportText {
             for change in planned.records {
                 switch change {
                 case .insert(let insertion):
-                    rows.add {
-                        let fields = insertion.fields.filter { $0.rule != .newRecord }.map(assignment)
-                        return [
-                            meter(planned.address), "new record, row \(insertion.row)",
-                            .text(fields.joined(separator: ", ")),
-                        ]
-                    }
+                    rows.add([
+                        meter(planned.address), "new record, row \(insertion.row)", .text(assignments(of: insertion)),
+                    ])
                 case .update(let update):
                     for field in update.fields where field.rule != .now {
-                        rows.add {
-                            [
-                                meter(planned.address, update.row, field.field), "\(verb(field)), row \(update.row)",
-                                .text(assignment(field)),
-                            ]
-                        }
+                        rows.add([
+                            meter(planned.address, update.row, field.field), "\(verb(field)), row \(update.row)",
+                            .text(assignment(field)),
+                        ])
                     }
                 case .delete: break
                 }
@@ -106,14 +99,12 @@ struct ImportText {
         }
         for conflict in plan.conflicts {
             guard let row = conflict.keptFrom, let dropped = conflict.dropped.first else { continue }
-            rows.add {
-                [
-                    meter(conflict.address, row, conflict.field), "kept, row \(row)",
-                    .text(
-                        "\(conflict.field.name) \(FieldText.quoted(conflict.kept)); the dump has "
-                            + FieldText.quoted(dropped.value)),
-                ]
-            }
+            rows.add([
+                meter(conflict.address, row, conflict.field), "kept, row \(row)",
+                .text(
+                    "\(conflict.field.name) \(FieldText.quoted(conflict.kept)); the dump has "
+                        + FieldText.quoted(dropped.value)),
+            ])
         }
     }
 
@@ -126,6 +117,10 @@ struct ImportText {
         }
     }
 
+    private func assignments(of insertion: RecordInsertion) -> String {
+        insertion.fields.filter { $0.rule != .newRecord }.map(assignment).joined(separator: ", ")
+    }
+
     private func assignment(_ change: FieldChange) -> String {
         let values = FieldText.quoted(change.delta, times)
         let before = change.rule != .newestNonEmpty && !change.before.isEmpty ? " instead of \(values[0])" : ""
@@ -134,35 +129,19 @@ struct ImportText {
 
     /// Nothing where there are no rows.
     private func table(_ fill: (inout ShownRows) -> Void) -> [Block] {
-        var rows = ShownRows(most: showsAll ? .max : Self.most)
+        var rows = ShownRows(most: times.showsAll ? .max : Self.most)
         fill(&rows)
-        return rows.table.rows.isEmpty
-            ? [] : [.table(rows.table)] + Block.remark(onRest: rows.rest)
-    }
-
-    /// The first rows of a table, and how many more there are; those are not even made.
-    private struct ShownRows {
-        let most: Int
-        private(set) var table = Block.Table()
-        private(set) var rest = 0
-
-        init(most: Int) { self.most = most }
-
-        mutating func add(_ row: () -> [Block.Cell]) {
-            if table.rows.count < most { table.add(row()) } else { rest += 1 }
-        }
+        return rows.blocks
     }
 
     private func rejects(_ plan: Plan) -> [Block] {
         guard !plan.rejects.isEmpty else { return [] }
         let rows = table { rows in
             for reject in plan.rejects {
-                rows.add {
-                    [
-                        .text(reject.dictionary.rawValue), .text("\"\(reject.key)\""), .text(reject.reason.rawValue),
-                        .text(reject.reason.explanation + value(of: reject) + hint(of: reject, in: plan)),
-                    ]
-                }
+                rows.add([
+                    .text(reject.dictionary.rawValue), .text("\"\(reject.key)\""), .text(reject.reason.rawValue),
+                    .text(reject.reason.explanation + value(of: reject) + hint(of: reject, in: plan)),
+                ])
             }
         }
         let count = Phrase.count(plan.rejects.count, "entry", "entries")
@@ -185,7 +164,7 @@ struct ImportText {
     private func revived(_ plan: Plan) -> [Block] {
         let revived = plan.revived ?? []
         guard !revived.isEmpty else { return [] }
-        let shown = ShownPart(of: revived, most: Self.most, showsAll: showsAll)
+        let shown = ShownPart(of: revived, most: Self.most, showsAll: times.showsAll)
         let meters = shown.elements.map { meter -> Inline in
             let deletion = meter.deletion
             let time = deletion.time.map { " \(times.text($0))" } ?? ""
@@ -252,6 +231,6 @@ struct ImportText {
     private func meter(_ address: MACAddress?, _ row: Int64? = nil, _ field: RecordLayout.Field? = nil) -> Block.Cell {
         guard let address else { return "–" }
         let name = field?.known == .meterName ? nil : row.flatMap { report.names[$0] }
-        return MeterLabel.cell(address.text(in: report.letterCase), name)
+        return Block.Cell.meter(address.text(in: report.letterCase), name)
     }
 }

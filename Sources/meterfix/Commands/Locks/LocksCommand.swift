@@ -22,7 +22,7 @@ struct LocksCommand: ParsableCommand {
     func run() throws {
         try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
             let list = try LockList.of(path, now: common.clock)
-            try console.answer(list.json, LocksText(list: list, times: console.times, showsAll: common.verbose).blocks)
+            try console.answer(list.json, list.blocks(console.times))
         }
     }
 }

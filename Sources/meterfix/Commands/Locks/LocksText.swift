@@ -3,33 +3,29 @@ internal import MeterInspect
 internal import MeterModel
 
 /// The locks of a store: which device holds which meter.
-struct LocksText {
-    let list: LockList
-    let times: ShownTimes
-    let showsAll: Bool
+extension LockList {
     /// Locks that are shown without `--verbose`.
     private static let most = 40
 
-    var blocks: [Block] {
-        let locks = list.locks
-        let start = AlertText.blocks(list.alerts, times)
-        guard !locks.isEmpty else { return start + [.heading(.tone(.good, "\(list.store): no meter is locked"))] }
+    func blocks(_ times: ShownTimes) -> [Block] {
+        let start = alerts.blocks(times)
+        guard !locks.isEmpty else { return start + [.heading(.tone(.good, "\(store): no meter is locked"))] }
         let counts = [
             Phrase.count(locks.count, "lock"), "\(locks.count(where: \.isExpired)) expired",
             "\(locks.count(where: \.isTorn)) torn", "\(locks.count(where: \.isClockAhead)) with a clock in the future",
         ]
         var table = Block.Table(["meter", "row", "held by", "since", "until", "state"], widest: 40)
-        let shown = ShownPart(of: locks, most: Self.most, showsAll: showsAll)
-        for lock in shown.elements { table.add(cells(lock) + [.remark(state(lock))]) }
-        return start + [.heading("\(list.store): \(counts.joined(separator: ", "))"), .table(table)] + shown.remark + [
+        let shown = ShownPart(of: locks, most: Self.most, showsAll: times.showsAll)
+        for lock in shown.elements { table.add(cells(lock, times) + [.remark(state(lock))]) }
+        return start + [.heading("\(store): \(counts.joined(separator: ", "))"), .table(table)] + shown.remark + [
             .paragraph(
-                "to clear a lock: \(.code("meterfix unlock MAC \(ShellWord.quoted(list.store))"))")
+                "to clear a lock: \(.code("meterfix unlock MAC \(ShellWord.quoted(store))"))")
         ]
     }
 
-    private func cells(_ recorded: RecordedLock) -> [Block.Cell] {
-        let meter = MeterLabel.cell(
-            recorded.address?.text(in: list.letterCase) ?? FieldText.value(recorded.storedAddress), recorded.name)
+    private func cells(_ recorded: RecordedLock, _ times: ShownTimes) -> [Block.Cell] {
+        let meter = Block.Cell.meter(
+            recorded.address?.text(in: letterCase) ?? FieldText.value(recorded.storedAddress), recorded.name)
         let start = [meter, "row \(recorded.row)"]
         guard case .lock(let lock) = recorded.content else { return start + ["–", "–", "–"] }
         return start + [

@@ -93,7 +93,7 @@ struct LogCommand: ParsableCommand {
                 let timeline = try Timeline.of(paths, request, now: common.clock)
                 try console.answer(
                     timeline, warnings: timeline.warnings,
-                    TimelineText(timeline, request, console.times, showsAll: common.verbose).blocks)
+                    TimelineText(timeline, request, console.times).blocks)
                 return .success
             }
             let log = try ChangeLog.of(paths[0], request, now: common.clock)

@@ -86,9 +86,9 @@ struct LogText {
             return "the store was migrated to another version of the app's model; values may differ from here on"
         }
         let subject =
-            entry.address.map { MeterLabel.inline($0.text(in: log.letterCase), entry.name) }
-            ?? "\([entity, MeterLabel.quoted(entry.name)].compactMap(\.self).joined(separator: " "))"
-        let words = [entry.row.map { "row \($0)" } ?? "no row", LogPhrases.change(entry), LogPhrases.fields(entry)]
+            entry.address.map { Inline.meter($0.text(in: log.letterCase), entry.name) }
+            ?? "\([entity, FieldText.name(entry.name)].compactMap(\.self).joined(separator: " "))"
+        let words = [entry.row.map { "row \($0)" } ?? "no row", entry.change, entry.fieldList]
         let line: Inline = "\(subject)  \(words.filter { !$0.isEmpty }.joined(separator: "  "))"
         return entry.waits ?? false ? "\(line)  \(.tone(.note, "pending for CloudKit"))" : line
     }
@@ -101,21 +101,24 @@ struct LogText {
             return .tone(.warning, "changes \(number) is missing in the history")
         }
         return
-            "\(transaction.save.transaction.map { "\($0)" } ?? "no number")  \(time ?? "at an unknown time")  \(LogPhrases.who(transaction))"
+            "\(transaction.save.transaction.map { "\($0)" } ?? "no number")  \(time ?? "at an unknown time")  \(transaction.who)"
     }
 }
 
-/// The words for what the history says.
-enum LogPhrases {
-    /// Who made a transaction.
-    static func who(_ transaction: ChangeLog.Transaction) -> String {
-        let save = transaction.save
-        switch transaction.author {
+/// Columns of a name that is not the user's.
+private let widest = 60
+
+private func cut(_ name: String) -> String { Escaped.start(of: name, columns: widest) }
+
+extension ChangeLog.Transaction {
+    /// Who made it.
+    var who: String {
+        switch author {
         case .meterfix:
-            guard let journal = transaction.journal else { return "meterfix, its backup is not here" }
+            guard let journal else { return "meterfix, its backup is not here" }
             return "meterfix \(journal.version) (\(journal.command))" + (journal.person.map { ", by \($0)" } ?? "")
-        case .otherDevice: return who(.import)
-        case .mirror(let work): return who(work)
+        case .otherDevice: return CloudKitMirror.Work.import.who
+        case .mirror(let work): return work.who
         case .program where save.isMigration: return "Core Data: a migration of the schema"
         case .program:
             let (process, bundle) = (save.process.map(cut), save.bundle.map(cut))
@@ -124,14 +127,11 @@ enum LogPhrases {
             return words.compactMap(\.self).joined(separator: ", ")
         }
     }
+}
 
-    /// Columns of a name that is not the user's.
-    private static let widest = 60
-
-    private static func cut(_ name: String) -> String { Escaped.start(of: name, columns: widest) }
-
-    private static func who(_ work: CloudKitMirror.Work) -> String {
-        switch work {
+extension CloudKitMirror.Work {
+    fileprivate var who: String {
+        switch self {
         case .import: "from CloudKit"
         case .export: "CloudKit's mirror: notes about an upload"
         case .reset: "CloudKit's mirror: it started over"
@@ -140,17 +140,19 @@ enum LogPhrases {
         case .event: "CloudKit's mirror: its log of events"
         }
     }
+}
 
-    static func change(_ entry: ChangeLog.Entry) -> String {
-        if let kind = entry.kind { return "\(kind)" }
-        return entry.type.map { "change of unknown type \($0)" } ?? "change of no type"
+extension ChangeLog.Entry {
+    var change: String {
+        if let kind { return "\(kind)" }
+        return type.map { "change of unknown type \($0)" } ?? "change of no type"
     }
 
     /// The attributes that were changed, with their values where these are known and can be read.
-    static func fields(_ entry: ChangeLog.Entry) -> String {
-        switch entry.kind {
-        case .update: entry.fields.map(ChangePhrases.updated) ?? "attributes unknown"
-        case .insert, .delete, nil: entry.fields.map(ChangePhrases.contents) ?? ""
+    var fieldList: String {
+        switch kind {
+        case .update: fields.map(ChangePhrases.updated) ?? "attributes unknown"
+        case .insert, .delete, nil: fields.map(ChangePhrases.contents) ?? ""
         }
     }
 }

@@ -7,14 +7,12 @@ struct TimelineText {
     private let timeline: Timeline
     private let logs: [LogText]
     private let times: ShownTimes
-    private let showsAll: Bool
     /// Meters with several records that are told of without `--verbose`.
     private static let most = 12
 
-    init(_ timeline: Timeline, _ request: ChangeLog.Request, _ times: ShownTimes, showsAll: Bool) {
+    init(_ timeline: Timeline, _ request: ChangeLog.Request, _ times: ShownTimes) {
         self.timeline = timeline
         self.times = times
-        self.showsAll = showsAll
         let all = timeline.sources.map(\.log)
         logs = all.indices.map { place in
             let others = all.indices.filter { $0 != place }.map { all[$0] }
@@ -27,7 +25,7 @@ struct TimelineText {
         let shown = timeline.entries.count
         let number = timeline.total > shown ? "the last \(shown) of \(count)" : count
         let rest = timeline.total - shown
-        var blocks = AlertText.blocks(timeline.accounts, of: timeline.sources.map(\.log.store))
+        var blocks = timeline.accounts.blocks(of: timeline.sources.map(\.log.store))
         blocks += [
             .heading("\(Phrase.count(timeline.sources.count, "store")): \(number), newest first"), .pairs(stores),
         ]
@@ -44,7 +42,7 @@ struct TimelineText {
     private var stores: [Block.Pair] {
         timeline.sources.map { source in
             let device =
-                source.device.map { MeterLabel.quoted($0.names.first) ?? "the device \($0.id ?? "")" }
+                source.device.map { FieldText.name($0.names.first) ?? "the device \($0.id ?? "")" }
                 ?? "no record says whose store it is"
             return Block.Pair(source.log.store, "\(device)\(source.log.hasHistory ? "" : "; it keeps no history")")
         }
@@ -52,10 +50,10 @@ struct TimelineText {
 
     private var stories: [Block] {
         guard !timeline.duplicates.isEmpty else { return [] }
-        let shown = ShownPart(of: timeline.duplicates, most: Self.most, showsAll: showsAll)
+        let shown = ShownPart(of: timeline.duplicates, most: Self.most, showsAll: times.showsAll)
         let told = shown.elements.map { story in
             Block.section(
-                MeterLabel.inline(story.address.text(in: timeline.letterCase), story.name),
+                Inline.meter(story.address.text(in: timeline.letterCase), story.name),
                 [.list(story.sentences.map { "\(times.sentence($0))" }, marker: .dash)])
         }
         return [.section("meters with several records", told + shown.remark)]
@@ -88,6 +86,6 @@ struct TimelineText {
 
     private func label(_ source: Int) -> String {
         let source = timeline.sources[source]
-        return MeterLabel.quoted(source.device?.names.first) ?? source.log.store
+        return FieldText.name(source.device?.names.first) ?? source.log.store
     }
 }

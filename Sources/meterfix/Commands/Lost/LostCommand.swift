@@ -39,7 +39,7 @@ struct LostCommand: ParsableCommand {
             let lost = find.map { found.finding($0) } ?? found
             try console.answer(
                 lost, warnings: lost.warnings,
-                LostText(lost: lost, times: console.times, showsAll: common.verbose).blocks)
+                lost.blocks(console.times))
         }
     }
 }

@@ -4,33 +4,30 @@ internal import MeterInspect
 internal import MeterModel
 
 /// The values that meters once had: whose, until when, where they were found, and how they come back.
-struct LostText {
-    let lost: FormerValues
-    let times: ShownTimes
-    let showsAll: Bool
+extension FormerValues {
     /// Values that are shown without `--verbose`.
     private static let most = 40
 
-    var blocks: [Block] {
+    func blocks(_ times: ShownTimes) -> [Block] {
         let headline: Inline =
-            lost.values.isEmpty
-            ? "\(lost.store): no lost name or unit was found"
-            : "\(lost.store): \(Phrase.count(lost.values.count, "value")) that no record has now, newest first"
-        return AlertText.blocks(lost.alerts, times) + [.heading(headline)] + body
+            values.isEmpty
+            ? "\(store): no lost name or unit was found"
+            : "\(store): \(Phrase.count(values.count, "value")) that no record has now, newest first"
+        return alerts.blocks(times) + [.heading(headline)] + body(times)
     }
 
     /// What follows the headline.
-    var body: [Block] {
-        guard !lost.values.isEmpty else { return reach }
+    func body(_ times: ShownTimes) -> [Block] {
+        guard !values.isEmpty else { return logReach }
         var table = Block.Table(["meter", "field", "value", "until", "found in", ""], widest: 40)
-        let shown = ShownPart(of: lost.values, most: Self.most, showsAll: showsAll)
-        for value in shown.elements { table.add(cells(value)) }
-        return [.table(table)] + shown.remark + reach + commands(shown.elements)
+        let shown = ShownPart(of: values, most: Self.most, showsAll: times.showsAll)
+        for value in shown.elements { table.add(cells(value, times)) }
+        return [.table(table)] + shown.remark + logReach + commands(shown.elements)
     }
 
-    private func cells(_ value: FormerValue) -> [Block.Cell] {
-        return [
-            .code(value.address.text(in: lost.letterCase)), .text(value.field.name),
+    private func cells(_ value: FormerValue, _ times: ShownTimes) -> [Block.Cell] {
+        [
+            .code(value.address.text(in: letterCase)), .text(value.field.name),
             .text(FieldText.quoted(value.value, value.field.kind)),
             times.cell(value.past.to), .text(Self.words(for: value.past)), .remark(value.past.certainty.rawValue),
         ]
@@ -45,9 +42,9 @@ struct LostText {
     }
 
     /// How far back the log goes, or why it says nothing.
-    private var reach: [Block] {
-        if let problem = lost.reach.problem { return [.note(.note, "nothing from the -wal: \(problem)")] }
-        guard let transactions = lost.reach.transactions else { return [] }
+    private var logReach: [Block] {
+        if let problem = reach.problem { return [.note(.note, "nothing from the -wal: \(problem)")] }
+        guard let transactions = reach.transactions else { return [] }
         let (first, last) = (transactions.lowerBound, transactions.upperBound)
         return [
             .paragraph(
@@ -58,7 +55,7 @@ struct LostText {
 
     private func commands(_ values: ArraySlice<FormerValue>) -> [Block] {
         var commands: [StoreCommand] = []
-        for command in values.compactMap(lost.command) where !commands.contains(command) { commands.append(command) }
+        for command in values.compactMap(command(for:)) where !commands.contains(command) { commands.append(command) }
         guard !commands.isEmpty else { return [] }
         return [
             .paragraph("to restore a value, after a try with --dry-run:"),

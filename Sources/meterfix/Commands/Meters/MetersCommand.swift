@@ -29,7 +29,7 @@ struct MetersCommand: ParsableCommand {
         help: ArgumentHelp("List only meters with this text in them, or in a name that they had.", valueName: "TEXT"))
     var find: String?
     @OptionGroup var past: PastOption
-    @OptionGroup var common: OptionsOfAnswer<ListFormat>
+    @OptionGroup var common: OptionsOfAnswer<OutputFormat>
 
     func run() throws {
         try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
@@ -38,8 +38,8 @@ struct MetersCommand: ParsableCommand {
             let isNow = find != nil && past.moment == nil
             let lost = isNow ? try? Lost.of(path, all: false, folder: nil, now: common.clock) : nil
             let list = (find.map { all.finding($0, in: lost) } ?? all).sorted(by: sort)
-            let text = MetersText(list: list, total: all.meters.count, times: console.times)
-            try console.answer(list, common.format == .csv ? text.sheet : text.blocks)
+            try console.answer(
+                list, common.format == .csv ? list.sheet : list.blocks(console.times, of: all.meters.count))
         }
     }
 }

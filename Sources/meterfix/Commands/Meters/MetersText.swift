@@ -3,31 +3,28 @@ internal import MeterInspect
 internal import MeterModel
 
 /// The meters of a store, a line each.
-struct MetersText {
-    let list: MeterList
-    /// How many meters the store has, whether or not they are listed.
-    let total: Int
-    let times: ShownTimes
-
-    var blocks: [Block] {
-        let meters = list.meters.filter { $0.address != nil }
-        let others = list.meters.filter { $0.address == nil }
-        let named = meters.count { $0.name != nil }
-        let counts = "\(Phrase.count(meters.count, "meter")), \(named) with a name"
-        let found = list.meters.count < total ? "; listed are \(list.meters.count) of \(total)" : ""
-        var blocks = AlertText.blocks(list.alerts, times) + [.heading("\(list.store): \(counts)\(found)")]
-        if !meters.isEmpty { blocks.append(.table(table(of: meters, first: "meter"))) }
+extension MeterList {
+    /// - Parameter total: how many meters the store has, whether or not they are listed.
+    func blocks(_ times: ShownTimes, of total: Int) -> [Block] {
+        let known = meters.filter { $0.address != nil }
+        let others = meters.filter { $0.address == nil }
+        let named = known.count { $0.name != nil }
+        let counts = "\(Phrase.count(known.count, "meter")), \(named) with a name"
+        let found = meters.count < total ? "; listed are \(meters.count) of \(total)" : ""
+        var blocks = alerts.blocks(times) + [.heading("\(store): \(counts)\(found)")]
+        if !known.isEmpty { blocks.append(.table(table(of: known, first: "meter", times))) }
         if !others.isEmpty {
-            blocks.append(.section("records without a usable address", [.table(table(of: others, first: "address"))]))
+            let table = table(of: others, first: "address", times)
+            blocks.append(.section("records without a usable address", [.table(table)]))
         }
-        return blocks + former
+        return blocks + formerNames
     }
 
     /// The names for which meters are listed that no record has any more.
-    private var former: [Block] {
-        guard let former = list.former, !former.isEmpty else { return [] }
+    private var formerNames: [Block] {
+        guard let former, !former.isEmpty else { return [] }
         let lines: [Inline] = former.prefix(Self.mostFormer).map { name in
-            let mac = Inline.code(name.lost.address.text(in: list.letterCase))
+            let mac = Inline.code(name.lost.address.text(in: letterCase))
             let command =
                 name.command.map { Inline("; to have it again: \(.code(NextStep.dryRun($0).description))") } ?? ""
             return "\(mac) was named \(FieldText.quoted(name.lost.value))\(command)"
@@ -43,10 +40,10 @@ struct MetersText {
     /// For a spreadsheet: one table, with the values as they are.
     var sheet: [Block] {
         var table = Block.Table(MeterSheet.columns.map { Block.Cell($0) })
-        for meter in list.meters {
+        for meter in meters {
             let address = meter.storedAddress.isNull ? nil : meter.storedAddress.display(as: .text)
             let values: [String?] = [
-                meter.address?.text(in: list.letterCase), address, meter.name, meter.temperatureUnit, meter.modelType,
+                meter.address?.text(in: letterCase), address, meter.name, meter.temperatureUnit, meter.modelType,
                 meter.updatedAt?.description, meter.seenAt?.description, meter.seenBy, meter.lockState,
                 meter.lock?.holder, meter.lock?.connectedAt?.description,
                 meter.lock?.expiresAt?.description, meter.rows.map(String.init).joined(separator: " "),
@@ -57,12 +54,12 @@ struct MetersText {
         return [.table(table)]
     }
 
-    private func table(of meters: [MeterSummary], first: String) -> Block.Table {
+    private func table(of meters: [MeterSummary], first: String, _ times: ShownTimes) -> Block.Table {
         let head = [first, "name", "type", "unit", "last seen", "by", "lock", "records", "CloudKit"]
         var table = Block.Table(head.map { Block.Cell($0) }, widest: 32)
         for meter in meters {
             table.add([
-                meter.address.map { .code($0.text(in: list.letterCase)) } ?? FieldText.cell(meter.storedAddress),
+                meter.address.map { .code($0.text(in: letterCase)) } ?? FieldText.cell(meter.storedAddress),
                 .text(name(of: meter)), .text(meter.modelType ?? "–"), .text(meter.temperatureUnit ?? "–"),
                 times.cell(meter.seenAt), .text(meter.seenBy ?? "–"), .text(lock(meter)),
                 .text(meter.rows.count == 1 ? "row \(meter.rows[0])" : "\(meter.rows.count): \(rowList(meter.rows))"),
@@ -75,7 +72,7 @@ struct MetersText {
     /// The name, and beside it the one of another record for which the meter is listed.
     private func name(of meter: MeterSummary) -> String {
         let name = meter.name ?? "–"
-        guard let sought = list.sought?.lowercased(), !name.lowercased().contains(sought),
+        guard let sought = sought?.lowercased(), !name.lowercased().contains(sought),
             let other = meter.recordNames.first(where: { $0.lowercased().contains(sought) })
         else { return name }
         return "\(name) (a record: \(other))"
@@ -84,10 +81,7 @@ struct MetersText {
     /// What waits for CloudKit, each thing once.
     private static func waiting(_ meter: MeterSummary) -> String {
         var changes: [String] = []
-        for object in meter.waiting {
-            let change = SyncText.change(object)
-            if !changes.contains(change) { changes.append(change) }
-        }
+        for change in meter.waiting.map(\.change) where !changes.contains(change) { changes.append(change) }
         return changes.joined(separator: "; ")
     }
 

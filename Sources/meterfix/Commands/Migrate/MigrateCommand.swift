@@ -38,7 +38,7 @@ struct MigrateCommand: ParsableCommand {
             let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
             return ChangeResult(
                 try ChangeRun.run(planner, on: path, options: options), commandWithoutDryRun: ["migrate"] + planOptions
-            ) { MigrateText(made: $0, times: $1, showsAll: $2).blocks }
+            ) { $0.blocksOfMigration($1) }
         }
     }
 

@@ -5,14 +5,8 @@ internal import MeterModel
 internal import Texts
 
 /// A migration: each statement, what differs afterwards, the version hashes, and the proof that no row did.
-struct MigrateText {
-    let made: ChangeResult
-    let times: ShownTimes
-    let showsAll: Bool
-
-    private var report: ChangeReport { made.report }
-
-    var blocks: [Block] {
+extension ChangeResult {
+    func blocksOfMigration(_ times: ShownTimes) -> [Block] {
         let plan = report.plan
         let isUnchanged = report.outcome == .unchanged
         let schema = report.schemaVersion.map { ", schema v\($0)\(isUnchanged ? "" : " after this")" } ?? ""
@@ -25,9 +19,9 @@ struct MigrateText {
             let schema = schemaLines(plan)
             if !schema.isEmpty { blocks += section("the schema", [.code(schema)]) }
             blocks += section("the version hashes", hashes(plan))
-            blocks += section("the rows", tables)
+            blocks += section("the rows", tables(showsAll: times.showsAll))
         }
-        return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, times, showsAll: showsAll)
+        return blocks + [.group(outcome(plan))] + report.remaining(times)
     }
 
     private func section(_ title: Inline, _ body: [Block]) -> [Block] {
@@ -84,7 +78,7 @@ struct MigrateText {
     /// Enough of a hash to recognise it, in hex.
     private static func start(of hash: [UInt8]) -> String { Hexadecimal.text(of: hash.prefix(8)) + "…" }
 
-    private var tables: [Block] {
+    private func tables(showsAll: Bool) -> [Block] {
         guard !report.tables.isEmpty else { return [] }
         let rows = report.tables.reduce(0) { $0 + $1.rows }
         var blocks: [Block] = [
@@ -103,7 +97,7 @@ struct MigrateText {
     }
 
     private func outcome(_ plan: Plan) -> [Block] {
-        made.ending(
+        ending(
             "\(Phrase.count(plan.changeCount, "change")) to the schema and the metadata, no row touched",
             nothing: .tone(.good, "nothing to do: the schema is correct"))
     }

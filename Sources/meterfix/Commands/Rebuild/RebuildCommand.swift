@@ -122,7 +122,7 @@ struct RebuildCommand: ParsableCommand {
 
     private func answer(_ report: ChangeReport, _ words: [String]) -> ChangeResult {
         ChangeResult(report, commandWithoutDryRun: ["rebuild"] + words, leavesSomething: report.leavesRepairs) {
-            RebuildText(made: $0, times: $1, showsAll: $2).blocks
+            $0.blocksOfRebuild($1)
         }
     }
 

@@ -5,19 +5,15 @@ internal import MeterRepair
 
 /// A rebuild: each meter's records side by side, what is kept and why, and what it costs; for first aid, what is filled
 /// and what is left as it is.
-struct RebuildText {
-    let made: ChangeResult
-    let times: ShownTimes
-    let showsAll: Bool
+extension ChangeResult {
     /// Meters that are shown without `--verbose`.
     private static let most = 20
 
-    private var report: ChangeReport { made.report }
-
-    var blocks: [Block] {
+    func blocksOfRebuild(_ times: ShownTimes) -> [Block] {
+        let showsAll = times.showsAll
         let plan = report.plan
         var blocks: [Block] = [headline(plan)]
-        let discarded = DiscardedText(report, times, showsAll: showsAll, backupWords: made.backupWords).blocks
+        let discarded = DiscardedText(report, times, backupWords: backupWords).blocks
         if report.outcome == .planned, !discarded.isEmpty { blocks.append(.section("to decide first", discarded)) }
         // A rebuild changes no record without an address.
         let changed = plan.changedMeters
@@ -25,17 +21,17 @@ struct RebuildText {
             of: Array(changed.prefix(showsAll ? .max : Self.most)), among: changed.reduce(0) { count, _ in count + 1 },
             most: Self.most, showsAll: showsAll)
         let (letterCase, names, isFirstAid) = (report.letterCase, report.names, report.inUse)
-        let (showsAll, times) = (showsAll, times)
         for meter in shown.elements {
             blocks.append(
                 .deferred {
-                    MeterText(meter, in: letterCase, names: names, isFirstAid: isFirstAid, showsAll: showsAll, times)
-                        .blocks
+                    MeterText(
+                        meter: meter, letterCase: letterCase, names: names, isFirstAid: isFirstAid, times: times
+                    ).blocks
                 })
         }
         blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
         blocks += plan.notes.map { .note(.warning, "\(times.sentence($0))") }
-        return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, times, showsAll: showsAll)
+        return blocks + [.group(outcome(plan, times))] + report.remaining(times)
     }
 
     private func headline(_ plan: Plan) -> Block {
@@ -44,15 +40,6 @@ struct RebuildText {
         return .heading(
             "\(report.store): \(schema)\(Phrase.count(summary.records, "record")), \(Phrase.count(summary.groups, "meter")) with several; addresses in \(report.letterCase.rawValue) case"
         )
-    }
-
-    static func numbers(_ summary: Summary) -> String {
-        "\(Phrase.count(summary.updated, "record")) updated, \(summary.deleted) deleted, "
-            + "\(summary.unchanged) left as they are, \(Phrase.count(summary.conflicts, "conflict"))"
-    }
-
-    private static func numbersOfFirstAid(_ summary: Summary) -> String {
-        "\(Phrase.count(summary.updated, "record")) filled, none deleted, \(summary.unchanged) left as they are"
     }
 
     /// Why there is nothing to do.
@@ -64,16 +51,16 @@ struct RebuildText {
             : .tone(.good, "nothing to do: where a record has a name or a unit, the app shows one")
     }
 
-    private func outcome(_ plan: Plan) -> [Block] {
+    private func outcome(_ plan: Plan, _ times: ShownTimes) -> [Block] {
         let summary = plan.summary
-        return made.ending(
-            report.inUse ? Self.numbersOfFirstAid(summary) : Self.numbers(summary), details(plan),
+        return ending(
+            report.inUse ? summary.numbersOfFirstAid : summary.numbers, details(plan, times),
             nothing: nothing(summary))
     }
 
     /// What was discarded, what is proven, and what it costs.
-    private func details(_ plan: Plan) -> [Block] {
-        let discarded = DiscardedText(report, times, showsAll: showsAll, backupWords: made.backupWords)
+    private func details(_ plan: Plan, _ times: ShownTimes) -> [Block] {
+        let discarded = DiscardedText(report, times, backupWords: backupWords)
         var blocks = (report.outcome == .planned ? [] : discarded.blocks) + discarded.proof
         let cost = plan.cloud
         if cost.recreateDeletes > 0 {
@@ -85,5 +72,17 @@ struct RebuildText {
             blocks.append(.paragraph("CloudKit: no record of this store is mirrored, so nothing is sent"))
         }
         return blocks
+    }
+}
+
+extension Summary {
+    /// What a rebuild changes.
+    var numbers: String {
+        "\(Phrase.count(updated, "record")) updated, \(deleted) deleted, "
+            + "\(unchanged) left as they are, \(Phrase.count(conflicts, "conflict"))"
+    }
+
+    fileprivate var numbersOfFirstAid: String {
+        "\(Phrase.count(updated, "record")) filled, none deleted, \(unchanged) left as they are"
     }
 }

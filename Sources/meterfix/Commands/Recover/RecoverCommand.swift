@@ -34,14 +34,14 @@ struct RecoverCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try OutputOption.validate(output, "OUT") }
+    func validate() throws { try ArgumentText.validate(output: output, "OUT") }
 
     func run() throws {
         try common.run("recover", "recovering \(damaged)") { console throws(StoreError) in
             let damaged = try StorePlaces.store(named: damaged, orDamaged: true)
             let report = try Recovery.run(damaged, to: output, now: common.clock)
             try console.answer(
-                report, warnings: report.salvage.warnings, RecoverText(report: report, showsAll: common.verbose).blocks)
+                report, warnings: report.salvage.warnings, report.blocks(showsAll: common.verbose))
             return report.isDone ? .success : .remains
         }
     }

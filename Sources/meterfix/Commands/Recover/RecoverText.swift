@@ -5,25 +5,24 @@ internal import MeterModel
 internal import MeterRepair
 
 /// What `recover` prints.
-struct RecoverText {
-    let report: RecoveryReport
-    let showsAll: Bool
-    private var salvage: Salvage { report.salvage }
+extension RecoveryReport {
     /// Broken pages that are shown without `--verbose`.
     private static let most = 12
 
-    var blocks: [Block] {
-        [
+    /// - Parameter showsAll: whether every table and broken page is listed (`--verbose`).
+    func blocks(showsAll: Bool) -> [Block] {
+        let shown = shownTables(showsAll)
+        return [
             .paragraph(
-                "\(.strong(report.output)): \(Phrase.size(ofBytes: report.size)), \(Phrase.count(salvage.read, "row")) of \(report.store)"
+                "\(.strong(output)): \(Phrase.size(ofBytes: size)), \(Phrase.count(salvage.read, "row")) of \(store)"
             ),
             .paragraph(headline),
-            .table(tables),
-        ] + empty + pages + leftOut + verification + next
+            .table(table(of: shown)),
+        ] + remark(onEmpty: salvage.tables.count - shown.count) + pages(showsAll) + leftOut + verified + steps
     }
 
     private var headline: Inline {
-        if let missingLog = report.missingLog {
+        if let missingLog {
             return .tone(.warning, "What was in the -wal is not in the new store: \(missingLog).")
         }
         if salvage.isIntact { return .tone(.good, "Nothing was damaged.") }
@@ -43,16 +42,15 @@ struct RecoverText {
     }
 
     /// Empty tables of which nothing is missing are not worth a line.
-    private var shown: [Salvage.Table] {
+    private func shownTables(_ showsAll: Bool) -> [Salvage.Table] {
         salvage.tables.filter { showsAll || $0.read > 0 || !$0.isWhole || $0.readBySQLite ?? 0 > 0 }
     }
 
-    private var empty: [Block] {
-        let count = salvage.tables.count - shown.count
-        return count == 0 ? [] : [.remark("and \(Phrase.count(count, "empty table"))")]
+    private func remark(onEmpty count: Int) -> [Block] {
+        count == 0 ? [] : [.remark("and \(Phrase.count(count, "empty table"))")]
     }
 
-    private var tables: Block.Table {
+    private func table(of shown: [Salvage.Table]) -> Block.Table {
         // What is wrong with nothing needs no columns of its own.
         let isDamaged = !salvage.isIntact
         let damage = isDamaged ? [Block.Cell("doubtful", .number), Block.Cell("pages lost", .number)] : []
@@ -72,7 +70,7 @@ struct RecoverText {
         return table
     }
 
-    private var pages: [Block] {
+    private func pages(_ showsAll: Bool) -> [Block] {
         let runs = Self.runs(of: salvage.broken)
         var lines = runs.prefix(showsAll ? .max : Self.most).map { run in
             let page = run[0]
@@ -134,21 +132,21 @@ struct RecoverText {
     }
 
     /// Without that the new store was recovered.
-    private var others: RecoveryReport.Verification {
-        switch report.verification {
-        case .refused: report.verification
+    private var others: Verification {
+        switch verification {
+        case .refused: verification
         case .findings(let findings): .findings(findings.without([RecoveredStore.id]))
         }
     }
 
-    private var verification: [Block] {
+    private var verified: [Block] {
         switch others {
         case .refused(let reason): [.paragraph("the new store cannot be verified: \(reason)")]
         case .findings(let findings) where findings.isEmpty:
             [.paragraph(.tone(.good, "verify finds nothing wrong with the new store."))]
         case .findings(let findings):
             [
-                .paragraph("verify about the new store: \(VerifyText.counts(findings))"),
+                .paragraph("verify about the new store: \(findings.counts)"),
                 .list(
                     findings.checks.map {
                         Inline("\($0.severity.rawValue) \($0.id)\($0.count == 1 ? "" : " (\($0.count))")")
@@ -158,7 +156,7 @@ struct RecoverText {
         }
     }
 
-    private var next: [Block] {
-        report.next.isEmpty ? [] : [.list(report.next.map { Inline($0) }, marker: .arrow)]
+    private var steps: [Block] {
+        next.isEmpty ? [] : [.list(next.map { Inline($0) }, marker: .arrow)]
     }
 }

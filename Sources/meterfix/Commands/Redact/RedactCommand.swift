@@ -57,8 +57,8 @@ struct RedactCommand: ParsableCommand {
 
     func validate() throws {
         _ = try store
-        try OutputOption.validate(output, "OUT")
-        try OutputOption.validate(map, "--map")
+        try ArgumentText.validate(output: output, "OUT")
+        try ArgumentText.validate(output: map, "--map")
     }
 
     func run() throws {
@@ -68,7 +68,7 @@ struct RedactCommand: ParsableCommand {
             options.mapFile = map
             let store = try StorePlaces.store(named: store)
             let report = try Redaction.run(store, to: output, options)
-            try console.answer(report, warnings: report.warnings, RedactText(report).blocks)
+            try console.answer(report, warnings: report.warnings, report.blocks)
             return report.isDone ? .success : .remains
         }
     }

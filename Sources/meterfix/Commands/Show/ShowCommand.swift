@@ -36,7 +36,7 @@ struct ShowCommand: ParsableCommand {
         try common.look(Self.self, at: path) { path, console throws(StoreError) in
             let shown = try ShownMeter.of(
                 record, in: path, at: past.moment, folder: backups.backupDir, now: common.clock)
-            try console.answer(shown, warnings: shown.warnings, ShowText(shown: shown, times: console.times).blocks)
+            try console.answer(shown, warnings: shown.warnings, shown.blocks(console.times))
         }
     }
 }

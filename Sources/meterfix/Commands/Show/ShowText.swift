@@ -4,37 +4,33 @@ internal import MeterInspect
 internal import MeterModel
 
 /// Everything about one meter.
-struct ShowText {
-    let shown: ShownMeter
-    let times: ShownTimes
-
-    private var details: MeterDetails { shown.details }
+extension ShownMeter {
     private var records: [MeterDetails.Record] { details.records }
 
-    var blocks: [Block] {
+    func blocks(_ times: ShownTimes) -> [Block] {
         let table = RecordTable(
-            records.map(\.record), details.merge?.changes ?? [],
+            records: records.map(\.record), changes: details.merge?.changes ?? [],
             heads: records.count == 1
                 ? ["row \(records[0].row)"]
                 : records.enumerated().map { "row \($1.row), \($0 == 0 ? "kept" : "deleted")" },
-            widest: records.count == 1 ? 200 : 24, times)
+            widest: records.count == 1 ? 200 : 24, times: times)
         let conflicts = (details.merge?.conflicts ?? []).map { MeterText.conflictLine($0, times) }
         let records: [Block] =
             [.table(table.block.table)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
-        return AlertText.blocks(details.alerts, times) + [.heading(headline), .paragraph(outcome)]
-            + (conflicts.isEmpty ? [] : [.list(conflicts)]) + [.pairs(pairs), .section("records", records)] + changes
-            + backups
-            + next
+        return details.alerts.blocks(times) + [.heading(headline), .paragraph(outcome)]
+            + (conflicts.isEmpty ? [] : [.list(conflicts)]) + [.pairs(pairs(times)), .section("records", records)]
+            + changes(times)
+            + backedUp(times) + next
     }
 
     private var headline: Inline {
         let count = Phrase.count(records.count, "record")
         guard let address = details.address else {
-            return "\(shown.store): row \(records[0].row), a record without a usable address"
+            return "\(store): row \(records[0].row), a record without a usable address"
         }
-        let meter = MeterLabel.inline(address.text(in: details.letterCase), details.name)
-        return "\(shown.store): \(meter), \(count)"
+        let meter = Inline.meter(address.text(in: details.letterCase), details.name)
+        return "\(store): \(meter), \(count)"
     }
 
     /// What a rebuild does.
@@ -48,26 +44,26 @@ struct ShowText {
         return "needs a rebuild, which would keep row \(merge.winner.row): \(reasons)"
     }
 
-    private var pairs: [Block.Pair] {
+    private func pairs(_ times: ShownTimes) -> [Block.Pair] {
         var lock = Block.Pair("lock")
-        lock.values = records.flatMap { record in record.locks.map { sentence($0) } }
+        lock.values = records.flatMap { record in record.locks.map { sentence($0, times) } }
         if lock.values.isEmpty { lock.values = ["not held: any device may connect to the meter"] }
         var cloud = Block.Pair("CloudKit")
         cloud.values = details.isMirrored ? records.map(cloudSentence) : ["this store is not mirrored"]
-        let level = details.level.map { Block.Pair("duplicates", sentence($0)) }
+        let level = details.level.map { Block.Pair("duplicates", sentence($0, times)) }
         var earlier = Block.Pair("earlier")
         earlier.values = details.earlier.map { lost in
             let until = lost.past.to.map { ", until \(times.text($0))" } ?? ""
             return "\(lost.field.name) \(FieldText.quoted(lost.value))\(until) (\(lost.past.certainty.rawValue))"
         }
-        return [earlier.values.isEmpty ? nil : earlier, level, lock, Block.Pair("last seen", lastSeen), cloud]
+        return [earlier.values.isEmpty ? nil : earlier, level, lock, Block.Pair("last seen", lastSeen(times)), cloud]
             .compactMap(\.self)
     }
 
     /// Which record a sentence is about, where there are several.
     private func place(_ row: Int64) -> String { records.count > 1 ? "row \(row): " : "" }
 
-    private func sentence(_ level: DisplayStatus) -> Inline {
+    private func sentence(_ level: DisplayStatus, _ times: ShownTimes) -> Inline {
         let phrase = times.sentence(level.phrase)
         return details.firstAid.map { "\(phrase); while devices are in use: \(.code($0.description))" }
             ?? "\(phrase)"
@@ -75,7 +71,7 @@ struct ShowText {
 
     // MARK: - Lock and last seen
 
-    private func sentence(_ recorded: RecordedLock) -> Inline {
+    private func sentence(_ recorded: RecordedLock, _ times: ShownTimes) -> Inline {
         let row = place(recorded.row)
         guard case .lock(let lock) = recorded.content else {
             return "\(row)\(.tone(.error, "connectionMetadata cannot be read")): to the app this is no lock"
@@ -102,7 +98,7 @@ struct ShowText {
                 : "; it was not renewed in time, so the device is no longer connected")
     }
 
-    private var lastSeen: Inline {
+    private func lastSeen(_ times: ShownTimes) -> Inline {
         guard let (sighting, row) = details.lastSeen, let seenAt = sighting.seenAt else { return "never" }
         let device = Self.device(sighting.deviceName, sighting.deviceID).map { " by \($0)" } ?? ""
         return "\(times.text(seenAt))\(device)\(records.count > 1 ? ", row \(row)" : "")"
@@ -131,30 +127,28 @@ struct ShowText {
 
     private func waiting(_ object: SyncReport.Object?) -> Inline {
         guard let object else { return "nothing pending" }
-        let why = SyncText.why(object.waiting)
-        return "\(.strong("pending: \(SyncText.change(object))")) (\(why))"
+        return "\(.strong("pending: \(object.change)")) (\(object.waiting.why))"
     }
 
     // MARK: - Changes
 
-    private var changes: [Block] {
-        let log = shown.log
+    private func changes(_ times: ShownTimes) -> [Block] {
         guard log.hasHistory else {
             return [.section("last changes", [.paragraph("not known: this store keeps no history")])]
         }
         guard !log.entries.isEmpty else { return [] }
         var table = Block.Table(["when", "row", "change", "by"], widest: 60)
         for entry in log.entries {
-            let words = [LogPhrases.change(entry), LogPhrases.fields(entry)].filter { !$0.isEmpty }
+            let words = [entry.change, entry.fieldList].filter { !$0.isEmpty }
             table.add([
                 times.cell(entry.transaction.time), .text(entry.row.map { "row \($0)" } ?? "–"),
-                .text(words.joined(separator: "  ")), .text(LogPhrases.who(entry.transaction)),
+                .text(words.joined(separator: "  ")), .text(entry.transaction.who),
             ])
         }
         let rest = log.total - log.entries.count
         var more: [Block] = []
         if rest > 0, let address = details.address {
-            let words = ["meterfix log", address.text(in: details.letterCase), ShellWord.quoted(shown.store)]
+            let words = ["meterfix log", address.text(in: details.letterCase), ShellWord.quoted(store)]
             more = [.remark("… and \(rest) before them: \(.code(words.joined(separator: " ")))")]
         }
         return [.section("last changes", [.table(table)] + more)]
@@ -162,10 +156,10 @@ struct ShowText {
 
     // MARK: - Backups
 
-    private var backups: [Block] {
-        guard !shown.backups.isEmpty else { return [] }
+    private func backedUp(_ times: ShownTimes) -> [Block] {
+        guard !backups.isEmpty else { return [] }
         var table = Block.Table(["when", "command", "what it did", "backup"], widest: 60)
-        for backup in shown.backups {
+        for backup in backups {
             table.add([
                 times.cell(backup.madeAt), .text(backup.isInStore ? backup.command : "\(backup.command), undone"),
                 .text(backup.effects.map(\.words).joined(separator: "; ")), .code(backup.path),

@@ -27,8 +27,7 @@ struct StatusCommand: ParsableCommand {
         try common.look(Self.self, at: store.pathIfNamed ?? StorePlaces.only ?? store.path) {
             path, console throws(StoreError) in
             let report = try Status.report(path, in: past.moment, now: common.clock)
-            try console.answer(
-                report.json, StatusText(report: report, times: console.times, showsAll: common.verbose).blocks)
+            try console.answer(report.json, report.blocks(console.times))
         }
     }
 }

@@ -4,42 +4,38 @@ internal import MeterInspect
 internal import MeterModel
 
 /// What fails, what is pending for CloudKit, and what the mirror will do when the app opens the store.
-struct SyncText {
-    let report: SyncReport
-    let times: ShownTimes
-    let showsAll: Bool
+extension SyncReport {
     /// Objects that are shown without `--verbose`.
     private static let most = 40
 
-    var blocks: [Block] {
-        AlertText.blocks(report.alerts, times) + [.heading("\(report.path): \(headline)")] + body + findings
+    func blocks(_ times: ShownTimes) -> [Block] {
+        alerts.blocks(times) + [.heading("\(path): \(headline)")] + body(times) + others(times)
     }
 
     var headline: Inline {
-        report.mirror.map { Self.headline($0, isAlone: report.alerts.isEmpty) } ?? "not mirrored"
+        mirror.map { Self.headline($0, isAlone: alerts.isEmpty) } ?? "not mirrored"
     }
 
     /// What is below the headline, without what `verify` finds too.
-    var body: [Block] {
+    func body(_ times: ShownTimes) -> [Block] {
         let next = Block.section(
-            "when the app opens this store", [.list(report.next.map(sentence), marker: .dash), .remark(Self.scale)])
-        guard let mirror = report.mirror else { return [next] }
+            "when the app opens this store",
+            [.list(self.next.map { sentence($0, times) }, marker: .dash), .remark(Self.scale)])
+        guard let mirror = mirror else { return [next] }
         var blocks: [Block] = []
-        let troubles = troubles(mirror)
+        let troubles = troubles(mirror, times)
         if !troubles.isEmpty { blocks.append(.pairs(troubles)) }
-        if !mirror.objects.isEmpty { blocks.append(.section("pending", pending(mirror))) }
-        return blocks + [next, .section("mirror", [.pairs(pairs(mirror))])]
+        if !mirror.objects.isEmpty { blocks.append(.section("pending", pending(mirror, times))) }
+        return blocks + [next, .section("mirror", [.pairs(pairs(mirror, times))])]
     }
 
     /// What is pending, what failed and what is said first stand above.
-    private var findings: [Block] {
-        VerifyText.sections(
-            Findings(report.findings).without(AlertText.checks.union([MirrorPending.id, MirrorFailing.id])), times,
-            showsAll: showsAll)
+    private func others(_ times: ShownTimes) -> [Block] {
+        Findings(findings).without(StoreAlert.checks.union([MirrorPending.id, MirrorFailing.id])).sections(times)
     }
 
     /// - Parameter isAlone: whether nothing is said before it.
-    private static func headline(_ mirror: SyncReport.Mirror, isAlone: Bool) -> Inline {
+    private static func headline(_ mirror: Mirror, isAlone: Bool) -> Inline {
         let forecast = mirror.forecast
         let pending: Inline =
             forecast.total == 0 ? "nothing is pending for CloudKit" : "pending for CloudKit: \(forecast.amount)"
@@ -58,30 +54,30 @@ struct SyncText {
     private static let scale = Inline(
         Certainty.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; "))
 
-    private func sentence(_ sentence: MirrorForecast.Statement) -> Inline {
+    private func sentence(_ sentence: MirrorForecast.Statement, _ times: ShownTimes) -> Inline {
         let certainty = Inline("(\(sentence.certainty.rawValue))", .faint)
         let text = times.sentence(sentence.text)
         return sentence.isLoss ? "\(.tone(.error, text)) \(certainty)" : "\(text) \(certainty)"
     }
 
     /// What fails, since when, what to do, and how far the last change by meterfix has come.
-    private func troubles(_ mirror: SyncReport.Mirror) -> [Block.Pair] {
+    private func troubles(_ mirror: Mirror, _ times: ShownTimes) -> [Block.Pair] {
         let failed = mirror.lastEvents.filter { $0.event.error != nil }
         let since = mirror.series.filter { $0.failed > 0 }.reversed().flatMap {
-            MirrorEventText.lines(since: $0, explained: mirror.lastEvents.compactMap(\.event.error), times)
+            MirrorText.lines(since: $0, explained: mirror.lastEvents.compactMap(\.event.error), times)
         }
-        return Self.pair("what fails", failed.flatMap { MirrorEventText.lines($0, times, showsAll: showsAll) })
+        return Self.pair("what fails", failed.flatMap { MirrorText.lines($0, times) })
             + Self.pair("since when", since)
             + Self.pair("what to do", failed.compactMap { $0.cure.map { NextStep.text($0, asDryRun: true) } })
-            + (mirror.arrival.map { [Block.Pair("meterfix", arrival($0))] } ?? [])
+            + (mirror.arrival.map { [Block.Pair("meterfix", arrival($0, times))] } ?? [])
     }
 
-    private func pairs(_ mirror: SyncReport.Mirror) -> [Block.Pair] {
+    private func pairs(_ mirror: Mirror, _ times: ShownTimes) -> [Block.Pair] {
         let others = mirror.lastEvents.filter { $0.event.error == nil }
         return [
             Block.Pair("history token", MirrorText.token(mirror.token, last: mirror.lastTransaction)),
             Block.Pair("in CloudKit", "\(Phrase.count(mirror.known, "record"))"),
-        ] + Self.pair("events", others.flatMap { MirrorEventText.lines($0, times, showsAll: showsAll) })
+        ] + Self.pair("events", others.flatMap { MirrorText.lines($0, times) })
     }
 
     /// Nothing where there are no values.
@@ -92,7 +88,7 @@ struct SyncText {
     }
 
     /// Whether the last change by meterfix is in CloudKit.
-    private func arrival(_ arrival: CloudKitMirror.Arrival) -> Inline {
+    private func arrival(_ arrival: CloudKitMirror.Arrival, _ times: ShownTimes) -> Inline {
         let time = times.text(Timestamp(secondsSince2001: arrival.time))
         let change = "the change of \(time), transaction \(arrival.transaction)"
         return arrival.isComplete
@@ -100,30 +96,34 @@ struct SyncText {
             : "\(change): \(arrival.changes - arrival.arrived) of \(Phrase.count(arrival.changes, "record")) still pending"
     }
 
-    private func pending(_ mirror: SyncReport.Mirror) -> [Block] {
+    private func pending(_ mirror: Mirror, _ times: ShownTimes) -> [Block] {
         var table = Block.Table(["meter", "row", "name", "change", "why"], widest: 40)
-        let shown = ShownPart(of: mirror.objects, most: Self.most, showsAll: showsAll)
+        let shown = ShownPart(of: mirror.objects, most: Self.most, showsAll: times.showsAll)
         for object in shown.elements {
             table.add([
                 object.mac.map(Block.Cell.code) ?? .text(object.entity), "row \(object.object.row)",
-                .text(object.name ?? "–"), .text(Self.change(object)), .remark(Self.why(object.waiting)),
+                .text(object.name ?? "–"), .text(object.change), .remark(object.waiting.why),
             ])
         }
         return [.table(table)] + shown.remark
     }
+}
 
-    static func change(_ object: SyncReport.Object) -> String {
-        switch object.waiting.kind {
+extension SyncReport.Object {
+    var change: String {
+        switch waiting.kind {
         case .insert: "new record"
-        case .delete: object.waiting.hasMetadata ? "delete" : "delete, never uploaded"
-        case .update: object.fields.map { $0.joined(separator: ", ") } ?? "update"
+        case .delete: waiting.hasMetadata ? "delete" : "delete, never uploaded"
+        case .update: fields.map { $0.joined(separator: ", ") } ?? "update"
         }
     }
+}
 
-    static func why(_ waiting: CloudKitMirror.Waiting) -> String {
-        switch waiting.reason {
+extension CloudKitMirror.Waiting {
+    var why: String {
+        switch reason {
         case .flag: "marked by the mirror"
-        case .history: "transaction \(waiting.since.map(String.init) ?? "?"), not read yet"
+        case .history: "transaction \(since.map(String.init) ?? "?"), not read yet"
         case .noMetadata: "not seen by the mirror yet"
         }
     }

@@ -49,7 +49,7 @@ struct UndoCommand: ParsableCommand {
 
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let listing = try BackupList.of(path, folder: writing.backupDir)
-        try console.answer(listing.json, BackupListText(list: listing, times: console.times).blocks)
+        try console.answer(listing.json, listing.blocks(console.times))
         return .success
     }
 
@@ -59,7 +59,7 @@ struct UndoCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 UndoText(
-                    report: report, times: console.times, showsAll: common.verbose, options: writing.backupWords,
+                    report: report, times: console.times, options: writing.backupWords,
                     commandWithoutDryRun: ["undo"] + (redo ? ["--redo"] : []) + writing.words
                 ).blocks)
         } catch {

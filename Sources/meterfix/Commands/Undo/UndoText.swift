@@ -8,7 +8,6 @@ internal import MeterRepair
 struct UndoText {
     let report: UndoReport
     let times: ShownTimes
-    let showsAll: Bool
     /// The options with which the next run finds the same backups.
     let options: [String]
     /// The command that does what a dry run said, without the store, as words for a shell.
@@ -56,7 +55,7 @@ struct UndoText {
             if report.remaining > 0 && !report.redoes {
                 blocks.append(.paragraph("\(Phrase.count(report.remaining, "more change")) can be undone"))
             }
-            blocks += cloud + ChangeFooter.givingBack(report.filesToReturn)
+            blocks += cloud + ChangeReport.givingBack(report.filesToReturn)
         case .unchanged: break
         }
         return blocks
@@ -73,7 +72,7 @@ struct UndoText {
     /// What was done since the change, as the user knows it.
     private func lost(_ title: Inline) -> [Block] {
         let meters = report.changedMeters.filter(\.isOfUser)
-        let shown = ShownPart(of: meters, most: Self.most, showsAll: showsAll)
+        let shown = ShownPart(of: meters, most: Self.most, showsAll: times.showsAll)
         var lines = shown.elements.flatMap(lines)
         let others = report.changedMeters.count - meters.count
         if others > 0 {
@@ -87,15 +86,15 @@ struct UndoText {
         let known = [meter.time.map { " \(times.text($0))" }, meter.author.map(Self.phrase)].compactMap(\.self)
         func when(_ verb: String) -> String { known.isEmpty ? "" : ", \(verb)\(known.joined(separator: ","))" }
         switch meter.kind {
-        case .added: return ["\(MeterLabel.inline(place, meter.name)): the new record, row \(meter.row)\(when("made"))"]
+        case .added: return ["\(Inline.meter(place, meter.name)): the new record, row \(meter.row)\(when("made"))"]
         case .removed:
-            return ["\(MeterLabel.inline(place, meter.name)): the deletion of row \(meter.row)\(when("made"))"]
+            return ["\(Inline.meter(place, meter.name)): the deletion of row \(meter.row)\(when("made"))"]
         case .changed:
             return meter.values.map { value in
                 let values = FieldText.quoted(value, times)
                 let change = "\(values[0]) → \(values[1])\(when("changed"))"
                 guard value.field.known != .meterName else { return "\(.code(place)) \(change)" }
-                return "\(MeterLabel.inline(place, meter.name)): \(value.field.name) \(change)"
+                return "\(Inline.meter(place, meter.name)): \(value.field.name) \(change)"
             }
         }
     }
@@ -113,7 +112,7 @@ struct UndoText {
     /// What of the change can be taken back without losing what was done since.
     private var parts: [Block] {
         guard !report.parts.isEmpty else { return [] }
-        let shown = report.parts.prefix(showsAll ? .max : Self.mostParts)
+        let shown = report.parts.prefix(times.showsAll ? .max : Self.mostParts)
         let rest = report.parts.count - shown.count
         return [
             .paragraph("to undo only a part of the change, and lose nothing:"),
@@ -160,7 +159,7 @@ struct UndoText {
             return [.note(.warning, "the store has changed since; its rows cannot be compared any more")]
         }
         let tables = Set(moved.map(\.table)).count
-        let shown = ShownPart(of: moved, most: Self.most, showsAll: showsAll)
+        let shown = ShownPart(of: moved, most: Self.most, showsAll: times.showsAll)
         return [
             .note(
                 .warning,
@@ -182,17 +181,14 @@ struct UndoText {
 }
 
 /// The deleted records of a meter, those deleted last first.
-struct MergedRecordsText {
-    let merged: MergedRecords
-    let times: ShownTimes
-
-    var blocks: [Block] {
-        guard !merged.records.isEmpty else { return merged.absence.map { .paragraph("\($0)") } }
-        let meter: [Block.Cell] = merged.isOfAll ? ["meter"] : []
+extension MergedRecords {
+    func blocks(_ times: ShownTimes) -> [Block] {
+        guard !records.isEmpty else { return absence.map { .paragraph("\($0)") } }
+        let meter: [Block.Cell] = isOfAll ? ["meter"] : []
         var table = Block.Table(meter + ["entry", "row", "merged into", "meterName", "updatedAt", ""], widest: 36)
-        for record in merged.records {
-            let address = record.record.usableAddress.map { $0.text(in: merged.letterCase) }
-            let meter: [Block.Cell] = merged.isOfAll ? [address.map { .code($0) } ?? "–"] : []
+        for record in records {
+            let mac = record.record.usableAddress?.text(in: letterCase)
+            let meter: [Block.Cell] = isOfAll ? [mac.map { .code($0) } ?? "–"] : []
             table.add(
                 meter + [
                     .code(record.entry), "row \(record.row)", record.mergedInto.map { "row \($0)" } ?? "–",
@@ -201,27 +197,24 @@ struct MergedRecordsText {
                 ])
         }
         let subject =
-            merged.isOfAll
-            ? Inline.code(merged.store)
-            : merged.address.map { Inline.code($0.text(in: merged.letterCase)) } ?? "without a usable address"
-        return [.heading("\(subject)  \(Phrase.count(merged.records.count, "deleted record"))"), .table(table)]
+            isOfAll
+            ? Inline.code(store)
+            : address.map { Inline.code($0.text(in: letterCase)) } ?? "without a usable address"
+        return [.heading("\(subject)  \(Phrase.count(records.count, "deleted record"))"), .table(table)]
     }
 }
 
 /// The backups of a store, the last one first.
-struct BackupListText {
-    let list: BackupList
-    let times: ShownTimes
-
-    var blocks: [Block] {
-        let body = body(of: list.items[...])
-        return list.items.isEmpty ? body : [.heading("\(list.folder)")] + body
+extension BackupList {
+    func blocks(_ times: ShownTimes) -> [Block] {
+        let body = body(of: items[...], times)
+        return items.isEmpty ? body : [.heading("\(folder)")] + body
     }
 
     /// What is below the heading.
     /// - Parameter items: those that are shown.
-    func body(of items: ArraySlice<BackupList.Item>) -> [Block] {
-        guard !list.items.isEmpty else { return [.paragraph("no backups in \(list.folder)")] }
+    func body(of items: ArraySlice<Item>, _ times: ShownTimes) -> [Block] {
+        guard !self.items.isEmpty else { return [.paragraph("no backups in \(folder)")] }
         var table = Block.Table()
         for item in items {
             table.add([
@@ -233,12 +226,12 @@ struct BackupListText {
         return [.table(table)]
     }
 
-    private func sentence(_ item: BackupList.Item) -> String {
+    private func sentence(_ item: Item) -> String {
         let remark = item.state == .damaged ? nil : item.problem
         return state(of: item) + (remark.map { "; \($0)" } ?? "")
     }
 
-    private func state(of item: BackupList.Item) -> String {
+    private func state(of item: Item) -> String {
         switch item.state {
         case .done: item.isNext ? "meterfix undo takes this back" : "can be undone after those above"
         case .redoable: "an undo; meterfix undo --redo redoes the change"

@@ -5,30 +5,27 @@ internal import MeterJournal
 internal import MeterModel
 
 /// `--list-checks` and `--explain`.
-enum ChecksText {
-    static func list(_ checks: [CheckDescription]) -> [Block] {
+extension [CheckDescription] {
+    var list: [Block] {
         var table = Block.Table()
-        for check in checks { table.add([.code(check.id), .text(check.severity.rawValue), .text(check.title)]) }
+        for check in self { table.add([.code(check.id), .text(check.severity.rawValue), .text(check.title)]) }
         return [.table(table)]
     }
 
-    static func explanation(_ check: CheckDescription) -> [Block] {
-        [.heading("\(check.id) (\(check.severity.rawValue)): \(check.title)")]
-            + check.explanation.map { .prose("\($0)") }
-    }
-}
-
-/// `--list-checks` and `--explain` as JSON.
-enum ChecksDocument {
-    static func json(_ checks: [CheckDescription]) -> JSONValue {
-        .object(
-            JSONDocument.head(command: "verify", store: nil) + [.init("checks", .array(checks.map(json)))])
+    var explanations: [Block] {
+        flatMap { check in
+            [.heading("\(check.id) (\(check.severity.rawValue)): \(check.title)")]
+                + check.explanation.map { .prose("\($0)") }
+        }
     }
 
-    private static func json(_ check: CheckDescription) -> JSONValue {
-        [
-            "id": .string(check.id), "severity": .string(check.severity.rawValue), "title": .string(check.title),
-            "explanation": .array(check.explanation.map(JSONValue.string)),
-        ]
+    var json: JSONValue {
+        let checks = map { check -> JSONValue in
+            [
+                "id": .string(check.id), "severity": .string(check.severity.rawValue), "title": .string(check.title),
+                "explanation": .array(check.explanation.map(JSONValue.string)),
+            ]
+        }
+        return .object(JSONDocument.head(command: "verify", store: nil) + [.init("checks", .array(checks))])
     }
 }

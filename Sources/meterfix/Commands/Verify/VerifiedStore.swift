@@ -6,24 +6,6 @@ internal import MeterModel
 
 /// One of several stores, verified, and what is to be printed of it.
 struct VerifiedStore: Sendable {
-    /// How the answer is to look, and what counts as a problem.
-    struct Form: Sendable {
-        let isJSON: Bool
-        /// Whether only what all stores come to is shown of them.
-        let isSummary: Bool
-        let medium: Medium
-        /// The clock, and whether times are shown exactly, are the same for all.
-        let times: ShownTimes
-        let strict: Bool
-    }
-
-    /// What a check found in it.
-    struct Found: Sendable {
-        let id: String
-        let severity: Severity
-        let count: Int
-    }
-
     /// Of the main file, as the user gave it or as it was found in the folder that the user gave.
     let path: String
     /// For stdout, in pieces, so that a large answer is in memory once; empty for nothing.
@@ -31,26 +13,29 @@ struct VerifiedStore: Sendable {
     /// Why it could not be verified.
     let error: StoreError?
     let status: ExitStatus
-    /// By check, each once.
-    let findings: [Found]
+    /// What each check found in it.
+    let findings: [(id: String, severity: Severity, count: Int)]
     /// `DeviceSettings` rows.
     let records: Int
     /// What has to be known before anything else, also where the finding is ignored.
     let alert: String?
 
-    init(at path: String, _ options: VerifyOptions, _ form: Form) {
+    /// - Parameters:
+    ///   - isSummary: whether only what all stores come to is shown of them.
+    ///   - strict: whether warnings are problems.
+    init(at path: String, _ options: VerifyOptions, on console: Console, isSummary: Bool, strict: Bool) {
         var found = path
         do {
             found = try StorePlaces.store(named: path)
             let (answer, report) = try Verify.look(at: found, options) {
                 report, confirm throws(StoreError) in
                 let answer =
-                    if form.isJSON {
+                    if console.isJSON {
                         Self.pieces(of: report)
-                    } else if form.isSummary {
+                    } else if isSummary {
                         [[UInt8]]()
                     } else {
-                        form.medium.pieces(of: VerifyText(report: report, times: form.times, showsAll: true).blocks)
+                        console.medium.pieces(of: report.blocks(console.times))
                     }
                 try confirm()
                 return (answer, report)
@@ -58,20 +43,18 @@ struct VerifiedStore: Sendable {
             self.path = found
             self.answer = answer
             error = nil
-            status = Self.status(of: report, strict: form.strict)
+            status = Self.status(of: report, strict: strict)
             findings = Dictionary(grouping: report.findings.checks, by: \.id).map { id, checks in
-                Found(
-                    id: id, severity: checks.map(\.severity).max() ?? .note,
-                    count: checks.reduce(0) { $0 + $1.count })
+                (id, checks.map(\.severity).max() ?? .note, checks.reduce(0) { $0 + $1.count })
             }
             records = report.records
             let alerts = report.alerts
             alert = (alerts.pendingStorm ?? alerts.missingLog ?? alerts.vanished.first)?.message.description
         } catch {
-            if form.isJSON {
-                answer = Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path))
-            } else if case .html = form.medium, !form.isSummary {
-                answer = form.medium.pieces(of: ErrorText.blocks(error, store: path))
+            if console.isJSON {
+                answer = Self.pieces(of: error.json(command: "verify", store: path))
+            } else if case .html = console.medium, !isSummary {
+                answer = console.medium.pieces(of: error.blocks(store: path))
             } else {
                 answer = []
             }

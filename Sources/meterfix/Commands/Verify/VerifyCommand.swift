@@ -94,10 +94,7 @@ struct VerifyCommand: ParsableCommand {
         if listChecks || explain != nil {
             try common.run("verify", "listing the checks") { console throws(StoreError) in
                 let chosen = CheckCatalogue.descriptions.filter { explain == nil || $0.id == explain }
-                try console.answer(
-                    ChecksDocument.json(chosen),
-                    explain == nil ? ChecksText.list(chosen) : chosen.flatMap(ChecksText.explanation)
-                )
+                try console.answer(chosen.json, explain == nil ? chosen.list : chosen.explanations)
                 return .success
             }
             return
@@ -125,7 +122,7 @@ struct VerifyCommand: ParsableCommand {
         try Verify.look(at: StorePlaces.store(named: path), options) { report, confirm throws(StoreError) in
             try console.answer(
                 report, confirming: confirm,
-                VerifyText(report: report, times: console.times, showsAll: common.verbose).blocks)
+                report.blocks(console.times))
             return VerifiedStore.status(of: report, strict: strict)
         }
     }
@@ -134,14 +131,14 @@ struct VerifyCommand: ParsableCommand {
     private func verify(
         _ paths: [String], _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
-        let form = VerifiedStore.Form(
-            isJSON: common.json, isSummary: common.quiet || !common.verbose || with != nil, medium: console.medium,
-            times: console.times, strict: strict)
+        let isSummary = common.quiet || !common.verbose || with != nil
         let threads = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Resources.concurrentStores)
         WorkProgress.begin(.verifying, of: paths.count)
-        let results = OrderedResults(of: paths, threads: threads) { path in
+        let results = OrderedResults(of: paths, threads: threads) { [strict] path in
             // How far each of them is says less than how many are done.
-            WorkProgress.$current.withValue(nil) { VerifiedStore(at: path, options, form) }
+            WorkProgress.$current.withValue(nil) {
+                VerifiedStore(at: path, options, on: console, isSummary: isSummary, strict: strict)
+            }
         }
         // What is begun takes its private copies away.
         defer { results.stop() }

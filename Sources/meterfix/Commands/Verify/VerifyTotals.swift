@@ -16,14 +16,6 @@ struct VerifyTotals {
         var most = 0
     }
 
-    /// A store and what was found in it.
-    private struct Store {
-        let path: String
-        /// Errors, warnings and notes.
-        let counts: [Int]
-        let records: Int
-    }
-
     private var stores = 0
     private var failed = 0
     private var failures: [(path: String, message: String)] = []
@@ -32,7 +24,8 @@ struct VerifyTotals {
     /// Stores by the worst of their findings; nil for those without any.
     private var worst: [Severity?: Int] = [:]
     private var checks: [String: Check] = [:]
-    private var worstStores: [Store] = []
+    /// With their errors, warnings and notes.
+    private var worstStores: [(path: String, counts: [Int], records: Int)] = []
     /// Stores that are named in a list.
     private static let most = 10
     private static let severities = [Severity.error, .warning, .note]
@@ -64,7 +57,7 @@ struct VerifyTotals {
         guard counts[0] + counts[1] > 0 else { return }
         let place =
             worstStores.firstIndex { $0.counts.lexicographicallyPrecedes(counts) } ?? worstStores.endIndex
-        worstStores.insert(Store(path: store.path, counts: counts, records: store.records), at: place)
+        worstStores.insert((store.path, counts, store.records), at: place)
         if worstStores.count > Self.most { worstStores.removeLast() }
     }
 

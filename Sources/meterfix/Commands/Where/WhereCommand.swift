@@ -39,7 +39,7 @@ struct WhereCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try OutputOption.validate(copyTo, "--copy-to") }
+    func validate() throws { try ArgumentText.validate(output: copyTo, "--copy-to") }
 
     func run() throws {
         guard let folder = folder ?? StorePlaces.ownHome else {

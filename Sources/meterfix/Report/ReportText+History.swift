@@ -5,9 +5,7 @@ internal import MeterModel
 internal import MeterRepair
 
 /// How it came to this: who changed something when, when each device was last seen, and what is worth knowing.
-struct HistoryLanes {
-    private let page: ReportText
-    private var report: TicketReport { page.report }
+extension ReportText {
     /// Of the whole time: what is nearer together is one mark, and a lane has 20 at most.
     private static let apart = 0.05
     private static let mostLabels = 9
@@ -18,18 +16,15 @@ struct HistoryLanes {
     private static let mostEvents = 8
 
     /// Meters that are reserved for longer than a device can have meant to.
-    private let held: [MeterSummary]
-
-    init(_ page: ReportText) {
-        self.page = page
-        let addresses = Set(page.report.customer.reservations.compactMap(\.address))
-        held = ((try? page.report.meters.get()) ?? []).filter { $0.address.map(addresses.contains) ?? false }
+    private var held: [MeterSummary] {
+        let addresses = Set(report.customer.reservations.compactMap(\.address))
+        return ((try? report.meters.get()) ?? []).filter { $0.address.map(addresses.contains) ?? false }
     }
 
-    var section: ReportText.Section {
-        ReportText.Section(
+    var history: Section {
+        Section(
             .history, "History", heading: "How it came to this",
-            ReportText.part(report.activity) { activity in
+            Self.part(report.activity) { activity in
                 guard let activity else { return [.paragraph("The file keeps no history.")] }
                 let undated = Self.undated(activity.undated)
                 guard let span = activity.span else {
@@ -50,7 +45,7 @@ struct HistoryLanes {
         let times = events.map(\.time) + devices.compactMap(\.device.lastSeen)
         // A date of a wrong clock would push everything else together.
         let known = times.filter {
-            span.lowerBound.seconds(since: $0) < Self.longestBefore && !$0.isAhead(of: page.now)
+            span.lowerBound.seconds(since: $0) < Self.longestBefore && !$0.isAhead(of: now)
         }
         return min(
             span.lowerBound, known.min() ?? span.lowerBound)...max(span.upperBound, known.max() ?? span.upperBound)
@@ -75,32 +70,33 @@ struct HistoryLanes {
         }
         let authors = activity.lanes(apart: span.upperBound.seconds(since: span.lowerBound) * Self.apart)
         let shown = authors.prefix(Self.mostAuthors)
-        var lanes = shown.map { lane in
-            Block.Lanes.Lane(
-                lane.author.mark, lane.author.name, remark: Phrase.count(lane.changes, "change"),
-                lane.marks.map { mark in
-                    Block.Lanes.Mark(
-                        at: place(Self.noon(mark.first)), mark.changes, Self.label(mark.first, mark.last))
-                })
+        var lanes = shown.map { lane -> Block.Lane in
+            let marks = lane.marks.map { mark -> Block.Mark in
+                (place(Self.noon(mark.first)), mark.changes, Self.label(mark.first, mark.last))
+            }
+            return (lane.author.mark, lane.author.name, Phrase.count(lane.changes, "change"), marks, nil)
         }
         let rest = authors.dropFirst(Self.mostAuthors)
         if !rest.isEmpty {
             let changes = rest.reduce(0) { $0 + $1.changes }
-            lanes.append(.init(.other, "\(rest.count) others", remark: Phrase.count(changes, "change"), []))
+            lanes.append((.other, "\(rest.count) others", Phrase.count(changes, "change"), [], nil))
         }
         lanes += devices.map { device, held in
-            var lane = Block.Lanes.Lane(
+            (
                 .device, .customer(Escaped.start(of: device.label ?? "", columns: 40)),
-                remark: device.lastSeen?.dateText(to: .day).map { "last seen \($0)" } ?? "never seen",
-                device.lastSeen.map { [.init(at: place($0), 1, $0.dateText(to: .day) ?? "")] } ?? [])
-            lane.span = held.map { place($0)...max(place($0), place($1)) }
-            return lane
+                device.lastSeen?.dateText(to: .day).map { "last seen \($0)" } ?? "never seen",
+                device.lastSeen.map { [(place($0), 1, $0.dateText(to: .day) ?? "")] } ?? [],
+                held.map { place($0)...max(place($0), place($1)) }
+            )
         }
         let (unit, starts) = HistoryActivity.axis(of: span, most: Self.mostLabels)
-        return Block.Lanes(
+        return (
             "Who changed what, and when", lanes: lanes,
-            events: events.map { .init(at: place($0.time), $0.date, $0.text, isAlarming: $0.isAlarming) },
-            axis: starts.map { (place($0), Self.label($0, unit)) })
+            events: events.map {
+                (place($0.time), $0.time.dateText(to: .day) ?? "–", $0.text, $0.isAlarming)
+            },
+            axis: starts.map { (place($0), Self.label($0, unit)) }
+        )
     }
 
     private static func noon(_ day: Int) -> Timestamp { Timestamp(secondsSince2001: (Double(day) + 0.5) * 86_400) }
@@ -122,7 +118,8 @@ struct HistoryLanes {
 
     /// Those that were seen last, with what they hold for too long.
     private var devices: [KnownDevice] {
-        report.status.devices.devices.filter { $0.label != nil }.prefix(Self.mostDevices).map { device in
+        let held = held
+        return report.status.devices.devices.filter { $0.label != nil }.prefix(Self.mostDevices).map { device in
             let lock = held.lazy.compactMap(\.lock).first { lock in
                 device.id.map { $0 == lock.deviceID } ?? device.names.contains(lock.deviceName ?? "")
             }
@@ -131,13 +128,7 @@ struct HistoryLanes {
         }
     }
 
-    private struct Event {
-        let time: Timestamp
-        let text: Inline
-        var isAlarming = false
-
-        var date: String { time.dateText(to: .day) ?? "–" }
-    }
+    private typealias Event = (time: Timestamp, text: Inline, isAlarming: Bool)
 
     /// The most alarming, then the last ones, in the order in which they happened.
     private var events: [Event] {
@@ -158,9 +149,9 @@ struct HistoryLanes {
             let dates = ([survivor] + meter.deletions.map(\.record)).compactMap {
                 $0[.createdAt].timestamp?.ifPlausible
             }.sorted()
-            let name = Inline.name(meter.nameAfter, orElse: .code(address.text(in: letterCase)))
+            let name = Inline.name(meter.nameAfter) ?? .code(address.text(in: letterCase))
             return dates.dropFirst().enumerated().map { index, date in
-                Event(time: date, text: "\(Self.ordinal(index + 2)) entry for \(name) was made")
+                (date, "\(Self.ordinal(index + 2)) entry for \(name) was made", false)
             }
         }
     }
@@ -178,36 +169,29 @@ struct HistoryLanes {
             guard let start = meter.lock?.connectedAt, let end = meter.lock?.expiresAt?.dateText(to: .day) else {
                 return nil
             }
-            let name = Inline.name(meter.name, orElse: .code(meter.address?.text(in: letterCase) ?? "a meter"))
-            return Event(time: start, text: "\(name) is reserved until \(end)", isAlarming: true)
+            let name = Inline.name(meter.name) ?? .code(meter.address?.text(in: letterCase) ?? "a meter")
+            return (start, "\(name) is reserved until \(end)", true)
         }
     }
 
     private var failures: [Event] {
         ((try? report.sync.get().mirror?.series) ?? []).filter { $0.lastError != nil }.compactMap { series in
             series.failures.compactMap(\.first).min().map {
-                Event(
-                    time: Timestamp(secondsSince2001: $0), text: "The \(series.kindName) fails for the first time",
-                    isAlarming: true)
+                (Timestamp(secondsSince2001: $0), "The \(series.kindName) fails for the first time", true)
             }
         }
     }
 
     private var changes: [Event] {
         ((try? report.changes.get().items) ?? []).filter { $0.state == .done }.map { item in
-            Event(
-                time: item.madeAt,
-                text: "meterfix changes the file\(item.command.map { ": \($0)" } ?? "")")
+            (item.madeAt, "meterfix changes the file\(item.command.map { ": \($0)" } ?? "")", false)
         }
     }
 
     private var vanished: [Event] {
         guard let vanished = report.customer.vanished, let time = vanished.at else { return [] }
         return [
-            Event(
-                time: time,
-                text: "\(Phrase.entries(vanished.deleted)) \(vanished.deleted == 1 ? "is" : "are") deleted at once",
-                isAlarming: true)
+            (time, "\(Phrase.entries(vanished.deleted)) \(vanished.deleted == 1 ? "is" : "are") deleted at once", true)
         ]
     }
 }
@@ -223,7 +207,7 @@ extension Author {
         }
     }
 
-    fileprivate var mark: Block.Lanes.Author {
+    fileprivate var mark: Block.LaneAuthor {
         switch self {
         case .meterfix: .meterfix
         case .otherDevice, .mirror: .cloud

@@ -4,21 +4,17 @@ internal import MeterModel
 internal import MeterRepair
 
 /// What the checks found, for a page: a line for each check, and what else `verify` says of it when it is opened.
-struct FindingsText {
-    private let page: ReportText
-    private var report: TicketReport { page.report }
+extension ReportText {
 
-    init(_ page: ReportText) { self.page = page }
-
-    var section: ReportText.Section {
-        let text = VerifyText(report: report.verification, times: page.times, showsAll: page.showsAll)
+    var findings: Section {
+        let verified = report.verification
         let found = report.checks.filter(\.foundSomething)
         let clean = report.checks.filter { $0.findings == 0 }
         let blocks: [Block] =
-            [.paragraph(found.isEmpty ? .tone(.good, text.headline) : "\(text.headline)")]
-            + AlertText.blocks(report.status.alerts, page.times)
-            + Severity.allCases.sorted(by: >).compactMap { card(of: $0, text) } + text.comparisons
-            + text.next(isAlone: false) + ended
+            [.paragraph(found.isEmpty ? .tone(.good, verified.headline) : "\(verified.headline)")]
+            + report.status.alerts.blocks(times)
+            + Severity.allCases.sorted(by: >).compactMap(card) + verified.comparisons
+            + NextStepsText(verified).blocks(isAlone: false) + ended
             + (clean.isEmpty
                 ? []
                 : [
@@ -27,12 +23,12 @@ struct FindingsText {
                             "\(Phrase.count(clean.count, "check")) that found nothing", [.paragraph(Self.ids(clean))]))
                 ])
             + notRun
-        return ReportText.Section(
+        return Section(
             .findings, "Findings", found.isEmpty ? nil : found.count, heading: "What was found", blocks)
     }
 
-    private func card(of severity: Severity, _ text: VerifyText) -> Block? {
-        let parts = text.parts(of: severity)
+    private func card(of severity: Severity) -> Block? {
+        let parts = report.verification.parts(of: severity, times)
         guard !parts.isEmpty else { return nil }
         let count = report.verification.findings.count(of: severity)
         let heading = Inline("\(Phrase.count(count, severity.rawValue)), \(severity.meaning)", .tone(Tone(severity)))

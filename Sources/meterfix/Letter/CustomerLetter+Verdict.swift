@@ -3,8 +3,8 @@ internal import MeterInspect
 internal import MeterRepair
 
 /// The verdict.
-extension LetterWords {
-    var situation: CustomerLetter.Situation {
+extension CustomerLetter {
+    var situation: Situation {
         if let concern = concerns.first {
             if concern.isDanger { return .stop }
             if concern.isOfFile { return .unusable }
@@ -20,6 +20,7 @@ extension LetterWords {
         }
     }
 
+    /// `Repair needed`.
     var word: String {
         switch concerns.first {
         case .damaged, .recovered: return "File damaged"
@@ -84,12 +85,10 @@ extension LetterWords {
         return "\(count) of \(meters) meters \(count == 1 ? "is" : "are") stored more than once"
     }
 
-    /// - Parameters:
-    ///   - questions: how many the letter asks.
-    ///   - notes: how many the letter has.
-    func lead(questions: Int, notes: Int) -> Inline { .sentences(leadSentences(questions, notes)) }
+    /// One to three sentences below the title.
+    var lead: Inline { .sentences(leadSentences) }
 
-    private func leadSentences(_ questions: Int, _ notes: Int) -> [Inline] {
+    private var leadSentences: [Inline] {
         switch concerns.first {
         case .vanished(let vanished):
             let day = day(vanished.at)
@@ -120,9 +119,9 @@ extension LetterWords {
             var first: [Inline] = []
             if needsCloud {
                 first = [cloudFirst]
-            } else if questions > 0 {
+            } else if !questions.isEmpty {
                 first = [
-                    "First, the owner answers \(LetterStyle.number(questions)) \(questions == 1 ? "question" : "questions")."
+                    "First, the owner answers \(Inline.count(questions.count)) \(questions.count == 1 ? "question" : "questions")."
                 ]
             }
             return ["A repair is ready, and it keeps every meter."] + first + [unchanged]
@@ -135,9 +134,10 @@ extension LetterWords {
         case .none:
             let nothing: Inline = "There is nothing to repair."
             if account.cloud != nil { return [nothing, "But the exchange with iCloud fails."] }
-            guard notes > 0 else { return [nothing] }
+            guard !notes.isEmpty else { return [nothing] }
             return [
-                nothing, "The letter has \(LetterStyle.number(notes)) \(notes == 1 ? "point" : "points") to look at.",
+                nothing,
+                "The letter has \(Inline.count(notes.count)) \(notes.count == 1 ? "point" : "points") to look at.",
             ]
         }
     }

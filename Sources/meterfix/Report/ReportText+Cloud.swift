@@ -5,21 +5,17 @@ internal import MeterModel
 internal import MeterRepair
 
 /// Where things stand with iCloud, for a page: what passes between this device, iCloud and the other devices.
-struct CloudText {
-    private let page: ReportText
-    private var report: TicketReport { page.report }
+extension ReportText {
     /// Devices that are named.
     private static let mostDevices = 4
 
-    init(_ page: ReportText) { self.page = page }
-
-    var section: ReportText.Section {
+    var cloud: Section {
         switch report.sync {
         case .failure(let error):
-            ReportText.Section(.cloud, "iCloud", heading: "iCloud", ReportText.blocks(error))
+            Section(.cloud, "iCloud", heading: "iCloud", Self.blocks(error))
         case .success(let sync):
-            ReportText.Section(
-                .cloud, "iCloud", sync.mirror.map(\.objects.count), heading: heading(sync), blocks(sync))
+            Section(
+                .cloud, "iCloud", sync.mirror.map(\.objects.count), heading: heading(sync), cloudBlocks(sync))
         }
     }
 
@@ -36,32 +32,29 @@ struct CloudText {
         count == 0 ? "nothing is pending" : "\(Phrase.count(count, "change")) \(count == 1 ? "is" : "are") pending"
     }
 
-    private func blocks(_ sync: SyncReport) -> [Block] {
-        let text = SyncText(report: sync, times: page.times, showsAll: page.showsAll)
-        return (sync.mirror.map { [.flow(flow($0))] } ?? [])
-            + [.part(Block.Part("In detail, and what iCloud does when the app opens this file", text.body))]
-            + (page.log.map { [.part(Block.Part("What the log says", $0.body))] } ?? [])
+    private func cloudBlocks(_ sync: SyncReport) -> [Block] {
+        (sync.mirror.map { [flow($0)] } ?? [])
+            + [.part(Block.Part("In detail, and what iCloud does when the app opens this file", sync.body(times)))]
+            + (log.map { [.part(Block.Part("What the log says", $0.body))] } ?? [])
     }
 
-    private func flow(_ mirror: SyncReport.Mirror) -> Block.Flow {
-        let entries = page.heights.reduce(0, +)
+    private func flow(_ mirror: SyncReport.Mirror) -> Block {
+        let entries = heights.reduce(0, +)
         let pending = mirror.objects.count
-        var here: [Inline] = ["\(Phrase.count(page.heights.count, "meter")), \(Phrase.entries(entries))"]
+        var here: [Inline] = ["\(Phrase.count(heights.count, "meter")), \(Phrase.entries(entries))"]
         if pending > 0 { here.append("\(Phrase.count(pending, "change")) pending") }
         let others = report.status.devices.devices.compactMap(\.label)
         var names: [Inline] = others.prefix(Self.mostDevices).map { .customer(Escaped.start(of: $0, columns: 40)) }
         if others.count > names.count { names.append("and \(others.count - names.count) more") }
-        return Block.Flow(
+        return .flow(
             [
-                .init(.device, "This device", here),
-                .init(.cloud, "iCloud", ["\(Phrase.count(mirror.known, "record")) as far as this file knows"]),
-                .init(.devices, "The owner’s devices", names.isEmpty ? ["none is known here"] : names),
+                (.device, "This device", here),
+                (.cloud, "iCloud", ["\(Phrase.count(mirror.known, "record")) as far as this file knows"]),
+                (.devices, "The owner’s devices", names.isEmpty ? ["none is known here"] : names),
             ],
-            [
-                .init(
-                    way(.export, mirror, "Upload", pending: pending), back: way(.import, mirror, "Download", pending: 0)
-                ),
-                .init(.init(.unknown, "Not visible from here", "A copy from each device would show it.")),
+            hops: [
+                (way(.export, mirror, "Upload", pending: pending), way(.import, mirror, "Download", pending: 0)),
+                ((.unknown, "Not visible from here", "A copy from each device would show it."), nil),
             ])
     }
 
@@ -73,17 +66,17 @@ struct CloudText {
 
     private func way(
         _ kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror, _ what: String, pending: Int
-    ) -> Block.Flow.Hop.Way {
+    ) -> Block.Way {
         let series = Self.series(of: kind, mirror)
-        let last = series?.lastSuccess?.endedAt.map { page.times.short([Timestamp(secondsSince2001: $0)])[0] }
+        let last = series?.lastSuccess?.endedAt.map { times.short([Timestamp(secondsSince2001: $0)])[0] }
         if let error = series?.lastError {
             let start = series?.failures.compactMap(\.first).min().map {
-                "since \(page.times.short([Timestamp(secondsSince2001: $0)])[0]): "
+                "since \(times.short([Timestamp(secondsSince2001: $0)])[0]): "
             }
-            return .init(.stopped, "\(what) fails", "\(start ?? "")\(error.meaning)")
+            return (.stopped, "\(what) fails", "\(start ?? "")\(error.meaning)")
         }
-        if pending > 0 { return .init(.waits, "\(what) pending", last.map { "last one: \($0)" } ?? "none so far") }
-        guard let last else { return .init(.unknown, "No \(what.lowercased()) is known", "") }
-        return .init(.works, "\(what) works", "last one: \(last)")
+        if pending > 0 { return (.waits, "\(what) pending", last.map { "last one: \($0)" } ?? "none so far") }
+        guard let last else { return (.unknown, "No \(what.lowercased()) is known", "") }
+        return (.works, "\(what) works", "last one: \(last)")
     }
 }

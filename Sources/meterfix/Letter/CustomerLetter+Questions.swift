@@ -3,18 +3,13 @@ internal import MeterModel
 internal import MeterRepair
 
 /// What only the owner knows, as questions with yes and no.
-extension LetterWords {
+extension CustomerLetter {
     private static let mostQuestions = 6
 
-    private struct Asked {
-        let text: Inline
-        let yes: Inline
-        let no: Inline
-        var choice: RepairSummary.Choice?
-    }
+    private typealias Asked = (text: Inline, yes: Inline, no: Inline, choice: RepairSummary.Choice?)
 
     /// Those of the letter, and how many more there are.
-    var questions: (shown: [CustomerLetter.Question], rest: Int) {
+    var asked: (shown: [Question], rest: Int) {
         var asked: [Asked] = []
         switch concerns.first {
         case .vanished(let vanished): asked = Self.questions(on: vanished)
@@ -24,9 +19,9 @@ extension LetterWords {
         let choices = choices.asked
         asked += choices.prefix(most(Self.mostQuestions)).map { question($0) }
         let questions = asked.enumerated().map { index, question in
-            CustomerLetter.Question(
+            Question(
                 number: index + 1, text: question.text,
-                yes: .init("\(index + 1) yes", question.yes), no: .init("\(index + 1) no", question.no),
+                yes: ("\(index + 1) yes", question.yes), no: ("\(index + 1) no", question.no),
                 address: question.choice?.meter.address, field: question.choice?.field)
         }
         return (questions, max(0, choices.count - most(Self.mostQuestions)))
@@ -49,26 +44,28 @@ extension LetterWords {
         if case .ahead = account.repair { isAhead = true }
         let kept = value(choice.value, of: choice.field)
         let others = others(choice, "or")
-        let values = LetterStyle.number(choice.discarded.count + 1)
+        let values = Inline.count(choice.discarded.count + 1)
         let meter = meter(choice).withCapital
         let known: Inline =
             switch choice.field.known?.settable {
             case .name: isAhead ? "One meter has \(values) names." : "One meter had \(values) names."
             case .unit: "\(meter) \(isAhead ? "is" : "was") set to \(values) units."
             case nil:
-                "\(meter) \(isAhead ? "has" : "had") \(values) values of \(LetterStyle.quoted(choice.field.name))."
+                "\(meter) \(isAhead ? "has" : "had") \(values) values of \(Inline.typed(choice.field.name))."
             }
         let isOne = choice.discarded.count == 1
         if isAhead {
-            return Asked(
+            return (
                 text: "\(known) Is \(kept) the right one?", yes: "It stays \(kept).",
-                no: isOne ? "It becomes \(others)." : "Tell us which one: \(others).", choice: choice)
+                no: isOne ? "It becomes \(others)." : "Tell us which one: \(others).", choice: choice
+            )
         }
-        return Asked(
+        return (
             text: "\(known) We kept \(kept). Is that right?", yes: "Nothing changes.",
             no: isOne
                 ? "It becomes \(others) again. We still have it." : "Tell us which one: \(others). We still have them.",
-            choice: choice)
+            choice: choice
+        )
     }
 
     func meter(_ choice: RepairSummary.Choice) -> Inline { meter(choice.meter.address, choice.meter.name) }
@@ -77,20 +74,23 @@ extension LetterWords {
     func others(_ choice: RepairSummary.Choice, _ conjunction: String) -> Inline {
         var parts = choice.discarded.prefix(most()).map { value($0, of: choice.field) }
         if choice.discarded.count > parts.count { parts.append("\(choice.discarded.count - parts.count) more") }
-        return LetterStyle.list(parts, conjunction)
+        return Inline.list(parts, conjunction)
     }
 
     private static func questions(on vanished: CustomerSummary.Vanished) -> [Asked] {
-        let device = Asked(
+        let device: Asked = (
             text: "Is there a device on which USB Meter has not been opened since then?",
             yes: "Tell us which one. We save your meters from it.",
-            no: "We look for them in our backups and in what is left of this file.")
+            no: "We look for them in our backups and in what is left of this file.", choice: nil
+        )
         guard !vanished.isByApp else { return [device] }
         return [
             device,
-            Asked(
+            (
                 text: "Did somebody delete the data of USB Meter in the iCloud settings?",
-                yes: "Then we know the cause.", no: "We look for the cause before we bring anything back."),
+                yes: "Then we know the cause.", no: "We look for the cause before we bring anything back.",
+                choice: nil
+            ),
         ]
     }
 }

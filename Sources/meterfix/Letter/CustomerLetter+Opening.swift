@@ -5,7 +5,7 @@ internal import MeterModel
 internal import MeterRepair
 
 /// The first paragraph: what is or was wrong, and what was or will be done.
-extension LetterWords {
+extension CustomerLetter {
     var opening: Inline { .sentences(danger + found) }
 
     /// What comes before everything else.
@@ -73,7 +73,7 @@ extension LetterWords {
             let duplicates: Inline =
                 meters == 1
                 ? "One of your meters is stored more than once."
-                : "\(LetterStyle.number(meters).withCapital) of your meters are stored more than once."
+                : "\(Inline.count(meters).withCapital) of your meters are stored more than once."
             // What is in the way is said already.
             if case .newerApp = concerns.first { return [duplicates] }
             return [duplicates, "This file cannot be repaired as it is; the reason is written further below."]
@@ -92,12 +92,12 @@ extension LetterWords {
             return account.otherRecords == 1
                 ? ["This file has one entry, and it does not say which meter it is about."]
                 : [
-                    "This file has \(LetterStyle.number(account.otherRecords)) entries, and none says which meter it is about."
+                    "This file has \(Inline.count(account.otherRecords)) entries, and none says which meter it is about."
                 ]
         }
         let once: Inline =
             meters == 1
-            ? "Your meter is stored once." : "Each of your \(LetterStyle.number(meters)) meters is stored once."
+            ? "Your meter is stored once." : "Each of your \(Inline.count(meters)) meters is stored once."
         switch situation {
         case .fine: return ["Nothing is wrong with your meters.", once, "You need not do anything."]
         case .stop, .unusable, .repairNeeded, .repaired, .look: return [once]
@@ -112,9 +112,9 @@ extension LetterWords {
             case (0?, _): "Its history mentions none either."
             case (1?, nil): "Its history says that one entry was deleted."
             case (1?, let last?): "Its history says that one entry was deleted \(day(last))."
-            case (let count?, nil): "Its history says that \(LetterStyle.number(count)) entries were deleted."
+            case (let count?, nil): "Its history says that \(Inline.count(count)) entries were deleted."
             case (let count?, let last?):
-                "Its history says that \(LetterStyle.number(count)) entries were deleted, the last one \(day(last))."
+                "Its history says that \(Inline.count(count)) entries were deleted, the last one \(day(last))."
             }
         return ["There is no entry of a meter in this file.", past]
     }
@@ -125,7 +125,7 @@ extension LetterWords {
         let promise: [Inline] = isAboutAnotherFile ? [] : ["We can repair this, and no meter will be lost."]
         let isThanked = concerns.first.map { !$0.isDanger && !$0.isOfFile } ?? true
         let thanks: [Inline] = isThanked ? ["Thank you for your file."] : []
-        let others = LetterStyle.number(repair.others).withCapital
+        let others = Inline.count(repair.others).withCapital
         guard merged > 0 else {
             return thanks
                 + [
@@ -137,7 +137,7 @@ extension LetterWords {
         let meters: Inline =
             merged == 1
             ? "One of your meters is stored \(often(repair))"
-            : "\(LetterStyle.number(merged).withCapital) of your meters are stored \(often(repair))"
+            : "\(Inline.count(merged).withCapital) of your meters are stored \(often(repair))"
         var sentences = [meters + named(repair.merged)]
         if !account.isLevelled {
             sentences.append(
@@ -160,7 +160,7 @@ extension LetterWords {
             let meters: Inline =
                 repair.merged.count == 1
                 ? "One meter was stored \(often(repair)) and is now stored once"
-                : "\(LetterStyle.number(repair.merged.count).withCapital) meters were stored \(often(repair)), and each is now stored once"
+                : "\(Inline.count(repair.merged.count).withCapital) meters were stored \(often(repair)), and each is now stored once"
             sentences.append(meters + named(repair.merged))
             if repair.gone == 0 { sentences.append("No meter was lost.") }
         }
@@ -168,7 +168,7 @@ extension LetterWords {
             sentences.append(
                 repair.named.count == 1
                     ? "One meter has its old name back: \(names)."
-                    : "\(LetterStyle.number(repair.named.count).withCapital) meters have their old names back: \(names)."
+                    : "\(Inline.count(repair.named.count).withCapital) meters have their old names back: \(names)."
             )
         }
         if !repair.filled.isEmpty { sentences.append(filled(repair.filled)) }
@@ -176,12 +176,12 @@ extension LetterWords {
             sentences.append(
                 repair.gone == 1
                     ? "One meter that was repaired is no longer in this file."
-                    : "\(LetterStyle.number(repair.gone).withCapital) meters that were repaired are no longer in this file."
+                    : "\(Inline.count(repair.gone).withCapital) meters that were repaired are no longer in this file."
             )
         }
         if repair.changesSchema { sentences.append("The file was brought to the newer format of the app.") }
         if repair.others > 0 {
-            let number = LetterStyle.number(repair.others).withCapital
+            let number = Inline.count(repair.others).withCapital
             let entries = repair.others == 1 ? "entry was" : "entries were"
             sentences.append("\(number) \(sentences.isEmpty ? "" : "other ")\(entries) put in order.")
         }
@@ -198,7 +198,7 @@ extension LetterWords {
         let shown: Inline =
             meters.count == 1
             ? "The app shows the \(hasNames ? "name and unit" : "unit") of one meter again"
-            : "The app shows the \(hasNames ? "names and units" : "units") of \(LetterStyle.number(meters.count)) meters again"
+            : "The app shows the \(hasNames ? "names and units" : "units") of \(Inline.count(meters.count)) meters again"
         return shown + named(meters)
     }
 }

@@ -3,7 +3,7 @@ internal import CoreDataStore
 internal import MeterRepair
 
 /// The one thing to do, and the sentence above the questions.
-extension LetterWords {
+extension CustomerLetter {
     private var isRepaired: Bool {
         switch account.repair {
         case .done, .forgotten: true
@@ -12,7 +12,7 @@ extension LetterWords {
     }
 
     /// Nil where there is nothing to do.
-    func task(questions: Int) -> CustomerLetter.Task? {
+    var oneThing: Task? {
         switch concerns.first {
         case .vanished:
             return task(
@@ -35,38 +35,38 @@ extension LetterWords {
             return Self.words(on: cloud.error.forTheOwner).title.map { task($0, sentences(on: cloud)) }
         case .putBack: return task(Self.puttingBack.title, Self.puttingBack.text)
         case nil:
-            guard questions > 0 else { return nil }
+            guard !questions.isEmpty else { return nil }
             let title: Inline =
-                switch (isRepaired, questions) {
+                switch (isRepaired, questions.count) {
                 case (false, 1): "Answer one question"
-                case (false, _): "Answer \(LetterStyle.number(questions)) questions"
+                case (false, _): "Answer \(Inline.count(questions.count)) questions"
                 case (true, 1): "Check one point"
-                case (true, _): "Check \(LetterStyle.number(questions)) points"
+                case (true, _): "Check \(Inline.count(questions.count)) points"
                 }
-            return task(title.text, reply(questions))
+            return task(title.text, reply)
         }
     }
 
-    /// Nil where the questions are the one thing to do.
-    func questionsLead(questions: Int) -> Inline? {
-        guard questions > 0, !concerns.isEmpty else { return nil }
+    /// Nil where the questions are the one thing to do, and where there are none.
+    var questionsLead: Inline? {
+        guard !questions.isEmpty, !concerns.isEmpty else { return nil }
         let request: Inline =
-            switch (isRepaired, questions) {
+            switch (isRepaired, questions.count) {
             case (false, 1): "Please also answer one question."
-            case (false, _): "Please also answer \(LetterStyle.number(questions)) questions."
+            case (false, _): "Please also answer \(Inline.count(questions.count)) questions."
             case (true, 1): "Please also check one point."
-            case (true, _): "Please also check \(LetterStyle.number(questions)) points."
+            case (true, _): "Please also check \(Inline.count(questions.count)) points."
             }
-        return .sentences([request, reply(questions)])
+        return .sentences([request, reply])
     }
 
-    private func reply(_ questions: Int) -> Inline {
+    private var reply: Inline {
         if isRepaired { return "Where we are right, you need not answer." }
-        return questions == 1 ? "A reply such as “1 yes” is enough." : "A reply such as “1 yes, 2 no” is enough."
+        return questions.count == 1 ? "A reply such as “1 yes” is enough." : "A reply such as “1 yes, 2 no” is enough."
     }
 
-    private func task(_ title: String, _ text: Inline, isUrgent: Bool = false) -> CustomerLetter.Task {
-        CustomerLetter.Task(tag: isUrgent ? "One thing to do, now" : "One thing to do", title: title, text: text)
+    private func task(_ title: String, _ text: Inline, isUrgent: Bool = false) -> Task {
+        (isUrgent ? "One thing to do, now" : "One thing to do", title, text)
     }
 
     /// Which files are to be sent again.

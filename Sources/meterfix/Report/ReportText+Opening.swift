@@ -5,42 +5,31 @@ internal import MeterModel
 internal import MeterRepair
 
 /// The first screen of a report: the verdict, the letter, what happens next, and what is seen at first sight.
-struct ReportOpening {
-    private let page: ReportText
-    private var report: TicketReport { page.report }
-    private var words: CustomerLetter { page.letter }
+extension ReportText {
 
-    private var heights: [Int] { page.heights }
-    /// The same before the last repairs; nil where that is not known.
-    private let earlierHeights: [Int]?
+    /// How many records each meter had before the last repairs; nil where that is not known.
+    private var earlierHeights: [Int]? { report.earlier.map { Self.heights($0.meters) } }
 
-    init(_ page: ReportText) {
-        self.page = page
-        earlierHeights = page.report.earlier.map { ReportText.heights($0.meters) }
-    }
-
-    private var now: Int { heights.reduce(0, +) }
+    private var records: Int { heights.reduce(0, +) }
 
     var verdict: Block {
-        var verdict = Block.Verdict(words.situation.tone, words.word, title: words.title, lead: words.lead)
-        verdict.isUrgent = words.situation == .stop
-        return .verdict(verdict)
+        .verdict((letter.situation.tone, letter.word, letter.title, letter.lead, letter.situation == .stop))
     }
 
-    var entries: [Block.Entry] {
-        [Block.Entry(.letter, "Letter")] + (words.donts.isEmpty ? [] : [Block.Entry(.warnings, "What not to do")])
-            + (words.steps.isEmpty ? [] : [Block.Entry(.next, "What happens next")])
-            + (safety.isEmpty ? [] : [Block.Entry(.safety, safetyHeading)])
+    var openingEntries: [Block.Entry] {
+        [(.letter, "Letter", nil)] + (letter.donts.isEmpty ? [] : [(.warnings, "What not to do", nil)])
+            + (letter.steps.isEmpty ? [] : [(.next, "What happens next", nil)])
+            + (safety.isEmpty ? [] : [(.safety, safetyHeading, nil)])
     }
 
-    var cards: [Block.Card] {
+    var openingCards: [Block.Card] {
         var cards = [letterCard]
-        if !words.donts.isEmpty {
+        if !letter.donts.isEmpty {
             cards.append(
-                Block.Card(.warning, "What not to do", place: .warnings, [.points(words.donts)]))
+                Block.Card(.warning, "What not to do", place: .warnings, [.points(letter.donts)]))
         }
-        if !words.steps.isEmpty {
-            cards.append(Block.Card(.steps, "What happens next", place: .next, [.steps(words.steps)]))
+        if !letter.steps.isEmpty {
+            cards.append(Block.Card(.steps, "What happens next", place: .next, [.steps(letter.steps)]))
         }
         if !figures.isEmpty { cards.append(Block.Card(.aside, "At a glance", towers + [.figures(figures)])) }
         if !safety.isEmpty {
@@ -50,27 +39,27 @@ struct ReportOpening {
     }
 
     /// The verdict and the letter, all that a ticket needs.
-    var letter: [Block] { [verdict, .card(letterCard)] }
+    var verdictAndLetter: [Block] { [verdict, .card(letterCard)] }
 
     private var letterCard: Block.Card {
         Block.Card(.letter, "For the owner of these meters", icon: .letter, place: .letter, letterBlocks)
     }
 
     private var letterBlocks: [Block] {
-        var blocks: [Block] = [.prose(Inline(words.greeting)), .prose(words.opening)]
-        if let one = words.oneThing {
+        var blocks: [Block] = [.prose(Inline(letter.greeting)), .prose(letter.opening)]
+        if let one = letter.oneThing {
             blocks.append(.card(Block.Card(.request, "\(one.tag): \(one.title)", [.prose(one.text)])))
         }
-        if let lead = words.questionsLead { blocks.append(.prose(lead)) }
-        blocks.append(.questions(words.questions.map { Block.Question($0.text, [$0.yes, $0.no]) }))
-        return blocks + words.notes.map(Block.prose) + [.group(words.closing.map { .prose(Inline($0)) })]
+        if let lead = letter.questionsLead { blocks.append(.prose(lead)) }
+        blocks.append(.questions(letter.questions.map { ($0.text, [$0.yes, $0.no]) }))
+        return blocks + letter.notes.map(Block.prose) + [.group(letter.closing.map { .prose(Inline($0)) })]
     }
 
     // MARK: - At a glance
 
     /// Whether a repair is ahead that can be made of this file.
     private var isRepairAhead: Bool {
-        if case .ahead = report.customer.repair { return words.situation != .unusable }
+        if case .ahead = report.customer.repair { return letter.situation != .unusable }
         return false
     }
 
@@ -79,45 +68,44 @@ struct ReportOpening {
             let date = earlier.madeAt.dateText(to: .day) ?? "before"
             return [
                 Self.towers(
-                    before, heights, "\(date): \(Phrase.entries(before.reduce(0, +)))", "now: \(Phrase.entries(now))")
+                    before, heights, "\(date): \(Phrase.entries(before.reduce(0, +)))",
+                    "now: \(Phrase.entries(records))")
             ]
         }
         guard isRepairAhead, heights.contains(where: { $0 > 1 }) else { return [] }
         return [
             Self.towers(
-                heights, heights.map { _ in 1 }, "now: \(Phrase.entries(now))",
+                heights, heights.map { _ in 1 }, "now: \(Phrase.entries(records))",
                 "after: \(Phrase.entries(heights.count))")
         ]
     }
 
     private static func towers(_ before: [Int], _ after: [Int], _ one: String, _ other: String) -> Block {
         .towers(
-            Block.Towers(
-                .init(one, before), .init(other, after.isEmpty ? before.map { _ in 0 } : after),
-                text: "\(one); \(other)."))
+            (one, before), after: (other, after.isEmpty ? before.map { _ in 0 } : after), text: "\(one); \(other).")
     }
 
     private var figures: [Block.Pair] {
         guard report.customer.meters != nil else { return [] }
         var pairs: [Block.Pair] = []
         func add(_ number: String, _ words: String) { pairs.append(Block.Pair(number, Inline(words))) }
-        if let before = earlierHeights, !words.donts.isEmpty || heights.isEmpty {
+        if let before = earlierHeights, !letter.donts.isEmpty || heights.isEmpty {
             add("\(before.count) → \(heights.count)", "meters in this file")
         } else if let vanished = report.customer.vanished {
-            add("\(vanished.deleted) → \(now)", "entries in this file")
+            add("\(vanished.deleted) → \(records)", "entries in this file")
         } else if let before = earlierHeights {
-            add("\(before.reduce(0, +)) → \(now)", "entries, one per meter")
+            add("\(before.reduce(0, +)) → \(records)", "entries, one per meter")
             add("\(report.earlier?.findings.count ?? 0) → \(found)", "findings")
-        } else if now > heights.count, isRepairAhead {
-            add("\(now) → \(heights.count)", "entries, one per meter")
+        } else if records > heights.count, isRepairAhead {
+            add("\(records) → \(heights.count)", "entries, one per meter")
             add("0", "meters lost")
         } else {
             add("\(heights.count)", heights.count == 1 ? "meter" : "meters")
         }
-        if !words.questions.isEmpty {
+        if !letter.questions.isEmpty {
             add(
-                "\(words.questions.count)",
-                words.questions.count == 1 ? "question for the owner" : "questions for the owner")
+                "\(letter.questions.count)",
+                letter.questions.count == 1 ? "question for the owner" : "questions for the owner")
         }
         let reserved = report.customer.reservations.count
         if reserved > 0 { add("\(reserved)", "\(reserved == 1 ? "meter" : "meters") reserved for too long") }
@@ -135,17 +123,17 @@ struct ReportOpening {
     private var safetyHeading: String {
         switch report.customer.repair {
         case .done, .forgotten: "How do we know?"
-        case .none, .ahead, .impossible: words.donts.isEmpty ? "Is this safe?" : "Can they come back?"
+        case .none, .ahead, .impossible: letter.donts.isEmpty ? "Is this safe?" : "Can they come back?"
         }
     }
 
     private var safety: [Block.Point] {
-        if !words.donts.isEmpty { return comeback }
+        if !letter.donts.isEmpty { return comeback }
         let unchanged = Self.point(.eye, "Nothing has been changed", "This report only looks.")
         switch report.customer.repair {
         case .none: return []
         case .impossible, .forgotten: return [unchanged]
-        case .ahead where words.situation == .unusable: return [unchanged]
+        case .ahead where letter.situation == .unusable: return [unchanged]
         case .ahead(let account):
             return [
                 unchanged,
@@ -177,13 +165,13 @@ struct ReportOpening {
         let discarded = repair.choices.reduce(0) { $0 + $1.discarded.count }
         guard discarded > 0 else { return "Every name and unit is kept." }
         return
-            "Except for \(Phrase.count(discarded, "value")), see the \(words.questions.isEmpty ? "repair" : "questions")."
+            "Except for \(Phrase.count(discarded, "value")), see the \(letter.questions.isEmpty ? "repair" : "questions")."
     }
 
     private var comeback: [Block.Point] {
         let lost = (try? report.lost?.get())?.values.count ?? 0
-        var points = [
-            Block.Point(.devices, .note, "From another device", "If the app has not been opened there since.")
+        var points: [Block.Point] = [
+            (.devices, .note, "From another device", "If the app has not been opened there since.")
         ]
         if let earlier = report.earlier {
             points.append(
@@ -199,14 +187,14 @@ struct ReportOpening {
         }
         switch report.customer.vanished?.author {
         case .otherDevice, .mirror(.reset):
-            points.append(Block.Point(.cloud, .warning, "Not from iCloud", "The data was deleted there."))
+            points.append((.cloud, .warning, "Not from iCloud", "The data was deleted there."))
         case .mirror, .program, .meterfix, nil: break
         }
         return points
     }
 
     private static func point(_ icon: Block.Icon, _ title: String, _ text: Inline) -> Block.Point {
-        Block.Point(icon, .good, Inline(title), text)
+        (icon, .good, Inline(title), text)
     }
 }
 

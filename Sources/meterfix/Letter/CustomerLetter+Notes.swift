@@ -5,7 +5,7 @@ internal import MeterModel
 internal import MeterRepair
 
 /// What else the owner should know or check.
-extension LetterWords {
+extension CustomerLetter {
     private static let mostNotes = 12
 
     /// - Parameter furtherQuestions: conflicts that are no question, because there are too many.
@@ -22,7 +22,7 @@ extension LetterWords {
             switch account.repair {
             case .ahead(let repair), .done(let repair, _):
                 if repair.rejects > 0 {
-                    let number = LetterStyle.number(repair.rejects).withCapital
+                    let number = Inline.count(repair.rejects).withCapital
                     notes.append("\(number) of the old names and units could not be used.")
                 }
             case .none, .impossible, .forgotten: break
@@ -35,7 +35,7 @@ extension LetterWords {
         return shown + [
             rest == 1
                 ? "One more point is listed further below."
-                : "\(LetterStyle.number(rest).withCapital) more points are listed further below."
+                : "\(Inline.count(rest).withCapital) more points are listed further below."
         ]
     }
 
@@ -90,7 +90,7 @@ extension LetterWords {
     private func settled(_ choice: RepairSummary.Choice) -> Inline {
         let (isNone, isOne) = (choice.value.isEmpty, choice.discarded.count == 1)
         let (meter, value) = (meter(choice).withCapital, value(choice.value, of: choice.field))
-        let field = LetterStyle.quoted(choice.field.name)
+        let field = Inline.typed(choice.field.name)
         let discarded: Inline = "\(others(choice, "and")) \(isOne ? "was" : "were") discarded."
         return switch choice.field.known?.settable {
         case .name where isNone: "\(meter) has no name now; \(discarded)"
@@ -104,7 +104,7 @@ extension LetterWords {
 
     private func reserved(_ reservation: CustomerSummary.Reservation) -> Inline {
         let meter = meter(reservation.address, reservation.name).withCapital
-        let device: Inline = name(reservation.holder).map { "for \($0) " } ?? ""
+        let device: Inline = Inline.name(reservation.holder).map { "for \($0) " } ?? ""
         let until = date(reservation.until).map { "until \($0)" } ?? "until a day in the far future"
         let reserved: Inline = "\(meter) is reserved \(device)\(until), probably because a clock was wrong."
         switch account.repair {
@@ -115,7 +115,7 @@ extension LetterWords {
 }
 
 /// What checks found that only the owner can settle.
-extension LetterWords {
+extension CustomerLetter {
     private enum Topic {
         case meterUnknown, nameNotTyped, nameShared, unitUnknown, dateWrong, deviceName
         case other
@@ -163,7 +163,7 @@ extension LetterWords {
 
     private func sentence(_ topic: Topic, _ count: Int, _ names: [String]) -> Inline {
         let end: Inline = self.names(names).map { ": \($0)." } ?? "."
-        let number = LetterStyle.number(count)
+        let number = Inline.count(count)
         let isOne = count == 1
         return switch topic {
         case .meterUnknown where isOne: "One entry does not say which meter it is about\(end)"

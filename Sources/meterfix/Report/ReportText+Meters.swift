@@ -4,21 +4,17 @@ internal import MeterModel
 internal import MeterRepair
 
 /// The meters of a store for a page: those that need somebody first, then by name.
-struct ReportMeters {
-    private let page: ReportText
-    private var report: TicketReport { page.report }
+extension ReportText {
     /// Meters that are shown without being asked for, and then when they are.
     private static let most = 50
     private static let mostFolded = 1_000
 
-    init(_ page: ReportText) { self.page = page }
-
     /// Nil for a store without records of meters.
-    var section: ReportText.Section? {
+    var allMeters: Section? {
         guard report.customer.meters != nil else { return nil }
         switch report.meters {
         case .failure(let error):
-            return ReportText.Section(.meters, "All meters", heading: "All meters", ReportText.blocks(error))
+            return Section(.meters, "All meters", heading: "All meters", Self.blocks(error))
         case .success(let meters):
             let heading: Inline =
                 switch meters.count {
@@ -26,7 +22,7 @@ struct ReportMeters {
                 case 1: "The meter"
                 default: "All \(meters.count) meters"
                 }
-            return ReportText.Section(
+            return Section(
                 .meters, "All meters", meters.count, heading: heading, blocks(sorted(meters), of: meters.count))
         }
     }
@@ -34,7 +30,7 @@ struct ReportMeters {
     /// - Parameter count: of all meters.
     private func blocks(_ meters: [(meter: MeterSummary, state: String?)], of count: Int) -> [Block] {
         guard !meters.isEmpty else { return [] }
-        let limit = page.showsAll ? Int.max : Self.most
+        let limit = showsAll ? Int.max : Self.most
         var blocks: [Block] = [.deferred { [.table(table(of: meters.prefix(limit)))] }]
         let rest = meters.dropFirst(limit)
         if !rest.isEmpty {
@@ -42,7 +38,7 @@ struct ReportMeters {
             if meters.count < count {
                 parts.append(
                     .paragraph(
-                        "and \(count - meters.count) more: \(.code("meterfix meters --format csv \(page.storeWord)"))"
+                        "and \(count - meters.count) more: \(.code("meterfix meters --format csv \(storeWord)"))"
                     ))
             }
             blocks.append(.part(Block.Part("\(Phrase.count(count - limit, "more meter"))", parts)))
@@ -52,19 +48,14 @@ struct ReportMeters {
 
     /// Those of which something is to be said come first; those that are shown at all.
     private func sorted(_ meters: [MeterSummary]) -> [(meter: MeterSummary, state: String?)] {
-        struct Key {
-            let place: Int
-            let state: String?
-            let name: String
-        }
         let keys = meters.enumerated().map { place, meter in
-            Key(place: place, state: state(of: meter), name: meter.name?.lowercased() ?? "")
+            (place: place, state: state(of: meter), name: meter.name?.lowercased() ?? "")
         }.sorted { one, other in
             guard (one.state == nil) == (other.state == nil) else { return one.state != nil }
             guard one.name.isEmpty == other.name.isEmpty else { return other.name.isEmpty }
             return (one.name, one.place) < (other.name, other.place)
         }
-        return keys.prefix(page.showsAll ? .max : Self.most + Self.mostFolded).map { (meters[$0.place], $0.state) }
+        return keys.prefix(showsAll ? .max : Self.most + Self.mostFolded).map { (meters[$0.place], $0.state) }
     }
 
     private func table(of meters: ArraySlice<(meter: MeterSummary, state: String?)>) -> Block.Table {
@@ -72,11 +63,11 @@ struct ReportMeters {
             ["meter", "address", "model", "unit", "last seen", "by", Block.Cell("entries", .number), "state"])
         table.isStacked = true
         for (meter, state) in meters {
-            let mac = meter.address.map { Block.Cell.code($0.text(in: page.report.verification.letterCase)) }
+            let mac = meter.address.map { Block.Cell.code($0.text(in: report.verification.letterCase)) }
             table.add([
                 .text(meter.name ?? "no name"), mac ?? FieldText.cell(meter.storedAddress),
                 .text(meter.modelType ?? ""), .text(meter.temperatureUnit ?? ""),
-                meter.seenAt == nil ? .text("") : page.times.cell(meter.seenAt), .text(meter.seenBy ?? ""),
+                meter.seenAt == nil ? .text("") : times.cell(meter.seenAt), .text(meter.seenBy ?? ""),
                 .number("\(meter.rows.count)"), .remark(state ?? "in order"),
             ])
         }
@@ -86,7 +77,7 @@ struct ReportMeters {
     /// What is to be said of a meter; nil where it is in order.
     private func state(of meter: MeterSummary) -> String? {
         guard let address = meter.address else { return "its address cannot be used" }
-        if let question = page.letter.questions.first(where: { $0.address == address }) {
+        if let question = letter.questions.first(where: { $0.address == address }) {
             return "question \(question.number)"
         }
         if let reservation = report.customer.reservations.first(where: { $0.address == address }) {

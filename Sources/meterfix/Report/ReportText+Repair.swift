@@ -5,17 +5,13 @@ internal import MeterModel
 internal import MeterRepair
 
 /// What a repair will do, what one did, or what is known of meters that are gone.
-struct RepairText {
-    private let page: ReportText
-    private var report: TicketReport { page.report }
+extension ReportText {
     /// Meters with a conflict that are drawn, those without one, and others that are listed, without `--verbose`.
     private static let mostConflicts = 20
     private static let mostDrawn = 30
     private static let mostListed = 300
 
-    init(_ page: ReportText) { self.page = page }
-
-    var sections: [ReportText.Section] {
+    var repair: [Section] {
         let gone = report.customer.vanished != nil || report.customer.former != nil
         guard !gone else { return [former].compactMap(\.self) }
         switch report.customer.repair {
@@ -26,11 +22,11 @@ struct RepairText {
 
     // MARK: - Ahead
 
-    private var planned: ReportText.Section? {
+    private var planned: Section? {
         switch report.rebuild {
         case .inapplicable: return nil
         case .refused(let error):
-            return section("Why this file cannot be repaired as it is", nil, ReportText.blocks(error))
+            return section("Why this file cannot be repaired as it is", nil, Self.blocks(error))
         case .planned(let planned):
             let plan = planned.plan
             guard !plan.isEmpty else {
@@ -53,34 +49,34 @@ struct RepairText {
                     ])
             }
             let meters = Array(plan.changedMeters)
-            let numbers = RebuildText.numbers(plan.summary)
+            let numbers = plan.summary.numbers
             return section(
-                page.letter.situation == .unusable
+                letter.situation == .unusable
                     ? "What a repair of this part would do" : "What the repair will do", meters.count,
                 [.paragraph("Planned: \(numbers). What is marked goes into the result.")]
-                    + cards(meters, in: planned.storeSummary, planned) + ConditionText.blocks(planned)
+                    + cards(meters, in: planned.storeSummary, planned) + planned.conditions
                     + [next(planned)])
         }
     }
 
-    private func section(_ heading: Inline, _ count: Int?, _ blocks: [Block]) -> ReportText.Section {
-        ReportText.Section(.repair, "The repair", count, heading: heading, blocks)
+    private func section(_ heading: Inline, _ count: Int?, _ blocks: [Block]) -> Section {
+        Section(.repair, "The repair", count, heading: heading, blocks)
     }
 
     private func next(_ report: ChangeReport) -> Block {
-        NextStep.line(["rebuild"] + page.backupWords, on: report.store)
+        NextStep.line(["rebuild"] + backupWords, on: report.store)
     }
 
     /// Conflicts first, open; what loses nothing in a line each; the rest in a table.
     private func cards(_ meters: [MeterPlan], in store: StoreSummary, _ change: ChangeReport?) -> [Block] {
         let conflicts = meters.filter { !$0.discarded.isEmpty || !$0.conflicts.isEmpty }
         let others = meters.filter { $0.discarded.isEmpty && $0.conflicts.isEmpty }
-        let open = ShownPart(of: conflicts, most: Self.mostConflicts, showsAll: page.showsAll)
-        let folded = ShownPart(of: others, most: Self.mostDrawn, showsAll: page.showsAll)
+        let open = ShownPart(of: conflicts, most: Self.mostConflicts, showsAll: showsAll)
+        let folded = ShownPart(of: others, most: Self.mostDrawn, showsAll: showsAll)
         let rest = Array(conflicts[open.elements.endIndex...] + others[folded.elements.endIndex...])
-        let listed = ShownPart(of: rest, most: Self.mostListed, showsAll: page.showsAll)
+        let listed = ShownPart(of: rest, most: Self.mostListed, showsAll: showsAll)
         var blocks: [Block] = (open.elements + folded.elements).map { meter in
-            .deferred { [.part(RepairCard(meter, in: store, change, page).part)] }
+            .deferred { [.part(card(of: meter, in: store, change))] }
         }
         if !listed.elements.isEmpty {
             blocks.append(
@@ -97,11 +93,11 @@ struct RepairText {
         for meter in meters {
             let row = meter.survivor?.row ?? meter.update?.row
             let values = meter.discarded.map { given in
-                let value = FieldText.quoted([given.value], given.field.kind, page.times)[0]
+                let value = FieldText.quoted([given.value], given.field.kind, times)[0]
                 return given.field.known == .meterName ? value : "\(given.field.name) \(value)"
             }
             table.add([
-                MeterLabel.cell(meter.address?.text(in: store.letterCase) ?? "no usable address", meter.nameAfter),
+                Block.Cell.meter(meter.address?.text(in: store.letterCase) ?? "no usable address", meter.nameAfter),
                 .number("\(meter.deletions.count + (row == nil ? 0 : 1))"), .text(row.map { "row \($0)" } ?? "–"),
                 .remark(values.isEmpty ? "–" : values.joined(separator: ", ")),
             ])
@@ -112,7 +108,7 @@ struct RepairText {
     // MARK: - Done
 
     /// Each meter before the last repairs, and now.
-    private var comparison: ReportText.Section? {
+    private var comparison: Section? {
         guard let earlier = report.earlier, let now = try? report.meters.get() else { return nil }
         var after: [MACAddress: MeterSummary] = [:]
         for meter in now { if let address = meter.address { after[address] = meter } }
@@ -126,7 +122,7 @@ struct RepairText {
                 $0.address.map { !known.contains($0) } ?? false
             }.map { (nil as MeterSummary?, $0 as MeterSummary?) }
         let changed = pairs.filter { Self.words($0) != Self.words($1) }
-        let shown = ShownPart(of: changed, most: Self.mostListed, showsAll: page.showsAll)
+        let shown = ShownPart(of: changed, most: Self.mostListed, showsAll: showsAll)
         for (one, other) in shown.elements {
             guard let meter = other ?? one, let address = meter.address else { continue }
             table.add([
@@ -139,7 +135,7 @@ struct RepairText {
         let lead =
             "\(Phrase.count(changed.count, "meter")) changed since the backup of \(day)"
             + (same == 0 ? "." : "; \(same) \(same == 1 ? "is" : "are") as before.")
-        return ReportText.Section(
+        return Section(
             .repair, "Before and after", pairs.count, heading: "Before and after",
             [.paragraph(Inline(lead))] + (changed.isEmpty ? [] : [.table(table)]) + shown.remark)
     }
@@ -166,10 +162,10 @@ struct RepairText {
     }
 
     /// The records that the last repairs merged, as they were before.
-    private var merged: ReportText.Section? {
+    private var merged: Section? {
         let meters = report.repairs.flatMap(\.meters).filter { $0.address != nil && $0.survivor != nil }
         guard !meters.isEmpty else { return nil }
-        return ReportText.Section(
+        return Section(
             .former, "What was merged", meters.count, heading: "What was merged",
             [.paragraph("What is marked went into the result.")]
                 + cards(meters, in: report.verification.storeSummary, nil))
@@ -178,21 +174,21 @@ struct RepairText {
     // MARK: - Gone
 
     /// What a backup has of meters that the store no longer has.
-    private var former: ReportText.Section? {
+    private var former: Section? {
         guard let earlier = report.earlier else { return nil }
         var table = Block.Table(["meter", "address", "model", "unit", "last seen", "by"])
         table.isStacked = true
-        let meters = ShownPart(of: earlier.meters, most: Self.mostListed, showsAll: page.showsAll)
+        let meters = ShownPart(of: earlier.meters, most: Self.mostListed, showsAll: showsAll)
         for meter in meters.elements {
             table.add([
                 .text(meter.name ?? "no name"),
                 meter.address.map { .code($0.text(in: earlier.letterCase)) } ?? FieldText.cell(meter.storedAddress),
                 .text(meter.modelType ?? ""), .text(meter.temperatureUnit ?? ""),
-                meter.seenAt == nil ? .text("") : page.times.cell(meter.seenAt), .text(meter.seenBy ?? ""),
+                meter.seenAt == nil ? .text("") : times.cell(meter.seenAt), .text(meter.seenBy ?? ""),
             ])
         }
         let day = earlier.madeAt.dateText(to: .day) ?? "an unknown day"
-        return ReportText.Section(
+        return Section(
             .former, "What was in it", earlier.meters.count, heading: "What was in it",
             [
                 .paragraph(

@@ -1,0 +1,166 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterRepair
+
+/// What happens next: who acts, in order.
+extension CustomerLetter {
+    var steps: [Block.Step] {
+        switch concerns.first {
+        case .vanished: Self.vanished(isMirrored: account.isMirrored)
+        case .storm, .placeLost, .otherAccount, .dataDeleted: Self.danger
+        case .incomplete, .damaged, .recovered, .empty, .foreign: Self.sendAgain
+        case .newerApp: []
+        case .cloud(let problem): repair(problem)
+        case .putBack, nil: repair(nil)
+        }
+    }
+
+    /// - Parameter cloud: what keeps the repair from the other devices.
+    private func repair(_ cloud: CustomerSummary.CloudProblem?) -> [Block.Step] {
+        switch account.repair {
+        case .ahead: ahead(cloud)
+        case .done(_, let time), .forgotten(let time): done(cloud, at: time)
+        case .none, .impossible: cloud.map(Self.cloudAlone) ?? []
+        }
+    }
+
+    private func ahead(_ cloud: CustomerSummary.CloudProblem?) -> [Block.Step] {
+        var steps: [Block.Step] = []
+        let answers: Inline = questions.isEmpty ? "" : ", and with your answers"
+        if let cloud {
+            steps.add(
+                Self.title(cloud),
+                "Then update USB Meter on each device, open it for a few minutes with the network on, and close it again everywhere."
+            )
+            steps.add(
+                "You reply",
+                "Send us \(questions.isEmpty ? "" : "your answers and ")the file again. From then on, leave USB Meter closed."
+            )
+        } else if !questions.isEmpty {
+            steps.add(
+                "You reply",
+                "Send us your answers, and leave USB Meter closed from then on. If it was open since you sent the file, send the file again."
+            )
+        }
+        let condition: Inline =
+            cloud == nil && account.isMirrored
+            ? " Until then, USB Meter has to be up to date on all devices, in step with iCloud, and closed." : ""
+        steps.add("We repair the file", "With a backup\(answers). You get it back with instructions.\(condition)")
+        steps.add("You put it back on this device", "Open USB Meter here first, and leave it open.")
+        guard account.isMirrored else { return steps }
+        steps.add(
+            "iCloud brings the repair to your other devices",
+            "We look at a new copy and tell you when to open USB Meter there.")
+        return steps
+    }
+
+    private func done(_ cloud: CustomerSummary.CloudProblem?, at time: Timestamp) -> [Block.Step] {
+        var steps: [Block.Step] = []
+        let isBack = account.hasArrived
+        let date = date(time).map { "On \($0), with" } ?? "With"
+        steps.add("We repaired the file", "\(date) a backup. This is done.", isDone: true)
+        if let cloud, !isBack {
+            steps.add(Self.title(cloud), "Otherwise the repair does not reach your other devices.")
+        }
+        steps.add(
+            "You put the file back",
+            "With USB Meter closed: move \(.code("CKModel.sqlite")), \(.code("CKModel.sqlite-wal")) and \(.code("CKModel.sqlite-shm")) into a folder and keep them, then put the repaired files in their place.",
+            isDone: isBack)
+        steps.add(
+            "You open USB Meter there", "Only on this device, with the network on. Leave it open until we write again.",
+            isDone: isBack)
+        guard account.isMirrored else { return steps }
+        steps.add(
+            "You send us the file once more",
+            isBack ? "All changes have arrived in iCloud." : "We check that all changes have arrived in iCloud.",
+            isDone: isBack)
+        steps.add("You open USB Meter everywhere", "Your other devices get the repair from iCloud.")
+        return steps
+    }
+
+    private static func cloudAlone(_ cloud: CustomerSummary.CloudProblem) -> [Block.Step] {
+        [
+            (.now, title(cloud), "The letter says how."),
+            (.later, "You open USB Meter", "For a few minutes, with the network on."),
+            (.later, "You send us the file again", "We check that the exchange with iCloud works."),
+        ]
+    }
+
+    private static func title(_ cloud: CustomerSummary.CloudProblem) -> Inline {
+        cloud.error.forTheOwner == .storageFull ? "You make room in iCloud" : "You get iCloud to work"
+    }
+
+    private static let sendAgain: [Block.Step] = [
+        (.now, "You send the file again", "With USB Meter closed, and with all its parts."),
+        (.later, "We look at it again", "Nothing is changed until then."),
+    ]
+
+    private static let danger: [Block.Step] = [
+        (.now, "You leave USB Meter closed", "On all your devices."),
+        (.later, "We save what is in this file", "Before anything opens it."),
+        (.later, "We tell you when to open USB Meter", "And on which device first."),
+    ]
+
+    private static func vanished(isMirrored: Bool) -> [Block.Step] {
+        [
+            (.now, "You take your other devices offline", "Airplane Mode on. USB Meter stays closed, here as well."),
+            (.later, "You answer the questions", "And tell us the names of all your devices."),
+            (
+                .later,
+                "We save the meters",
+                "From a device that still has them, while it is offline. If there is none, from backups and from what is left of this file."
+            ),
+            (.later, "We bring them back", "Into this file, with a backup. You get it back with instructions."),
+            (
+                .later, "You open USB Meter here first",
+                isMirrored ? "From here, iCloud brings the meters to your other devices." : "Leave it open."
+            ),
+        ]
+    }
+}
+
+extension [Block.Step] {
+    /// The first step that is not done is for now.
+    fileprivate mutating func add(_ title: Inline, _ text: Inline, isDone: Bool = false) {
+        append((isDone ? .past : contains { $0.state == .now } ? .later : .now, title, text))
+    }
+}
+
+extension CustomerLetter {
+    /// Only where meters vanished. The last point is what may be done.
+    var donts: [Block.Point] { account.vanished == nil ? [] : Self.donts }
+
+    private static let donts: [Block.Point] = [
+        (
+            .discarded, .warning,
+            "Do not open USB Meter on another device",
+            "Not even to look. It would delete the meters there, too."
+        ),
+        (
+            .discarded, .warning,
+            "Do not sign out of iCloud or change the account",
+            "Either one deletes the meters that are on that device."
+        ),
+        (
+            .discarded, .warning,
+            "Do not delete the app or install it again",
+            "With the app goes the file that we need."
+        ),
+        (
+            .discarded, .warning,
+            "Do not restore a device from a backup",
+            "The app would get the same deletion again."
+        ),
+        (
+            .discarded, .warning,
+            "Do not name meters again on this device",
+            "New entries get in the way of the old ones."
+        ),
+        (
+            .check, .good,
+            "What you may do",
+            "Charge the devices, and make a backup by cable while USB Meter is closed and Airplane Mode is on."
+        ),
+    ]
+}
