@@ -18,7 +18,7 @@ extension MirrorLog {
 
     /// What to do, the first thing first, and what a reader may miss.
     package var next: [String] {
-        guard story.facts.recognised > 0 else { return ["to get a log with them: \(LogHelp.howTo)"] }
+        guard story.recognised > 0 else { return ["to get a log with them: \(Self.howTo)"] }
         var next: [String] = []
         for entry in open where !next.contains(entry.error.fault.advice) && next.count < Self.most {
             next.append(entry.error.fault.advice)
@@ -49,6 +49,6 @@ extension MirrorLog {
 
     /// Messages that look like errors and are none: `background task`.
     package var noise: [String] {
-        story.facts.noise.map { $0.split(separator: "-").dropFirst().joined(separator: " ") }
+        story.noise.map { $0.split(separator: "-").dropFirst().joined(separator: " ") }
     }
 }
