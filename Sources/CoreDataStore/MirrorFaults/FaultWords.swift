@@ -36,12 +36,9 @@ struct FaultWords: Hashable, Sendable {
         return true
     }
 
-    /// One of these must be in a text.
-    var signs: [WordFilter.Word] {
-        // The longest part of each: beginnings are alike more often.
-        wanted.compactMap { parts in
-            parts.max { $0.count < $1.count }.flatMap { $0.count > 1 ? WordFilter.Word($0) : nil }
-        }
+    /// One of these must be in a text: the longest part of each alternative, for beginnings are alike more often.
+    var signs: [String] {
+        wanted.compactMap { parts in parts.max { $0.count < $1.count }.map { String(decoding: $0, as: UTF8.self) } }
     }
 
     /// With small letters for capital ones of ASCII: the system writes nothing else in its fixed words.

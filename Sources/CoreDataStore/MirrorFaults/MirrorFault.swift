@@ -169,12 +169,11 @@ extension MirrorFault {
     /// What the words of a message tell that has no error with a code.
     /// - Returns: rows, and of each whether it counts only where nothing near the message has told of an error.
     package static func told(by message: UnsafeBufferPointer<UInt8>) -> [(fault: MirrorFault, isOtherwise: Bool)] {
-        let candidates = wordFilter.words(in: message)
-        guard candidates != 0 else { return [] }
+        let places = wordFilter.places(in: message)
+        guard !places.isEmpty else { return [] }
         let message = FaultWords.folded(message)[...]
-        return wordy.enumerated().compactMap { number, row in
-            let isCandidate = candidates & 1 << UInt64(number & 63) != 0
-            return isCandidate && row.words.areIn(message) ? (row.fault, row.isOtherwise) : nil
+        return zip(places, wordy).compactMap { place, row in
+            place != nil && row.words.areIn(message) ? (row.fault, row.isOtherwise) : nil
         }
     }
 

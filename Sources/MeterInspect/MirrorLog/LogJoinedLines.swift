@@ -1,6 +1,7 @@
 /// The lines of a message, put together, with every white space as one space.
 struct LogJoinedLines {
-    let isDated: Bool
+    /// Whether its first line has a date, and whether its last one closes it.
+    private(set) var isDated = false, isClosed = false
     private(set) var bytes: [UInt8] = []
     private(set) var lines = 0
     /// Where the first tabs of its first line are.
@@ -12,14 +13,7 @@ struct LogJoinedLines {
     /// this length.
     static let longest = 1 << 18
 
-    init(isDated: Bool) { self.isDated = isDated }
-
-    /// Of a text that can have line ends in it.
-    init(_ text: [UInt8]) {
-        self.init(isDated: false)
-        text.withUnsafeBufferPointer { add($0[...]) }
-    }
-
+    /// Adds a line, which can have line ends in it.
     mutating func add(_ line: LogPart) {
         lines += 1
         if lines > 1, bytes.last != 0x20 { bytes.append(0x20) }
@@ -41,7 +35,7 @@ struct LogJoinedLines {
                 }
                 let byte = part[place]
                 place += 1
-                let isSpace = LogBytes.isSpace(byte)
+                let isSpace = byte.isSpace
                 if !isSpace || !isAfterSpace {
                     room[end] = isSpace ? 0x20 : byte
                     end += 1
@@ -62,16 +56,16 @@ struct LogJoinedLines {
         return doubled | (word &- blanks) & ~word & ~sevens != 0
     }
 
-    /// Whether a line belongs to this message.
-    mutating func goesOn(with kind: LogLineKind, _ style: LogLayout.Style) -> Bool {
-        switch kind {
-        case .dated: false
-        case .startsAnywhere: style == .closed || isOnlyLevel
-        case .startsLevel: style == .dated || style == .closed || isOnlyLevel
-        case .starts: style != .plain || isOnlyLevel
-        case .continues, .closes: true
-        case .other: style != .plain || isOpen
+    /// Adds a line if it belongs to this message.
+    mutating func add(_ line: LogPart, _ kind: LogLineKind, _ layout: LogLayout) -> Bool {
+        if lines == 0 {
+            isDated = kind == .dated
+        } else if layout.isStart(kind), kind == .other ? !isOpen : kind == .dated || !isOnlyLevel {
+            return false
         }
+        isClosed = kind == .closes
+        add(line)
+        return true
     }
 
     /// Whether there is only `CoreData: error:` yet.
@@ -91,7 +85,7 @@ struct LogJoinedLines {
             let end = bytes.suffix(5).reversed().drop { $0 == 0x20 }
             guard let last = end.first else { return false }
             return open.depth > 0 || open.quotes != 0
-                || [UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: ";")].contains(last)
+                || ":=;".utf8.contains(last)
                 || last == UInt8(ascii: "-") && end.dropFirst().first == 0x20 || end.starts(with: "…".utf8.reversed())
         }
     }

@@ -13,25 +13,24 @@ enum LogLineKind {
     case other
 
     init(_ line: LogPart) {
-        guard let first = line.first else {
-            self = .continues
-            return
+        let level = Self.behindLevel(line)
+        if line.begins("0000-00-00") && line.dropFirst(11).begins("00:00:00")
+            || Self.months.contains(where: line.begins) && line.dropFirst(7).begins("00:00:00")
+            || level?.first?.isSpace ?? false && level?.drop(while: \.isSpace).begins("00:00:00") ?? false
+        {
+            self = .dated
+        } else if line.begins("Type: "), line.contains(" | Timestamp: ") {
+            self = .closes
+        } else if line.begins("CoreData: "), Self.behindLevel(line.dropFirst(10))?.begins(":") ?? false {
+            self = .startsAnywhere
+        } else if level?.begins(": CoreData") ?? false {
+            self = .startsLevel
+        } else if Self.beginnings.contains(where: line.begins), !line.begins("error: Error Domain") {
+            self = .starts
+        } else {
+            let isContinued = line.isEmpty || Self.continuations.contains(where: line.begins)
+            self = isContinued ? .continues : .other
         }
-        self =
-            switch first {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): Self.isDate(line) ? .dated : .other
-            case UInt8(ascii: "T") where line.begins("Type: ") && line.contains(" | Timestamp: "): .closes
-            case UInt8(ascii: "C") where Self.hasLevel(in: line, after: "CoreData: "): .startsAnywhere
-            case _ where Self.isTwin(line): .startsLevel
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\""), UInt8(ascii: ")"), UInt8(ascii: "}"),
-                UInt8(ascii: "]"), UInt8(ascii: ">"):
-                .continues
-            case _ where Self.beginnings.contains(where: { line.begins($0) }) && !line.begins("error: Error Domain"):
-                .starts
-            case _ where Self.continuations.contains(where: { line.begins($0) }): .continues
-            case _ where Self.isMonth(line) || Self.isLevel(line): .dated
-            default: .other
-            }
     }
 
     private static let beginnings: [StaticString] = [
@@ -39,40 +38,17 @@ enum LogLineKind {
         "updateTaskRequest", "*** ", "<NSPersistentCloudKitContainerEvent",
     ]
     private static let continuations: [StaticString] = [
-        "<CKError", "Error Domain=", "Recovery encountered", "UserInfo=", "(null)", "...", "-[",
+        " ", "\t", "\"", ")", "}", "]", ">", "<CKError", "Error Domain=", "Recovery encountered", "UserInfo=", "(null)",
+        "...", "-[",
     ]
-    static let levels: [StaticString] = [
+    private static let levels: [StaticString] = [
         "error", "warning", "CloudKit", "debug", "fault", "annotation", "sql", "default", "info", "notice", "details",
     ]
     private static let months: [StaticString] = [
         "Jan ", "Feb ", "Mar ", "Apr ", "May ", "Jun ", "Jul ", "Aug ", "Sep ", "Oct ", "Nov ", "Dec ",
     ]
 
-    private static func isTwin(_ line: LogPart) -> Bool {
-        guard let level = levels.first(where: { line.begins($0) }) else { return false }
-        return line.dropFirst(level.utf8CodeUnitCount).begins(": CoreData")
-    }
-
-    private static func hasLevel(in line: LogPart, after start: StaticString) -> Bool {
-        guard line.begins(start) else { return false }
-        let rest = line.dropFirst(start.utf8CodeUnitCount)
-        return levels.contains { rest.begins($0) && rest.dropFirst($0.utf8CodeUnitCount).first == UInt8(ascii: ":") }
-    }
-
-    /// `YYYY-MM-DD hh:mm:ss`.
-    private static func isDate(_ line: LogPart) -> Bool {
-        LogBytes.isShaped(line, like: "0000-00-00") && LogBytes.isShaped(line.dropFirst(11), like: "00:00:00")
-    }
-
-    private static func isMonth(_ line: LogPart) -> Bool {
-        guard months.contains(where: { line.begins($0) }), line.count >= 15 else { return false }
-        return LogBytes.isShaped(line.dropFirst(7), like: "00:00:00")
-    }
-
-    private static func isLevel(_ line: LogPart) -> Bool {
-        guard let level = levels.first(where: { line.begins($0) }) else { return false }
-        let rest = line.dropFirst(level.utf8CodeUnitCount)
-        return (rest.first.map(LogBytes.isSpace) ?? false)
-            && LogBytes.isShaped(rest.drop(while: LogBytes.isSpace), like: "00:00:00")
+    private static func behindLevel(_ line: LogPart) -> LogPart? {
+        levels.first(where: line.begins).map { line.dropFirst($0.utf8CodeUnitCount) }
     }
 }

@@ -14,40 +14,22 @@ package struct LogMoment: Hashable, Sendable {
         (hasDay, hasZone, text) = (true, true, "")
     }
 
-    /// Takes `YYYY-MM-DD hh:mm:ss[.fraction][±hh[:]mm|Z]`.
+    /// Takes `YYYY-MM-DD hh:mm:ss[.fraction][±hh[:]mm|Z]`, `Nov 20 08:14:00` or `08:14:00.000000+0100`.
     init?(takenFrom rest: inout LogPart) {
-        let clock = rest.dropFirst(11).prefix { !LogBytes.isSpace($0) }
+        hasDay = rest.begins("0000-")
+        let date = hasDay ? rest.prefix(11) : rest.prefix { $0 != UInt8(ascii: ":") }.dropLast(2)
+        let clock = rest[date.endIndex...].prefix { !$0.isSpace }
         // As an event prints a date, or where a mail has broken a line, the zone stands apart.
         let apart = rest[clock.endIndex...].prefix(6)
-        let isApart = LogBytes.isShaped(apart, like: " +0000") || LogBytes.isShaped(apart, like: " -0000")
-        let zone = isApart ? apart : apart.prefix(0)
-        let written = String(decoding: rest[..<clock.endIndex], as: UTF8.self)
-        let offset = isApart ? String(decoding: zone.dropFirst(), as: UTF8.self) : ""
-        guard let stamp = Timestamp(iso8601: written + offset) else { return nil }
-        rest = rest[zone.endIndex...]
-        (micros, text, hasDay) = (Int64((stamp.secondsSince2001 * 1e6).rounded()), "", true)
-        hasZone =
-            isApart || clock.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "Z") }
-    }
-
-    /// Takes `Nov 20 08:14:00`.
-    init?(withoutYear rest: inout LogPart) {
-        guard let colon = rest.firstIndex(of: UInt8(ascii: ":")), colon - rest.startIndex >= 6 else { return nil }
-        let written = String(decoding: rest[..<min(colon + 6, rest.endIndex)], as: UTF8.self)
-        var clock = rest[(colon - 2)...]
-        guard let time = LogMoment(withoutDate: &clock) else { return nil }
-        rest = clock.drop { $0 == 0x20 }
-        (micros, text, hasDay, hasZone) = (time.micros, written, false, false)
-    }
-
-    /// Takes `08:14:00.000000+0100`.
-    init?(withoutDate rest: inout LogPart) {
-        let clock = rest.prefix { !LogBytes.isSpace($0) }
-        let written = String(decoding: clock, as: UTF8.self)
-        guard let stamp = Timestamp(iso8601: "2001-01-01 \(written)") else { return nil }
-        rest = rest[clock.endIndex...]
-        (micros, text) = (Int64((stamp.secondsSince2001 * 1e6).rounded()), String(written.prefix(8)))
-        (hasDay, hasZone) = (false, false)
+        let isApart = hasDay && (apart.begins(" +0000") || apart.begins(" -0000"))
+        let day = hasDay ? date.text : "2001-01-01 "
+        guard let stamp = Timestamp(iso8601: day + clock.text + (isApart ? apart.dropFirst().text : "")) else {
+            return nil
+        }
+        rest = rest[(isApart ? apart : clock).endIndex...]
+        micros = Int64((stamp.secondsSince2001 * 1e6).rounded())
+        text = hasDay ? "" : date.text + clock.prefix(8).text
+        hasZone = isApart || hasDay && clock.contains { "+-Z".utf8.contains($0) }
     }
 
     /// Nil where the log does not say the day.

@@ -26,30 +26,22 @@ struct LogObjects {
         let text = text
         text.withUnsafeBufferPointer { bytes in
             while place < bytes.count {
-                let byte = bytes[place]
-                if byte == 0x0A {
+                switch bytes[place] {
+                case 0x0A:
                     lines += 1
                     // No string has a line end in it: after a broken object, the next line is read as if it began anew.
                     if isInString { (isInString, depth, start) = (false, 0, nil) }
-                }
-                if isInString {
-                    if byte == UInt8(ascii: "\\") {
-                        place += 1
-                    } else if byte == UInt8(ascii: "\"") {
-                        isInString = false
-                    }
-                } else if byte == UInt8(ascii: "\"") {
-                    isInString = depth > 0
-                } else if byte == UInt8(ascii: "{") {
+                case UInt8(ascii: "\\") where isInString: place += 1
+                case UInt8(ascii: "\""): isInString = !isInString && depth > 0
+                case UInt8(ascii: "{") where !isInString:
                     if depth == 0 { start = place }
                     depth += 1
-                } else if byte == UInt8(ascii: "}"), depth > 0 {
+                case UInt8(ascii: "}") where !isInString && depth > 0:
                     depth -= 1
-                    if depth == 0, let begin = start {
-                        let object = UnsafeBufferPointer(rebasing: bytes[begin...place])
-                        if LogWord.ofMirror.firstWord(in: object, from: 0) != nil { Self.read(object, found) }
-                        start = nil
+                    if depth == 0, let begin = start.take() {
+                        Self.read(UnsafeBufferPointer(rebasing: bytes[begin...place]), found)
                     }
+                default: break
                 }
                 place += 1
             }
@@ -64,15 +56,17 @@ struct LogObjects {
     }
 
     private static func read(_ object: UnsafeBufferPointer<UInt8>, _ found: (LogMessage) -> Void) {
-        guard let value = try? JSONTree(parsing: Array(object), limits: nil).top.value,
+        guard LogWord.ofMirror.firstWord(in: object, from: 0) != nil,
+            let value = try? JSONTree(parsing: Array(object), limits: nil).top.value,
             let text = value["eventMessage"]?.string
         else { return }
-        let stamp = Array((value["timestamp"]?.string ?? "").utf8)
-        let time = stamp.withUnsafeBufferPointer { stamp in
+        var joined = LogJoinedLines()
+        Array(text.utf8).withUnsafeBufferPointer { joined.add($0[...]) }
+        let time = Array((value["timestamp"]?.string ?? "").utf8).withUnsafeBufferPointer { stamp in
             var stamp = stamp[...]
             return LogMoment(takenFrom: &stamp)
         }
-        LogJoinedLines(Array(text.utf8)).bytes.withUnsafeBufferPointer { bytes in
+        joined.bytes.withUnsafeBufferPointer { bytes in
             found(
                 LogMessage(
                     bytes[...], time: time,

@@ -8,170 +8,220 @@ package struct LogStory {
     /// Errors, processes, and kinds of requests of one that are told apart: more than any log has that was not made to
     /// have them.
     private static let mostDifferent = (errors: 5_000, processes: 1_000, kinds: 100)
+    /// Names that one log can have of a kind; a longer list is none that a person reads.
+    private static let mostNames = 16
+
+    static let daemons = ["cloudd", "dasd", "apsd"]
 
     package private(set) var occasions: [LogOccasion] = []
     /// How many there were beyond these.
     package private(set) var leftOut = 0
     /// The different errors.
     private(set) var errors: [LoggedError] = []
-    package internal(set) var facts = LogFacts()
+
+    /// Lines of messages about the mirror.
+    package private(set) var recognised = 0
+    package private(set) var first: LogMoment?
+    package private(set) var last: LogMoment?
+    /// The container in CloudKit that is named first.
+    package private(set) var container: String?
+    /// Processes, without those of the system, in their order.
+    package private(set) var processes: [String] = []
+    /// Stores that are named, by identifier.
+    package private(set) var stores: [String] = []
+    /// What the mirror last read of the account, such as `Available`.
+    package private(set) var accountStatus: String?
+    /// Messages that look like errors and are none, by their rows in the table.
+    package private(set) var noise: [String] = []
+    /// What the log says of each error where it tells it for the first time, by the rows' ids.
+    package private(set) var details: [String: LogDetail] = [:]
 
     private var places: [LoggedError: Int] = [:]
     private var number = 0
     private var byID: [String: Int] = [:]
-    private var processes: [String?: Process] = [:]
+    private var work: [String?: Work] = [:]
     /// An error that the daemon or the app told, which the next failing request may be about.
     private var told: Int?
     /// When the system last allowed a sync.
     private var lastAllowed = -1
 
     /// What a process did last.
-    private struct Process {
+    private struct Work {
         /// The last request, that of each kind, and the last occasion without a request that a recovery opened.
         var newest: Int?
         var lastOfKind: [String: Int] = [:]
         var loose: Int?
         /// The numbers of the last messages that told of a success, by kind.
         var successes: [String: Int] = [:]
-
-        mutating func begin(_ kind: String, at place: Int, most: Int) {
-            newest = place
-            if lastOfKind.count < most || lastOfKind[kind] != nil { lastOfKind[kind] = place }
-        }
     }
 
-    mutating func add(_ found: borrowing LogFinding) {
+    mutating func add(_ message: LogMessage) {
         number += 1
-        facts.add(found)
-        let owner = owner(found)
-        switch found.say {
+        addFacts(of: message)
+        let owner = owner(message)
+        switch message.say {
         case .idle: break
-        case .began(let request):
-            let known = request.id.flatMap { byID[$0] }
-            if known.map({ occasions[$0].outcome != .running }) ?? true { _ = begin(request.kind, request.id, found) }
+        case .began(let kind, let id):
+            let known = id.flatMap { byID[$0] }
+            if known.map({ occasions[$0].outcome != .running }) ?? true { _ = begin(kind, id, message) }
         case .ended(let kind, let succeeded):
             let running = last(kind, owner).flatMap { occasions[$0].outcome == .running ? $0 : nil }
-            end(running ?? begin(kind, nil, found), succeeded: succeeded, found)
-        case .finished(let request, let succeeded):
-            let place = place(of: request, owner) ?? begin(request.kind, request.id, found)
-            end(place, succeeded: succeeded, found)
+            end(running ?? begin(kind, nil, message), succeeded: succeeded, message)
+        case .finished(let kind, let id, let succeeded):
+            end(place(of: kind, id, owner) ?? begin(kind, id, message), succeeded: succeeded, message)
         case .finishedAutomatic(let kind, let succeeded):
             let known = last(kind, owner).flatMap { place in
                 let isOther = occasions[place].isClosed || occasions[place].outcome == .succeeded && !succeeded
                 return isOther ? nil : place
             }
-            let place = known ?? begin(kind, nil, found)
+            let place = known ?? begin(kind, nil, message)
             occasions[place].isClosed = true
-            end(place, succeeded: succeeded, found)
-        case .printed(let event): add(event, found)
+            end(place, succeeded: succeeded, message)
+        case .printed(let kind, let started, let start, let end, let outcome):
+            addEvent(kind, started, start, end, outcome, message)
         case .recovers(let isAttempt):
-            var place = openRequest(owner) ?? (isAttempt ? nil : processes[owner]?.loose)
-            if place == nil, !found.isEmpty {
-                place = append(nil, nil, found)
-                processes[owner, default: Process()].loose = place
+            var place = openRequest(owner) ?? (isAttempt ? nil : work[owner]?.loose)
+            if place == nil, !message.isEmpty {
+                place = append(nil, nil, message)
+                work[owner, default: Work()].loose = place
             }
-            if let place { attach(found, to: place) }
+            if let place { attach(message, to: place) }
         case .decided(let isAllowed):
-            if isAllowed { lastAllowed = number } else if !found.isEmpty { attach(found, to: append(nil, nil, found)) }
+            if isAllowed { lastAllowed = number } else if !message.isEmpty { attach(message) }
         case .other:
-            guard !found.isEmpty else { break }
             // What the daemon and the app say is told on their own.
-            let isOfMirror = found.message.text.contains("CoreData")
-            if found.isRedactedOnly {
-                let known = processes[owner]
-                let place = known?.newest ?? known?.loose ?? append(nil, nil, found)
-                if known?.newest == nil { processes[owner, default: Process()].loose = place }
-                attach(found, to: place)
-            } else if isOfMirror, !found.isNote, let place = openRequest(owner) {
-                attach(found, to: place)
+            let isOfMirror = message.has(.coreData)
+            if message.isEmpty {
+                break
+            } else if message.isRedactedOnly {
+                let known = work[owner]
+                let place = known?.newest ?? known?.loose ?? append(nil, nil, message)
+                if known?.newest == nil { work[owner, default: Work()].loose = place }
+                attach(message, to: place)
+            } else if isOfMirror, !message.isNote, let place = openRequest(owner) {
+                attach(message, to: place)
             } else {
-                let place = append(nil, nil, found)
-                attach(found, to: place)
-                if !isOfMirror, !found.errors.isEmpty { told = place }
+                let place = attach(message)
+                if !isOfMirror, !message.errors.isEmpty { told = place }
             }
         }
     }
 
+    private mutating func addFacts(of message: LogMessage) {
+        recognised += message.lines
+        add(message.time)
+        container = container ?? message.container
+        if let process = message.process { add(process: process) }
+        for (fault, _) in message.told where fault.kind == .noise { Self.add(fault.id, to: &noise) }
+        for (error, text) in message.errors where details[error.fault.id] == nil {
+            details[error.fault.id] = LogDetail(in: text)
+        }
+        // A list has the error of each record.
+        if message.errors.count > 1 {
+            for (id, same) in Dictionary(grouping: message.errors, by: { $0.error.fault.id })
+            where same.count > details[id]?.records ?? 0 {
+                details[id]?.records = same.count
+            }
+        }
+        if let store = message.store { Self.add(store, to: &stores) }
+        accountStatus = message.accountStatus ?? accountStatus
+    }
+
+    mutating func add(process: String) {
+        if !Self.daemons.contains(process) { Self.add(process, to: &processes) }
+    }
+
+    private mutating func add(_ time: LogMoment?) {
+        first = first ?? time
+        last = time ?? last
+    }
+
+    private static func add(_ name: String, to list: inout [String]) {
+        if list.count < mostNames, !list.contains(name) { list.append(name) }
+    }
+
     /// The process of a message; nil for one too many.
-    private func owner(_ found: borrowing LogFinding) -> String? {
-        let process = found.message.process
-        return processes.count < Self.mostDifferent.processes || processes[process] != nil ? process : nil
+    private func owner(_ message: LogMessage) -> String? {
+        work.count < Self.mostDifferent.processes || work[message.process] != nil ? message.process : nil
     }
 
     /// The last request, if recoveries and errors can still be about it.
     private func openRequest(_ owner: String?) -> Int? {
-        processes[owner]?.newest.flatMap { [.running, .failed].contains(occasions[$0].outcome) ? $0 : nil }
+        work[owner]?.newest.flatMap { [.running, .failed].contains(occasions[$0].outcome) ? $0 : nil }
     }
 
-    private func last(_ kind: String, _ owner: String?) -> Int? { processes[owner]?.lastOfKind[kind] }
+    private func last(_ kind: String, _ owner: String?) -> Int? { work[owner]?.lastOfKind[kind] }
 
     /// The request with an identifier, else the last one of its kind that has none.
-    private mutating func place(of request: LogSay.Request, _ owner: String?) -> Int? {
-        guard let id = request.id else { return last(request.kind, owner) }
+    private mutating func place(of kind: String, _ id: String?, _ owner: String?) -> Int? {
+        guard let id else { return last(kind, owner) }
         if let place = byID[id] { return place }
-        guard let place = last(request.kind, owner), occasions[place].id == nil else { return nil }
+        guard let place = last(kind, owner), occasions[place].id == nil else { return nil }
         occasions[place].id = id
         byID[id] = place
         return place
     }
 
-    private mutating func begin(_ kind: String, _ id: String?, _ found: borrowing LogFinding) -> Int {
-        let place = append(kind, id, found)
+    private mutating func begin(_ kind: String, _ id: String?, _ message: LogMessage) -> Int {
+        let place = append(kind, id, message)
         occasions[place].outcome = .running
-        processes[owner(found), default: Process()].begin(kind, at: place, most: Self.mostDifferent.kinds)
+        let owner = owner(message)
+        work[owner, default: Work()].newest = place
+        if work[owner]?.lastOfKind.count ?? 0 < Self.mostDifferent.kinds || last(kind, owner) != nil {
+            work[owner]?.lastOfKind[kind] = place
+        }
         if let id { byID[id] = place }
         return place
     }
 
-    private mutating func append(_ kind: String?, _ id: String?, _ found: borrowing LogFinding) -> Int {
-        let occasion = LogOccasion(
-            kind: kind, id: id, process: found.message.process, from: found.message.time, number: number)
-        guard occasions.count < Self.most else {
-            // Later ones stand in one place: what they were is counted, and the last one is kept.
-            leftOut += 1
-            let last = occasions.count - 1
-            if let id = occasions[last].id, byID[id] == last { byID[id] = nil }
-            occasions[last] = occasion
-            return last
+    private mutating func append(_ kind: String?, _ id: String?, _ message: LogMessage) -> Int {
+        let occasion = LogOccasion(kind: kind, id: id, process: message.process, from: message.time, number: number)
+        guard occasions.count == Self.most else {
+            occasions.append(occasion)
+            return occasions.count - 1
         }
-        occasions.append(occasion)
-        return occasions.count - 1
+        // Later ones stand in one place: what they were is counted, and the last one is kept.
+        leftOut += 1
+        let last = occasions.count - 1
+        if let id = occasions[last].id, byID[id] == last { byID[id] = nil }
+        occasions[last] = occasion
+        return last
     }
 
-    private mutating func end(_ place: Int, succeeded: Bool, _ found: borrowing LogFinding) {
-        if !succeeded { takeOver(by: place, found) }
-        attach(found, to: place)
-        if let time = found.message.time { occasions[place].to = time }
+    private mutating func end(_ place: Int, succeeded: Bool, _ message: LogMessage) {
+        if !succeeded { takeOver(by: place, message) }
+        attach(message, to: place)
+        if let time = message.time { occasions[place].to = time }
         guard occasions[place].outcome == .running else { return }
-        let isPutOff =
-            !succeeded && !occasions[place].errors.isEmpty
-            && occasions[place].errors.allSatisfy {
-                // A setup that a notice of the account has ended does not go on: another one follows.
-                errors[$0].fault.isNoFailure && errors[$0].fault.id != "account-notice"
-            }
+        let faults = occasions[place].errors.map { errors[$0].fault }
+        // A setup that a notice of the account has ended does not go on: another one follows.
+        let isPutOff = !faults.isEmpty && faults.allSatisfy { $0.isNoFailure && $0.id != "account-notice" }
         occasions[place].outcome = succeeded ? .succeeded : isPutOff ? .putOff : .failed
         guard succeeded, let kind = occasions[place].kind else { return }
         let process = occasions[place].process
-        if processes[process]?.lastOfKind[kind] != nil { processes[process]?.successes[kind] = number }
+        if work[process]?.lastOfKind[kind] != nil { work[process]?.successes[kind] = number }
     }
 
     /// The daemon has told of the failure before.
-    private mutating func takeOver(by place: Int, _ found: borrowing LogFinding) {
-        guard let before = told else { return }
-        told = nil
+    private mutating func takeOver(by place: Int, _ message: LogMessage) {
+        guard let before = told.take() else { return }
         let isSame = occasions[before].errors.contains { known in
-            found.errors.contains { $0.error.domain == errors[known].domain && $0.error.code == errors[known].code }
+            message.errors.contains { $0.error.domain == errors[known].domain && $0.error.code == errors[known].code }
         }
         let isNext = !occasions.indices.dropFirst(before + 1).contains { $0 != place && occasions[$0].kind != nil }
         if isSame, isNext { occasions[before].isTaken = true }
     }
 
-    private mutating func attach(_ found: borrowing LogFinding, to place: Int) {
-        for (error, _) in found.errors { add(error, to: place) }
+    /// - Parameter place: nil for an occasion of its own.
+    /// - Returns: that of the occasion.
+    @discardableResult private mutating func attach(_ message: LogMessage, to place: Int? = nil) -> Int {
+        let place = place ?? append(nil, nil, message)
+        for (error, _) in message.errors { add(error, to: place) }
         let isAlone = occasions[place].errors.isEmpty
-        for (fault, isOtherwise) in found.told where !isOtherwise || isAlone {
+        for (fault, isOtherwise) in message.told where !isOtherwise || isAlone {
             add(LoggedError(domain: "", code: 0, fault: fault, detail: -1), to: place)
         }
+        return place
     }
 
     /// What says less than what is there already about the same code adds nothing.
@@ -197,28 +247,29 @@ package struct LogStory {
     }
 
     /// What the app printed of an event: the event itself, or its twin.
-    private mutating func add(_ event: LogSay.PrintedEvent, _ found: borrowing LogFinding) {
-        let owner = owner(found)
-        let outcome: LogOccasion.Outcome = event.isEnded ? event.succeeded ? .succeeded : .failed : .running
-        let last = last(event.kind, owner)
+    private mutating func addEvent(
+        _ kind: String, _ started: String, _ start: LogMoment?, _ end: LogMoment?, _ outcome: LogOccasion.Outcome,
+        _ message: LogMessage
+    ) {
+        let last = last(kind, owner(message))
         if let last, occasions[last].printedStart == nil, occasions[last].outcome == outcome {
-            return attach(found, to: last)
+            attach(message, to: last)
+            return
         }
-        let known = last.flatMap { occasions[$0].printedStart == event.started ? $0 : nil }
-        let target = known ?? begin(event.kind, nil, found)
-        occasions[target].printedStart = event.started
-        occasions[target].from = event.start ?? occasions[target].from
-        facts.add(event.start)
-        facts.add(event.end)
-        guard event.isEnded else { return }
-        end(target, succeeded: event.succeeded, found)
-        occasions[target].to = event.end
+        let known = last.flatMap { occasions[$0].printedStart == started ? $0 : nil }
+        let target = known ?? begin(kind, nil, message)
+        occasions[target].printedStart = started
+        occasions[target].from = start ?? occasions[target].from
+        add(start)
+        add(end)
+        guard outcome != .running else { return }
+        self.end(target, succeeded: outcome == .succeeded, message)
+        occasions[target].to = end
     }
 }
 
 /// The answer.
 extension LogStory {
-
     /// Errors of an occasion without those that only carry another one.
     package func listed(_ occasion: LogOccasion) -> [LoggedError] {
         let all = occasion.errors.map { errors[$0] }.filter { $0.fault.kind != .noise }
@@ -233,7 +284,7 @@ extension LogStory {
     var entries: [LogEntry] {
         var entries: [LogEntry] = []
         var places: [String: Int] = [:]
-        let lastSuccess = processes.values.flatMap(\.successes.values).max()
+        let lastSuccess = work.values.flatMap(\.successes.values).max()
         for occasion in occasions where !occasion.isTaken {
             for error in listed(occasion) {
                 let place = places[error.fault.id] ?? entries.count
@@ -255,8 +306,7 @@ extension LogStory {
         case .stops, .waits, .startsOver, .retries: break
         }
         if fault.id.hasPrefix("deferred") { return lastAllowed > occasion.number }
-        let success =
-            if let kind = occasion.kind { processes[occasion.process]?.successes[kind] } else { lastSuccess }
+        let success = if let kind = occasion.kind { work[occasion.process]?.successes[kind] } else { lastSuccess }
         return success ?? -1 > occasion.number
     }
 }

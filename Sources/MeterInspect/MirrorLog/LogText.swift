@@ -23,15 +23,13 @@ struct LogText {
         var start: [UInt8] = []
         // A pipe gives less at a time than is wanted here.
         while start.count < 1 << 16, let more = try read() { start += more }
-        if let refusal = LogKind.refusal(of: name, beginning: start) { throw refusal }
-        switch (start.first, start.dropFirst().first) {
-        case (0xFF, 0xFE): (isBigEndian, start) = (false, Array(start.dropFirst(2)))
-        case (0xFE, 0xFF): (isBigEndian, start) = (true, Array(start.dropFirst(2)))
-        default:
-            isBigEndian = Self.unmarked(start)
-            if start.starts(with: [0xEF, 0xBB, 0xBF]) { start.removeFirst(3) }
-        }
-        first = start
+        if let refusal = MirrorLog.refusal(of: name, beginning: start) { throw refusal }
+        let marks: [(bytes: [UInt8], isBigEndian: Bool?)] = [
+            ([0xFF, 0xFE], false), ([0xFE, 0xFF], true), ([0xEF, 0xBB, 0xBF], nil),
+        ]
+        let mark = marks.first { start.starts(with: $0.bytes) }
+        isBigEndian = if let mark { mark.isBigEndian } else { Self.unmarked(start) }
+        first = Array(start.dropFirst(mark?.bytes.count ?? 0))
     }
 
     /// Text without a mark: in UTF-16, every other byte of what is in English is 0.
@@ -52,7 +50,8 @@ struct LogText {
         defer { place += bytes.count }
         if let isBigEndian { return decoded(bytes, isBigEndian: isBigEndian) }
         if let zero = bytes.withUnsafeBufferPointer({ ByteSearch.firstIndex(of: 0, in: $0, from: 0) }) {
-            throw StoreError(.damaged, at: name, "not text: the byte at \(place + zero) is 0", hint: LogHelp.howTo)
+            throw StoreError(
+                .damaged, at: name, "not text: the byte at \(place + zero) is 0", hint: MirrorLog.howTo)
         }
         return bytes
     }

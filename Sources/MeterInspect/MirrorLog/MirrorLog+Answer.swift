@@ -18,7 +18,7 @@ extension MirrorLog {
 
     /// What to do, the first thing first, and what a reader may miss.
     package var next: [Sentence] {
-        guard story.facts.recognised > 0 else { return ["to get a log with them: \(LogHelp.howTo)"] }
+        guard story.recognised > 0 else { return ["to get a log with them: \(Self.howTo)"] }
         var next: [Sentence] = []
         for advice in open.map({ Sentence($0.error.fault.advice) })
         where !next.contains(advice) && next.count < Self.most {
@@ -50,6 +50,6 @@ extension MirrorLog {
 
     /// Messages that look like errors and are none: `background task`.
     package var noise: [String] {
-        story.facts.noise.map { $0.split(separator: "-").dropFirst().joined(separator: " ") }
+        story.noise.map { $0.split(separator: "-").dropFirst().joined(separator: " ") }
     }
 }

@@ -33,8 +33,8 @@ extension MirrorLog {
     fileprivate var members: [JSONValue.Member] {
         [
             .init("lines", JSONValue(lines)),
-            .init("recognised", JSONValue(story.facts.recognised)), .init("span", span),
-            .init("container", JSONValue(story.facts.container)),
+            .init("recognised", JSONValue(story.recognised)), .init("span", span),
+            .init("container", JSONValue(story.container)),
             .init("events", .array(events.filter { $0.kind != nil }.map(json))),
             .init("errors", .array(entries.map(Self.json))), .init("cause", JSONValue(cause?.error.fault.id)),
             .init("next", .array(next.map { .string($0.description) })),
@@ -42,7 +42,7 @@ extension MirrorLog {
     }
 
     private var span: JSONValue {
-        guard let first = story.facts.first?.iso8601, let last = story.facts.last?.iso8601 else { return .null }
+        guard let first = story.first?.iso8601, let last = story.last?.iso8601 else { return .null }
         return ["from": .string(first), "to": .string(last)]
     }
 

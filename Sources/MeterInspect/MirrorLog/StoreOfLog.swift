@@ -39,8 +39,8 @@ package struct StoreOfLog {
 
     /// Whether a log is about this store; nil where the log names none.
     package func isOf(_ log: MirrorLog) -> Bool? {
-        guard let identifier, !log.story.facts.stores.isEmpty else { return nil }
-        return log.story.facts.stores.contains { $0.caseInsensitiveEquals(identifier) }
+        guard let identifier, !log.story.stores.isEmpty else { return nil }
+        return log.story.stores.contains { $0.caseInsensitiveEquals(identifier) }
     }
 
     /// Sentences about what store and log do not say alike, or what each of them lacks.
@@ -48,7 +48,7 @@ package struct StoreOfLog {
         guard isMirrored else { return ["the store is not mirrored, and has nothing to hold against the log"] }
         guard isOf(log) ?? true else {
             return [
-                "the log is about another store, \(log.story.facts.stores[0]); this one is \(identifier ?? "unknown")"
+                "the log is about another store, \(log.story.stores[0]); this one is \(identifier ?? "unknown")"
             ]
         }
         var found: [Sentence] = []

@@ -4,13 +4,18 @@ import Testing
 
 @Suite("a filter of words")
 struct WordFilterTests {
+    private static func places(_ text: String, _ filter: WordFilter) -> [Int?] {
+        Array(text.utf8).withUnsafeBufferPointer(filter.places)
+    }
+
+    /// The bits of the groups that have a word in a text.
     private static func words(_ text: String, _ filter: WordFilter) -> UInt64 {
-        Array(text.utf8).withUnsafeBufferPointer(filter.words)
+        places(text, filter).enumerated().reduce(0) { $0 | ($1.element == nil ? 0 : 1 << UInt64($1.offset)) }
     }
 
     @Test("finds each word that is there, wherever it is, and none that is not", arguments: 0..<20)
     func places(_ start: Int) {
-        let filter = WordFilter([[.init("CKError", pair: 1)], [.init("Domain", pair: 0), .init("domains", pair: 5)]])
+        let filter = WordFilter([["CKError"], ["Domain", "domains"]])
         let before = String(repeating: "x", count: start)
         for (text, bits) in [
             ("CKError", 1), ("Domain", 2), ("CKErrorDomain", 3), ("domains", 2), ("KErro Domai", 0), ("ckerror", 0),
@@ -24,9 +29,9 @@ struct WordFilterTests {
 
     @Test("finds words that share a place, or are one in the other, and tells them apart by their groups")
     func shared() {
-        let filter = WordFilter(
-            [[.init("final decision", pair: 2)], [.init("final", pair: 2)], [.init("al dec", pair: 0)]])
+        let filter = WordFilter([["final decision"], ["final"], ["al dec"]])
         #expect(Self.words("a final decision", filter) == 7)
+        #expect(Self.places("a final decision", filter) == [2, 2, 5])
         #expect(Self.words("a final day", filter) == 2)
         #expect(Self.words("al decl", filter) == 4)
     }
@@ -42,27 +47,29 @@ struct WordFilterTests {
                 })
         }
         let words = (2..<9).map(letters)
-        let filter = WordFilter(words.map { [.init(Array($0.utf8))] })
         let text = letters(Int(seed))
-        let bits = words.indices.reduce(0 as UInt64) { $0 | (text.contains(words[$1]) ? 1 << UInt64($1) : 0) }
-        #expect(Self.words(text, filter) == bits, "\(text)")
+        let wanted = words.map {
+            text.firstRange(of: $0).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
+        }
+        let found = Self.places(text, WordFilter(words.map { [$0] }))
+        #expect(found == (wanted.allSatisfy { $0 == nil } ? [] : wanted), "\(text)")
     }
 
     @Test("can take capital letters for small ones")
     func capitals() {
-        let filter = WordFilter([[.init(Array("policy".utf8))]], ignoresCase: true)
+        let filter = WordFilter([["policy"]], ignoresCase: true)
         #expect(Self.words("Activity Group POLICY", filter) == 1)
         #expect(Self.words("Activity Group P[LICY", filter) == 0)
     }
 
     @Test("says where the first word is, and which one")
     func first() {
-        let filter = WordFilter([[.init("<CKError", pair: 0)], [.init("Domain", pair: 0)]])
+        let filter = WordFilter([["<CKError"], ["Domain"]])
         let text = Array("an Error Domain=CKErrorDomain <CKError".utf8)
         text.withUnsafeBufferPointer { text in
             #expect(filter.firstWord(in: text, from: 0)?.place == 9)
             #expect(filter.firstWord(in: text, from: 10)?.place == 23)
-            #expect(filter.firstWord(in: text, from: 24)?.bit == 1)
+            #expect(filter.firstWord(in: text, from: 24)?.group == 0)
             #expect(filter.firstWord(in: text, from: 31) == nil)
         }
     }

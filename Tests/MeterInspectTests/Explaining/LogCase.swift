@@ -48,7 +48,7 @@ struct LogSummary: Equatable {
     init(_ log: MirrorLog) {
         entries = log.entries.map { Entry(id: $0.error.fault.id, count: $0.count, isOvercome: $0.isOvercome) }
         cause = log.cause?.error.fault.id
-        container = log.story.facts.container
+        container = log.story.container
         events = Dictionary(
             log.events.compactMap { event in event.kind.map { ("\($0) \(event.outcome?.rawValue ?? "")", 1) } },
             uniquingKeysWith: +)

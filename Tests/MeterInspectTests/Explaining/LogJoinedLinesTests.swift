@@ -24,7 +24,7 @@ struct LogJoinedLinesTests {
             // Of many letters few are spaces.
             (0..<next(below: 60)).map { _ in letters[next(below: 2) == 0 ? 4 : next(below: letters.count)] }
         }
-        var message = LogJoinedLines(isDated: false)
+        var message = LogJoinedLines()
         for line in lines { line.withUnsafeBufferPointer { message.add($0[...]) } }
         #expect(message.bytes == Self.joined(lines))
         #expect(message.lines == lines.count)

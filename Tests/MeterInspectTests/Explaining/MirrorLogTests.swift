@@ -16,10 +16,10 @@ struct MirrorLogTests {
         }
         let log = try MirrorLog(path: sample.path)
         #expect(LogSummary(log) == LogSummary(wanted: sample.wanted))
-        #expect((log.story.facts.recognised > 0) == (sample.wanted["recognised"] == .bool(true)))
+        #expect((log.story.recognised > 0) == (sample.wanted["recognised"] == .bool(true)))
         #expect((log.cause != nil) == (sample.wanted["exit"]?.number == 1))
         guard case .array(let span)? = sample.wanted["span"] else { return }
-        #expect([log.story.facts.first, log.story.facts.last].map { $0?.iso8601 } == span.map(\.string))
+        #expect([log.story.first, log.story.last].map { $0?.iso8601 } == span.map(\.string))
     }
 
     /// Logs with messages of several lines, in each form.
@@ -143,8 +143,8 @@ struct MirrorLogTests {
             "ro.xdev.USB-Meter", with: "org.example.planner")
         let log = try MirrorLog(bytes: Array(other.utf8), name: "console.log")
         #expect(log.cause?.error.fault.id == "quota-exceeded")
-        #expect(log.story.facts.container == "iCloud.org.example.planner")
-        #expect(log.story.facts.processes == ["Planner"])
+        #expect(log.story.container == "iCloud.org.example.planner")
+        #expect(log.story.processes == ["Planner"])
         let own = try String(decoding: #require(LogCase.named("44")).bytes(), as: UTF8.self)
         let both = try MirrorLog(bytes: Array((other + own).utf8), name: "console.log")
         #expect(both.otherProcesses == ["Planner"])
@@ -178,7 +178,7 @@ struct MirrorLogTests {
         let log = try MirrorLog(
             bytes: Array((text + String(repeating: error, count: 3_000) + "}>\n").utf8), name: "console.log")
         #expect(log.cause?.error.fault.id == "quota-exceeded")
-        #expect(log.story.facts.details["quota-exceeded"]?.records == 999)
+        #expect(log.story.details["quota-exceeded"]?.records == 999)
     }
 
     @Test("of many requests keeps the last ones, and counts the others")

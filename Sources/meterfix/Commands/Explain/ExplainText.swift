@@ -12,7 +12,7 @@ struct ExplainText {
     /// Lines of what happened that are shown without `--verbose`.
     private static let most = 40
 
-    private var facts: LogFacts { log.story.facts }
+    private var facts: LogStory { log.story }
 
     var blocks: [Block] { [.heading(heading)] + details }
 
