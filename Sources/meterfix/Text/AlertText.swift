@@ -5,7 +5,7 @@ internal import MeterModel
 /// What an answer about a store says before anything else.
 enum AlertText {
     /// Checks whose findings are said here.
-    static let checks: Set = [DeleteStorm.id, MassDelete.id, RecoveredStore.id, WALMissing.id]
+    static let checks: Set = [Check.deleteStorm.id, Check.massDelete.id, Check.recoveredStore.id, Check.walMissing.id]
 
     /// Of several stores, that they belong to different accounts.
     /// - Parameter stores: what they are called, in their order.

@@ -146,8 +146,8 @@ struct VerifyText {
     /// In the order of the catalogue. A finding may be worse or better than its check.
     private static func checks(
         of severity: Severity, in findings: Findings
-    ) -> [(check: CheckDescription, parts: [Findings.CheckFindings])] {
-        CheckCatalogue.descriptions.compactMap { check in
+    ) -> [(check: Check, parts: [Findings.CheckFindings])] {
+        CheckCatalogue.checks.compactMap { check in
             let parts = findings.checks.filter { $0.id == check.id && $0.severity == severity }
             return parts.isEmpty ? nil : (check, parts)
         }
@@ -163,7 +163,7 @@ struct VerifyText {
     }
 
     private static func content(
-        _ check: CheckDescription, _ parts: [Findings.CheckFindings], names: [Int64: String], _ times: ShownTimes,
+        _ check: Check, _ parts: [Findings.CheckFindings], names: [Int64: String], _ times: ShownTimes,
         showsAll: Bool, explains: Bool, _ said: Set<Cure>
     ) -> (heading: Inline, blocks: [Block]) {
         var table = Block.Table()

@@ -164,11 +164,11 @@ struct FixedFindings {
         cures = try ids.map { id in
             if let cure = FixableCheck(rawValue: id) { return cure }
             let shown = Escaped.text(id)
-            guard CheckCatalogue.descriptions.contains(where: { $0.id == id }) else {
+            guard CheckCatalogue.checks.contains(where: { $0.id == id }) else {
                 throw ValidationError(
                     "no check has the id '\(shown)'; fix knows \(known), meterfix verify --list-checks lists every id")
             }
-            guard id != WALMissing.id else {
+            guard id != Check.walMissing.id else {
                 throw ValidationError(
                     "\(id) cannot be fixed: the changes in the -wal file are not in this store, and no command "
                         + "can bring them back; ask for the store again, with its -wal file")
@@ -180,7 +180,7 @@ struct FixedFindings {
     }
 
     private static func isID(_ word: String) -> Bool {
-        if CheckCatalogue.descriptions.contains(where: { $0.id == word }) { return true }
+        if CheckCatalogue.checks.contains(where: { $0.id == word }) { return true }
         let letters = Set("abcdefghijklmnopqrstuvwxyz-")
         return word.contains("-") && word.allSatisfy(letters.contains)
             && !FileManager.default.fileExists(atPath: word)

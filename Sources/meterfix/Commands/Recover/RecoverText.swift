@@ -137,7 +137,7 @@ struct RecoverText {
     private var others: RecoveryReport.Verification {
         switch report.verification {
         case .refused: report.verification
-        case .findings(let findings): .findings(findings.without([RecoveredStore.id]))
+        case .findings(let findings): .findings(findings.without([Check.recoveredStore.id]))
         }
     }
 

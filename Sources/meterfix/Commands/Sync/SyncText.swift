@@ -34,7 +34,8 @@ struct SyncText {
     /// What is pending, what failed and what is said first stand above.
     private var findings: [Block] {
         VerifyText.sections(
-            Findings(report.findings).without(AlertText.checks.union([MirrorPending.id, MirrorFailing.id])), times,
+            Findings(report.findings).without(
+                AlertText.checks.union([Check.mirrorPending.id, Check.mirrorFailing.id])), times,
             showsAll: showsAll)
     }
 
