@@ -5,13 +5,13 @@ import MeterModel
 enum ChecksPage {
     /// Where another page says more of a check.
     private static let more = [
-        DeleteStorm.id: (
+        Check.deleteStorm.id: (
             "When all meters were deleted and made again",
             "Documentation/customer.md#when-all-meters-were-deleted-and-made-again"
         ),
-        MassDelete.id: ("When meters have vanished", "Documentation/customer.md#when-meters-have-vanished"),
-        DuplicateMAC.id: ("Several devices", "Documentation/several-devices.md#two-procedures"),
-        MirrorTokenLost.id: ("The token", "Documentation/store-format.md#the-token-documented"),
+        Check.massDelete.id: ("When meters have vanished", "Documentation/customer.md#when-meters-have-vanished"),
+        Check.duplicateMAC.id: ("Several devices", "Documentation/several-devices.md#two-procedures"),
+        Check.mirrorTokenLost.id: ("The token", "Documentation/store-format.md#the-token-documented"),
     ]
 
     static var text: String {
@@ -25,7 +25,7 @@ enum ChecksPage {
             This page is made from the checks themselves: `METERFIX_UPDATE_DOCS=1 swift test --filter Documentation`.
 
             """
-        for check in CheckCatalogue.descriptions {
+        for check in CheckCatalogue.checks {
             text += "\n## \(check.id)\n\n**\(check.severity.rawValue)**: \(check.title). \(check.meaning)\n"
             let details = check.explanation.dropFirst()
             // What must not be done comes first.

@@ -11,10 +11,10 @@ struct FindingsTests {
         (1...3).map { finding("mac-invalid", .error, row: $0) } + [finding("lock-expired", .note, row: 2)])
 
     /// Counts what is made of it.
-    private final class Endless: FindingSource, @unchecked Sendable {
+    private final class Endless: @unchecked Sendable {
         private(set) var made = 0
 
-        func forEach(while body: (Finding) -> Bool) {
+        @Sendable func forEach(while body: (Finding) -> Bool) {
             repeat { made += 1 } while body(FindingsTests.finding("lock-expired", .note, row: Int64(made)))
         }
     }
@@ -45,7 +45,7 @@ struct FindingsTests {
     @Test("are made only when they are asked for, and no more than that")
     func onDemand() throws {
         let source = Endless()
-        let check = try #require(Findings.CheckFindings("lock-expired", .note, count: .max, from: source))
+        let check = try #require(Findings.CheckFindings("lock-expired", .note, count: .max, source.forEach))
         let findings = Findings([check])
         #expect(findings.worst == .note && source.made == 0)
         #expect(check.first(0).isEmpty && source.made == 0)
@@ -55,7 +55,7 @@ struct FindingsTests {
 
     @Test("of a check that found nothing are not there")
     func empty() {
-        #expect(Findings.CheckFindings("lock-expired", .note, count: 0, from: [Finding]()) == nil)
+        #expect(Findings.CheckFindings("lock-expired", .note, count: 0) { _ in } == nil)
         #expect(Findings([Finding]()).isEmpty)
     }
 }

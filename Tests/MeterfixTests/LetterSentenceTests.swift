@@ -179,8 +179,9 @@ enum LetterAccounts {
         + [CustomerSummary.CloudProblem(error: MirrorError(domain: "x", code: 1), since: nil)]
 
     private static let checks = [
-        MACMissing.id, NameMachineMade.id, NameShared.id, UnitUnknown.id, ClockInFuture.id, DeviceNameGeneric.id,
-        LockTTL.id, WALMissing.id, NotIntact.id, MirrorTokenLost.id, DuplicateMAC.id,
+        Check.macMissing.id, Check.nameMachineMade.id, Check.nameShared.id, Check.unitUnknown.id,
+        Check.clockInFuture.id, Check.deviceNameGeneric.id,
+        Check.lockTTL.id, Check.walMissing.id, Check.notIntact.id, Check.mirrorTokenLost.id, Check.duplicateMAC.id,
     ]
 
     /// All accounts with one repair.

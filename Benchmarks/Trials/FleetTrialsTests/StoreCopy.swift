@@ -12,8 +12,8 @@ struct StoreCopy {
     let records: [Fleet.Copy]
 
     init(_ path: String, now: Timestamp) throws {
-        self = try InspectedStore.look(at: path, now: now) { inspected, database in
-            let (store, settings) = (inspected.description, inspected.settings!)
+        self = try MeterSession.look(at: path, now: now) { session in
+            let (store, settings, database) = (session.description, session.settings, session.database)
             var names: [Int64: String?] = [:]
             try store.mirror?.forEachRecord(database) { found in
                 if found.entityNumber == settings.entity.number { names[found.row] = .some(found.recordName) }
@@ -34,7 +34,7 @@ struct StoreCopy {
             }
             let deleted = waiting.values.filter { $0.kind == .delete }.compactMap(\.recordName).sorted()
             records += deleted.map { Fleet.Copy(name: $0, values: [], standing: .deleted) }
-            return StoreCopy(layout: settings.layout, letterCase: inspected.letterCase, records: records)
+            return StoreCopy(layout: settings.layout, letterCase: session.store.letterCase, records: records)
         }
     }
 

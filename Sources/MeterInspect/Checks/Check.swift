@@ -2,22 +2,84 @@ internal import GRDB
 package import MeterModel
 internal import MeterStore
 
-/// What a check says about itself, whether or not it finds anything.
-package struct CheckDescription: Hashable, Sendable {
+/// One invariant of a store: what a check says about itself, whether or not it finds anything, and what it does.
+package struct Check: Sendable {
     /// A stable word; scripts rely on it.
     package let id: String
     package let severity: Severity
     /// What it finds, in one line.
     package let title: String
-    /// For `--explain`: what it means, where it comes from, what to do. One string for each paragraph.
-    package let explanation: [String]
+    /// For `--explain`: what it means, where it comes from, what to do. Empty lines are between the paragraphs.
+    private let text: String
+    let work: Work
 
-    package init(_ id: String, _ severity: Severity, _ title: String, explanation: [String]) {
+    /// What a check looks at, and how. What it finds is in a fixed order.
+    enum Work: Sendable {
+        case store(StoreSearch)
+        /// The store, with the addresses of all its records.
+        case addresses(StoreSearch)
+        /// The same, and the records of meters that have several.
+        case duplicates
+        /// One record after the other, each for itself, and what the store says of records besides.
+        case records(RecordInterest, RecordVisit, besides: StoreSearch?)
+        /// The records, compared with one another.
+        case groups(@Sendable (Check, InspectedStore) -> any GroupCheck)
+        /// The store, beside what the user gives to compare it with.
+        case comparison
+    }
+
+    /// Throws SQLite's errors: the caller reports what could not be read.
+    typealias StoreSearch = @Sendable (Check, Session) throws -> [Finding]
+    /// Finds the same each time it visits a record: once to be counted, and again to be shown.
+    typealias RecordVisit = @Sendable (RecordCheck, RecordRow, Found) -> Void
+    /// Takes what a check finds. A finding is made only where somebody is going to see it.
+    typealias Found = (_ finding: @autoclosure () -> Finding) -> Void
+
+    init(_ id: String, _ severity: Severity, _ title: String, _ text: String, _ work: Work) {
         self.id = id
         self.severity = severity
         self.title = title
-        self.explanation = explanation
+        self.text = text
+        self.work = work
     }
+
+    static func ofStore(
+        _ id: String, _ severity: Severity, _ title: String, _ text: String, _ search: @escaping StoreSearch
+    ) -> Check {
+        Check(id, severity, title, text, .store(search))
+    }
+
+    static func ofAddresses(
+        _ id: String, _ severity: Severity, _ title: String, _ text: String, _ search: @escaping StoreSearch
+    ) -> Check {
+        Check(id, severity, title, text, .addresses(search))
+    }
+
+    static func ofRecords(
+        _ id: String, _ severity: Severity, _ title: String, _ text: String, visiting interest: RecordInterest = .every,
+        besides search: StoreSearch? = nil, _ visit: @escaping RecordVisit
+    ) -> Check {
+        Check(id, severity, title, text, .records(interest, visit, besides: search))
+    }
+
+    static func ofGroups(
+        _ id: String, _ severity: Severity, _ title: String, _ text: String,
+        _ make: @escaping @Sendable (Check, InspectedStore) -> any GroupCheck
+    ) -> Check {
+        Check(id, severity, title, text, .groups(make))
+    }
+
+    /// What it finds in the store as a whole.
+    func findings(in session: Session) throws -> [Finding] {
+        switch work {
+        case .store(let search), .addresses(let search), .records(_, _, besides: let search?):
+            try search(self, session)
+        case .records, .duplicates, .groups, .comparison: []
+        }
+    }
+
+    /// For `--explain`, paragraph by paragraph.
+    package var explanation: [String] { text.split(separator: "\n\n").map(String.init) }
 
     /// What it means, in a sentence: the beginning of the explanation.
     package var meaning: String {
@@ -45,60 +107,19 @@ package struct CheckDescription: Hashable, Sendable {
             id: id, severity: severity ?? self.severity, entity: entity, rows: rows, mac: mac, message: message,
             cure: cure)
     }
+
+    /// A finding about one record, with its meter's address where it has a usable one.
+    func finding(_ message: Sentence, about record: DeviceSettings, in store: InspectedStore, cure: Cure) -> Finding {
+        finding(
+            message, entity: SettingsTable.entityName, rows: [record.row],
+            mac: record.usableAddress?.text(in: store.letterCase), cure: cure)
+    }
 }
 
-/// One invariant of a store.
-package protocol Check {
-    static var description: CheckDescription { get }
-}
+extension Check: Hashable {
+    package static func == (left: Check, right: Check) -> Bool { left.id == right.id }
 
-extension Check {
-    package static var id: String { description.id }
-}
-
-/// A check that looks at the store as a whole, and perhaps at the addresses of its records.
-protocol StoreCheck: Check {
-    /// In a fixed order.
-    /// - Throws: SQLite's errors: the caller reports what could not be read.
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding]
-}
-
-/// Takes what a check finds. A finding is made only where somebody is going to see it.
-typealias Found = (_ finding: @autoclosure () -> Finding) -> Void
-
-/// A check that looks at one record after the other, each for itself. (An object, because a million records go through
-/// the same one.)
-protocol RecordCheck: Check, AnyObject {
-    /// Which records it visits.
-    static var interest: RecordInterest { get }
-    /// - Parameter store: the store, before its records are read.
-    init(_ store: InspectedStore)
-    /// Finds the same each time it visits a record: once to be counted, and again to be shown.
-    func visit(_ row: RecordRow, _ found: Found)
-}
-
-/// What a check is that remembers nothing of the records.
-package class StatelessCheck {
-    final let store: InspectedStore
-
-    required init(_ store: InspectedStore) { self.store = store }
-}
-
-/// A check that compares records with one another: it visits every record once, in the order of row numbers, and knows
-/// what it found at the end.
-protocol GroupCheck: Check, AnyObject {
-    /// - Parameter store: the store, before its records are read.
-    init(_ store: InspectedStore)
-    func visit(_ row: RecordRow)
-    /// Sorts what it has seen. Called after the last record, perhaps on a thread of its own, beside other such checks.
-    func sort()
-    /// Reads those records again that one pass could not decide on. Called once, after `sort`.
-    /// - Parameter store: with all addresses.
-    func finish(_ store: InspectedStore, _ database: Database) throws
-    /// The rows of each finding, which are at least two; in the order of the first ones.
-    var groups: [[Int64]] { get }
-    /// The finding about one of the groups.
-    func finding(_ group: Int) -> Finding
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// Which records a check visits. Most stores have few unusual ones: the checks for those need not be called a million
@@ -113,31 +134,29 @@ enum RecordInterest {
     case metadataBlob
 }
 
-extension RecordCheck {
-    static var interest: RecordInterest { .every }
+/// A check that compares records with one another: it visits every record once, in the order of row numbers, and knows
+/// what it found at the end.
+protocol GroupCheck: AnyObject {
+    func visit(_ row: RecordRow)
+    /// Sorts what it has seen. Called after the last record, perhaps on a thread of its own, beside other such checks.
+    func sort()
+    /// Reads those records again that one pass could not decide on. Called once, after `sort`.
+    /// - Parameter session: of the store, with all addresses.
+    func finish(_ session: Session) throws
+    /// The rows of each finding, which are at least two; in the order of the first ones.
+    var groups: [[Int64]] { get }
+    /// The finding about one of the groups.
+    func finding(_ group: Int) -> Finding
 }
 
-extension Check {
-    /// A finding about one record, with its meter's address where it has a usable one.
-    static func finding(
-        _ message: Sentence, about record: DeviceSettings, in store: InspectedStore, cure: Cure
-    ) -> Finding {
-        description.finding(
-            message, entity: SettingsTable.entityName, rows: [record.row],
-            mac: record.usableAddress?.text(in: store.letterCase), cure: cure)
-    }
-
+extension Session {
     /// What is found about some records, in the order of their numbers.
     /// - Parameters:
     ///   - rows: of the records to look at, in any order.
     ///   - finding: nil where there is nothing to say of a record.
-    /// - Throws: SQLite's errors.
-    static func findings(
-        about rows: some Sequence<Int64>, in store: InspectedStore, _ database: Database,
-        _ finding: (RecordRow) -> Finding?
-    ) throws -> [Finding] {
+    func findings(about rows: some Sequence<Int64>, _ finding: (RecordRow) -> Finding?) throws -> [Finding] {
         var findings: [Finding] = []
-        try store.settings?.forEachRow(of: rows.sorted(), database) { row in
+        try settings?.forEachRow(of: rows.sorted(), database) { row in
             if let finding = finding(row) { findings.append(finding) }
         }
         return findings

@@ -1,102 +1,70 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Records without a date of their creation.
-final class CreatedMissing: RecordCheck {
-    static let description = CheckDescription(
+extension Check {
+    /// Records without a date of their creation.
+    static let createdMissing = ofRecords(
         "created-missing", .note, "a record without createdAt",
-        explanation: [
-            """
-            Nothing in this record says when the user first had the meter. The date decides little: when records of \
-            one meter are merged and all else is equal, the record created first is kept, and a record without the \
-            date counts as the latest.
-            """,
-            "This comes from records made by imports and early app versions.",
-            """
-            Nothing needs to be done, and no command makes up a date. If the meter has several records, a rebuild \
-            gives the kept record the earliest createdAt of all of them.
-            """,
-        ])
+        """
+        Nothing in this record says when the user first had the meter. The date decides little: when records of one \
+        meter are merged and all else is equal, the record created first is kept, and a record without the date counts \
+        as the latest.
 
-    private let store: InspectedStore
-    /// Whether this store has the attribute.
-    private let isExpected: Bool
+        This comes from records made by imports and early app versions.
 
-    init(_ store: InspectedStore) {
-        self.store = store
-        isExpected = store.settings?.layout.has(.createdAt) ?? false
-    }
-
-    func visit(_ row: RecordRow, _ found: Found) {
-        guard isExpected, row.timestamp(.createdAt) == nil else { return }
+        Nothing needs to be done, and no command makes up a date. If the meter has several records, a rebuild gives \
+        the kept record the earliest createdAt of all of them.
+        """
+    ) { check, row, found in
+        guard row.timestamp(.createdAt) == nil, check.layout.has(.createdAt) else { return }
         let value = row[.createdAt]
         guard value.timestamp == nil else { return }
         found(
-            Self.finding(
+            check.finding(
                 value.isNull ? "no createdAt" : "createdAt is \(value.shown) and not a date", about: row.record,
-                in: store, cure: "do nothing: the app works without the date, and no command makes one up"))
+                cure: "do nothing: the app works without the date, and no command makes one up"))
     }
-}
 
-/// Records without a date of their last change.
-final class UpdatedMissing: RecordCheck {
-    static let description = CheckDescription(
+    /// Records without a date of their last change.
+    static let updatedMissing = ofRecords(
         "updated-missing", .warning, "a record without updatedAt",
-        explanation: [
-            """
-            This record counts as the oldest, so its values lose when records of its meter are merged. updatedAt \
-            decides which write is the last and wins. This record has no updatedAt.
-            """,
-            "This comes from records made by imports and early app versions.",
-            "The app sets the date with the next change of the record: rename the meter, or connect to it once.",
-        ])
+        """
+        This record counts as the oldest, so its values lose when records of its meter are merged. updatedAt decides \
+        which write is the last and wins. This record has no updatedAt.
 
-    private let store: InspectedStore
-    /// Whether this store has the attribute.
-    private let isExpected: Bool
+        This comes from records made by imports and early app versions.
 
-    init(_ store: InspectedStore) {
-        self.store = store
-        isExpected = store.settings?.layout.has(.updatedAt) ?? false
-    }
-
-    func visit(_ row: RecordRow, _ found: Found) {
-        guard isExpected, row.timestamp(.updatedAt) == nil else { return }
+        The app sets the date with the next change of the record: rename the meter, or connect to it once.
+        """
+    ) { check, row, found in
+        guard row.timestamp(.updatedAt) == nil, check.layout.has(.updatedAt) else { return }
         let value = row[.updatedAt]
         guard value.timestamp == nil else { return }
         found(
-            Self.finding(
+            check.finding(
                 value.isNull ? "no updatedAt" : "updatedAt is \(value.shown) and not a date", about: row.record,
-                in: store,
-                cure: store.inApp("connect to the meter in the app once")))
+                cure: check.store.inApp("connect to the meter in the app once")))
     }
-}
 
-/// Records that were written later than they say.
-package final class UpdatedBehind: StatelessCheck, RecordCheck {
-    package static let description = CheckDescription(
+    /// Records that were written later than they say.
+    package static let updatedBehind = ofRecords(
         "updated-behind", .warning, "a record that was written after its updatedAt",
-        explanation: [
-            """
-            This record counts as older than it is, so its values may lose when records of its meter are merged. Every \
-            write sets updatedAt. But the lock of this record, or the time when its meter was last seen, is later, or \
-            the history says that the app saved a name or a unit later on this device.
-            """,
-            """
-            The value was written by an app version that did not set the date, or by another tool, or a merge copied \
-            it from another record. (A difference of up to a second is not reported, because one save sets both, one \
-            after the other. A date more than a day ahead of now is another finding: `clock-in-future`.)
-            """,
-            "The app sets the date with the next change of the record: rename the meter, or connect to it once.",
-        ])
+        """
+        This record counts as older than it is, so its values may lose when records of its meter are merged. Every \
+        write sets updatedAt. But the lock of this record, or the time when its meter was last seen, is later, or the \
+        history says that the app saved a name or a unit later on this device.
 
-    /// Seconds between two readings of one clock in one save.
-    private static let allowance: Double = 1
+        The value was written by an app version that did not set the date, or by another tool, or a merge copied it \
+        from another record. (A difference of up to a second is not reported, because one save sets both, one after \
+        the other. A date more than a day ahead of now is another finding: `clock-in-future`.)
 
-    func visit(_ row: RecordRow, _ found: Found) {
+        The app sets the date with the next change of the record: rename the meter, or connect to it once.
+        """, besides: laterSaves
+    ) { check, row, found in
         guard let updated = row.timestamp(.updatedAt) else { return }
         func isLater(_ date: Timestamp?) -> Bool {
-            date?.ifPlausible.map { $0.seconds(since: updated) > Self.allowance && !$0.isAhead(of: store.now) } ?? false
+            date?.ifPlausible.map { $0.seconds(since: updated) > allowance && !$0.isAhead(of: check.store.now) }
+                ?? false
         }
         guard row.hasMetadataBlob || isLater(row.timestamp(.connectedAt)) || isLater(row.timestamp(.lastSeenAt)) else {
             return
@@ -107,133 +75,121 @@ package final class UpdatedBehind: StatelessCheck, RecordCheck {
         let later = dates.compactMap { verb, date in isLater(date) ? date.map { (verb, $0) } : nil }
         guard let latest = later.max(by: { $0.1 < $1.1 }) else { return }
         found(
-            Self.finding(
-                "updated \(updated), but \(latest.0) \(latest.1)", about: record, in: store,
-                cure: store.inApp("connect to the meter in the app once")))
+            check.finding(
+                "updated \(updated), but \(latest.0) \(latest.1)", about: record,
+                cure: check.store.inApp("connect to the meter in the app once")))
     }
-}
 
-/// Records that were changed before they were created.
-package final class CreatedAfterUpdated: StatelessCheck, RecordCheck {
-    package static let description = CheckDescription(
-        "created-after-updated", .warning, "a record whose creation is later than its last change",
-        explanation: [
-            """
-            createdAt never changes and updatedAt only increases, so this order is impossible with a single clock. One \
-            of the dates is wrong: when records of one meter are merged, the wrong one may win.
-            """,
-            """
-            The record was made by a device whose clock was ahead and changed by one whose clock was not, or it was \
-            imported. (A difference of up to a second is not reported: both are set when a record is made, one after \
-            the other.)
-            """,
-            "Harmless by itself. Check the clocks of the user's devices.",
-        ])
-
-    /// Seconds between two readings of one clock while a record is made.
+    /// Seconds between two readings of one clock in one save.
     private static let allowance: Double = 1
 
-    func visit(_ row: RecordRow, _ found: Found) {
+    /// Seconds that may pass between a change and its save.
+    private static let savingTime: Double = 60
+
+    /// What the history adds to the dates of a record itself.
+    private static let laterSaves: StoreSearch = { check, session in
+        guard let others = RecordCheck(check, session.store), others.layout.has(.updatedAt) else { return [] }
+        let unstamped = try session.historyOfRecords().behaviour.unstamped
+        return try session.findings(about: unstamped.keys) { row in
+            guard let time = unstamped[row.row], let updated = row.timestamp(.updatedAt),
+                time - updated.secondsSince2001 > savingTime
+            else { return nil }
+            var isKnown = false
+            others.visit(row) { _ in isKnown = true }
+            guard !isKnown else { return nil }
+            return check.finding(
+                "updated \(updated), but the app saved a name or a unit at \(Timestamp(secondsSince2001: time))",
+                about: row.record, in: session.store,
+                cure: "where its meter has another record, `meterfix rebuild --keep` keeps the name of this one")
+        }
+    }
+
+    /// Records that were changed before they were created.
+    package static let createdAfterUpdated = ofRecords(
+        "created-after-updated", .warning, "a record whose creation is later than its last change",
+        """
+        createdAt never changes and updatedAt only increases, so this order is impossible with a single clock. One of \
+        the dates is wrong: when records of one meter are merged, the wrong one may win.
+
+        The record was made by a device whose clock was ahead and changed by one whose clock was not, or it was \
+        imported. (A difference of up to a second is not reported: both are set when a record is made, one after the \
+        other.)
+
+        Harmless by itself. Check the clocks of the user's devices.
+        """
+    ) { check, row, found in
         guard let created = row.timestamp(.createdAt), let updated = row.timestamp(.updatedAt),
-            created.seconds(since: updated) > Self.allowance
+            created.seconds(since: updated) > allowance
         else { return }
         found(
-            Self.finding(
-                "created \(created), after its last change \(updated)", about: row.record, in: store,
+            check.finding(
+                "created \(created), after its last change \(updated)", about: row.record,
                 cure: "check the clocks of the user's devices"))
     }
-}
 
-/// Records with a date that no clock says.
-final class DateImplausible: RecordCheck {
-    static let description = CheckDescription(
+    /// Records with a date that no clock says.
+    static let dateImplausible = ofRecords(
         "date-implausible", .warning, "a date before 2007 or after 3999, which counts as none",
-        explanation: [
-            """
-            This date means that none is known, or "never". Whoever compares the numbers takes year 1 for the \
-            earliest date and year 4001 for the latest. meterfix counts such a date as none: it never decides which \
-            value is kept, and a lock or a "last seen" with such a date loses against one with a real date.
-            """,
-            """
-            A version of the app, or another tool, wrote Date.distantPast, Date.distantFuture or 0 where it had no \
-            date. (A date that is wrong by less is another finding: `clock-in-future`.)
-            """,
-            """
-            Nothing needs to be done for a single record. The app writes updatedAt, the lock and "last seen" anew \
-            with the next change of the record or the next connection. If the meter has several records, a rebuild \
-            takes the real date of another one.
-            """,
-        ])
+        """
+        This date means that none is known, or "never". Whoever compares the numbers takes year 1 for the earliest \
+        date and year 4001 for the latest. meterfix counts such a date as none: it never decides which value is kept, \
+        and a lock or a "last seen" with such a date loses against one with a real date.
 
-    private let store: InspectedStore
-    /// The positions of the dates of known attributes.
-    private let positions: [Int]
+        A version of the app, or another tool, wrote Date.distantPast, Date.distantFuture or 0 where it had no date. \
+        (A date that is wrong by less is another finding: `clock-in-future`.)
 
-    init(_ store: InspectedStore) {
-        self.store = store
-        let fields = store.settings?.layout.fields ?? []
-        positions = fields.indices.filter { fields[$0].kind == .date && fields[$0].known != nil }
-    }
-
-    func visit(_ row: RecordRow, _ found: Found) {
+        Nothing needs to be done for a single record. The app writes updatedAt, the lock and "last seen" anew with the \
+        next change of the record or the next connection. If the meter has several records, a rebuild takes the real \
+        date of another one.
+        """
+    ) { check, row, found in
+        let positions = check.layout.dates
         guard row.hasMetadataBlob || positions.contains(where: { row.date($0).map { !$0.isPlausible } ?? false }) else {
             return
         }
         let record = row.record
-        var dates = positions.map { (record.layout.fields[$0].name, record.values[$0].timestamp) }
+        var dates = positions.filter { record.layout.fields[$0].known != nil }
+            .map { (record.layout.fields[$0].name, record.values[$0].timestamp) }
         dates += record.datesOfBlobLock + record.datesOfDiscoveryBlob
         let words: [Sentence] = dates.compactMap { name, date in
             date.flatMap { $0.isPlausible ? nil : "\(name) \($0)" }
         }
         guard !words.isEmpty else { return }
         found(
-            Self.finding(
+            check.finding(
                 "\(words.joinedByAnd) \(words.count == 1 ? "is no real date and counts" : "are no real dates and count") "
-                    + "as none", about: record, in: store,
+                    + "as none", about: record,
                 cure: "do nothing: such a date decides nothing, and the app writes most of them anew"))
+    }
+
+    /// Records written by a clock that was ahead.
+    package static let clockInFuture = ofRecords(
+        "clock-in-future", .warning, "a date more than a day ahead of now",
+        """
+        A device wrote this date while its clock was ahead. A record whose updatedAt is in the future wins every merge \
+        until then, so later changes seem to be lost. A lock with a date in the future keeps other devices from the \
+        meter until it expires.
+
+        The clock of one of the user's devices was wrong when it wrote the record. Or it is wrong here: see `--now`.
+
+        Find the device (connectedByDeviceName and lastSeenByDeviceName help) and set its clock to automatic. The next \
+        change of the record in the app brings its dates back to the present. `meterfix unlock` clears a lock with \
+        such a date. (A lock with a date in the past that expires too late is another finding: `lock-ttl`.)
+        """
+    ) { check, row, found in
+        let now = check.store.now
+        guard
+            row.hasMetadataBlob
+                || check.layout.dates.contains(where: { row.timestamp($0)?.isAhead(of: now) ?? false })
+        else { return }
+        let ahead = row.record.datesOfPresent(now).filter { $0.date.isPlausible && $0.date.isAhead(of: now) }
+        guard !ahead.isEmpty else { return }
+        found(check.finding(ahead, of: row.record))
     }
 }
 
-/// Records written by a clock that was ahead.
-package final class ClockInFuture: RecordCheck {
-    package static let description = CheckDescription(
-        "clock-in-future", .warning, "a date more than a day ahead of now",
-        explanation: [
-            """
-            A device wrote this date while its clock was ahead. A record whose updatedAt is in the future wins every \
-            merge until then, so later changes seem to be lost. A lock with a date in the future keeps other devices \
-            from the meter until it expires.
-            """,
-            "The clock of one of the user's devices was wrong when it wrote the record. Or it is wrong here: see `--now`.",
-            """
-            Find the device (connectedByDeviceName and lastSeenByDeviceName help) and set its clock to automatic. The \
-            next change of the record in the app brings its dates back to the present. `meterfix unlock` clears a lock \
-            with such a date. (A lock with a date in the past that expires too late is another finding: `lock-ttl`.)
-            """,
-        ])
-
-    private let store: InspectedStore
-    /// The positions of the dates.
-    private let positions: [Int]
-
-    init(_ store: InspectedStore) {
-        self.store = store
-        let fields = store.settings?.layout.fields ?? []
-        positions = fields.indices.filter { fields[$0].kind == .date }
-    }
-
-    func visit(_ row: RecordRow, _ found: Found) {
-        guard row.hasMetadataBlob || positions.contains(where: { row.timestamp($0)?.isAhead(of: store.now) ?? false })
-        else {
-            return
-        }
-        let record = row.record
-        let ahead = dates(of: record).filter { $0.date.isPlausible && $0.date.isAhead(of: store.now) }
-        guard !ahead.isEmpty else { return }
-        found(finding(ahead, of: record))
-    }
-
-    private func finding(_ ahead: [(name: String, date: Timestamp)], of record: DeviceSettings) -> Finding {
+extension RecordCheck {
+    fileprivate func finding(_ ahead: [(name: String, date: Timestamp)], of record: DeviceSettings) -> Finding {
         let locks = record.locks.filter { lock in
             lock.connectedAt?.isPlausible ?? true && lock.isOfClockAhead(at: store.now)
         }
@@ -243,29 +199,29 @@ package final class ClockInFuture: RecordCheck {
         if let lock = locks.first {
             message += "; the lock is held by \(lock.shownHolder)"
         }
-        return Self.finding(
-            message, about: record, in: store,
+        return finding(
+            message, about: record,
             cure: locks.isEmpty ? "set the clock of the device that wrote the record" : store.unlocking(record))
-    }
-
-    /// The dates that a clock wrote as its present. The end of a lock is one of them only if its beginning is wrong.
-    private func dates(of record: DeviceSettings) -> [(name: String, date: Timestamp)] {
-        var dates: [(name: String, date: Timestamp)] = []
-        func add(_ name: String, _ date: Timestamp?) { if let date { dates.append((name, date)) } }
-        let isFlatAhead = record.flatLock?.isOfClockAhead(at: store.now) ?? false
-        for (field, value) in zip(record.layout.fields, record.values)
-        where field.kind == .date && (field.known != .connectedExpiryAt || isFlatAhead) {
-            add(field.name, value.timestamp)
-        }
-        if record.blobLock?.isOfClockAhead(at: store.now) == true {
-            for (name, date) in record.datesOfBlobLock { add(name, date) }
-        }
-        for (name, date) in record.datesOfDiscoveryBlob { add(name, date) }
-        return dates
     }
 }
 
 extension DeviceSettings {
+    /// The dates that a clock wrote as its present. The end of a lock is one of them only if its beginning is wrong.
+    fileprivate func datesOfPresent(_ now: Timestamp) -> [(name: String, date: Timestamp)] {
+        var dates: [(name: String, date: Timestamp)] = []
+        func add(_ name: String, _ date: Timestamp?) { if let date { dates.append((name, date)) } }
+        let isFlatAhead = flatLock?.isOfClockAhead(at: now) ?? false
+        for (field, value) in zip(layout.fields, values)
+        where field.kind == .date && (field.known != .connectedExpiryAt || isFlatAhead) {
+            add(field.name, value.timestamp)
+        }
+        if blobLock?.isOfClockAhead(at: now) == true {
+            for (name, date) in datesOfBlobLock { add(name, date) }
+        }
+        for (name, date) in datesOfDiscoveryBlob { add(name, date) }
+        return dates
+    }
+
     /// The dates in the JSON of the lock, each with its place.
     fileprivate var datesOfBlobLock: [(String, Timestamp?)] {
         guard let lock = blobLock else { return [] }

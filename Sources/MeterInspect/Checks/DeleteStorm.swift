@@ -1,51 +1,44 @@
 internal import CoreDataStore
-package import GRDB
+internal import GRDB
 package import MeterModel
 internal import MeterStore
 
-/// Records that were all deleted and made again.
-package struct DeleteStorm: StoreCheck {
-    package static let description = CheckDescription(
+extension Check {
+    /// Records that were all deleted and made again.
+    package static let deleteStorm = ofStore(
         "delete-storm", .warning, "records were deleted and made again at once, as the deprecated rebuild does",
-        explanation: [
-            """
-            iCloud and every device delete the old records too, and what somebody changed in them there is lost. One \
-            save of the app, or two within a minute, deleted at least three records and made at least half as many \
-            again: the deprecated rebuild of an old version of the app. It is a warning while deletes are pending for \
-            CloudKit, and a note afterwards, or if another device did it.
-            """,
-            """
-            Do NOT open the app on this device while deletes are pending: iCloud and the other devices still have the \
-            old records. If the app was open and uploads were cut off, only a part of them is left there.
-            """,
-            """
-            `meterfix undo` does not help: it takes back what meterfix did, and the app did this. A backup of this \
-            device from before the storm has the store as it was. Otherwise ask for the stores of the other devices, \
-            copied without opening the app there: `meterfix compare` shows which names and units they have and this \
-            store lacks. `meterfix lost` shows those that are left in this store's files. `meterfix import-kv` brings \
-            in names and units that are missing here, from a dump of the old app or a file written by hand; `meterfix \
-            set` corrects a single one. Only then let this device upload.
-            """,
-            """
-            If the deletes are uploaded, the same thing has happened on every device, and names that were typed there \
-            at that time may be missing. If the storm came from another device, ask for the stores of all of them: the \
-            one that did it may do it again. Update the app everywhere.
-            """,
-        ])
+        """
+        iCloud and every device delete the old records too, and what somebody changed in them there is lost. One save \
+        of the app, or two within a minute, deleted at least three records and made at least half as many again: the \
+        deprecated rebuild of an old version of the app. It is a warning while deletes are pending for CloudKit, and a \
+        note afterwards, or if another device did it.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try store.historyOfRecords(database).storms.map { $0.finding(in: store) }
+        Do NOT open the app on this device while deletes are pending: iCloud and the other devices still have the old \
+        records. If the app was open and uploads were cut off, only a part of them is left there.
+
+        `meterfix undo` does not help: it takes back what meterfix did, and the app did this. A backup of this device \
+        from before the storm has the store as it was. Otherwise ask for the stores of the other devices, copied \
+        without opening the app there: `meterfix compare` shows which names and units they have and this store lacks. \
+        `meterfix lost` shows those that are left in this store's files. `meterfix import-kv` brings in names and \
+        units that are missing here, from a dump of the old app or a file written by hand; `meterfix set` corrects a \
+        single one. Only then let this device upload.
+
+        If the deletes are uploaded, the same thing has happened on every device, and names that were typed there at \
+        that time may be missing. If the storm came from another device, ask for the stores of all of them: the one \
+        that did it may do it again. Update the app everywhere.
+        """
+    ) { check, session in
+        try session.storms().map { $0.finding(in: session.store) }
     }
 
     /// What every advice to use the app gives way to, while deletes are pending.
-    static let prohibition: Cure =
-        "do NOT open the app before the delete storm is dealt with: see \(description.id)"
+    static let prohibitionDuringStorm: Cure =
+        "do NOT open the app before the delete storm is dealt with: see \(deleteStorm.id)"
 }
 
-extension InspectedStore {
+extension Session {
     /// What was deleted and made again, the first time first.
-    /// - Throws: SQLite's errors.
-    package func storms(_ database: Database) throws -> [RecreatedRecords] { try historyOfRecords(database).storms }
+    package func storms() throws -> [RecreatedRecords] { try historyOfRecords().storms }
 }
 
 /// The records that a delete storm deleted and made.
@@ -62,34 +55,29 @@ package struct RecreatedRecords: Sendable {
     package let isReceived: Bool
 
     /// Reads what has become of the records.
-    /// - Throws: SQLite's errors.
-    fileprivate init(_ storm: DeleteStormSearch.Storm, pending: Int, _ settings: SettingsTable, _ database: Database)
-        throws
-    {
+    fileprivate init(_ storm: DeleteStormSearch.Storm, pending: Int, in session: MeterSession) throws {
         saves = storm.saves
         (deleted, inserted) = (storm.deleted.count, storm.inserted.count)
         isReceived = storm.isReceived
         self.pending = pending
         var rows: [Int64] = []
-        try settings.forEachRow(of: storm.inserted.sorted(), database) { rows.append($0.row) }
+        try session.settings.forEachRow(of: storm.inserted.sorted(), session.database) { rows.append($0.row) }
         self.rows = rows
     }
 
-    static func all(
-        _ storms: [DeleteStormSearch.Storm], in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws -> [RecreatedRecords] {
+    static func all(_ storms: [DeleteStormSearch.Storm], in session: MeterSession) throws -> [RecreatedRecords] {
         var waiting: Set<Int64> = []
         // What came from CloudKit is in CloudKit.
-        if let mirror = store.description.mirror, storms.contains(where: { !$0.isReceived }) {
-            let numbers = Set(settings.numbers)
-            for object in try mirror.objectsToDelete(in: store.description, database)
+        if let mirror = session.mirror, storms.contains(where: { !$0.isReceived }) {
+            let numbers = Set(session.settings.numbers)
+            for object in try mirror.objectsToDelete(in: session.description, session.database)
             where numbers.contains(object.entityNumber) {
                 waiting.insert(object.row)
             }
         }
         return try storms.map { storm in
             try RecreatedRecords(
-                storm, pending: storm.isReceived ? 0 : storm.deleted.count(where: waiting.contains), settings, database)
+                storm, pending: storm.isReceived ? 0 : storm.deleted.count(where: waiting.contains), in: session)
         }
     }
 
@@ -99,7 +87,7 @@ package struct RecreatedRecords: Sendable {
         let moment: Sentence = time.map { " at \($0)" } ?? ""
         let what = "\(Phrase.count(deleted, "record")) deleted and \(inserted) made again"
         func finding(_ message: Sentence, _ cure: Cure) -> Finding {
-            DeleteStorm.description.finding(
+            Check.deleteStorm.finding(
                 message, severity: pending == 0 ? .note : nil, entity: SettingsTable.entityName, rows: rows, cure: cure)
         }
         if isReceived {

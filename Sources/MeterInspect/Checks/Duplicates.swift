@@ -2,78 +2,61 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// Several records of one meter.
-package enum DuplicateMAC: Check {
-    package static let description = CheckDescription(
+extension Check {
+    /// Several records of one meter.
+    package static let duplicateMAC = Check(
         "duplicate-mac", .error, "several records of one meter",
-        explanation: [
-            """
-            Two or more records have the same 48-bit address, however it is written. The app finds one of them by \
-            chance, so a name or a unit seems to come and go.
-            """,
-            """
-            Schema v2 removed the uniqueness constraint, which CloudKit mirroring does not allow. Since then two \
-            devices that see a meter for the first time each create a record, and so does a device that was restored.
-            """,
-            """
-            The app looks for the exact text of the address and uses the first record it finds, which has the smallest \
-            row number (inferred). The finding lists the names and units in which the records differ. If the record \
-            that the app finds lacks a name or a unit that another one has, `meterfix rebuild --in-use` fills it at \
-            once, even while other devices are in use. It overwrites and deletes nothing: a record with another name \
-            keeps it, and only a rebuild decides between them. Row numbers differ between devices, so another device \
-            may find another record first.
-            """,
-            """
-            Run `meterfix rebuild --dry-run` to see which record is kept and why. When the app is closed on all \
-            devices, run `meterfix rebuild`.
-            """,
-        ])
+        """
+        Two or more records have the same 48-bit address, however it is written. The app finds one of them by chance, \
+        so a name or a unit seems to come and go.
 
-    /// Nil where each meter has one record.
-    /// - Parameter store: with the addresses of all its records; it is read again when the findings are shown.
-    static func findings(in store: InspectedStore, _ reading: FindingReader) -> Findings.CheckFindings? {
-        Findings.CheckFindings(
-            description.id, description.severity, count: store.addresses.groups,
-            from: RepeatedMeters(store: store, reading: reading))
+        Schema v2 removed the uniqueness constraint, which CloudKit mirroring does not allow. Since then two devices \
+        that see a meter for the first time each create a record, and so does a device that was restored.
+
+        The app looks for the exact text of the address and uses the first record it finds, which has the smallest row \
+        number (inferred). The finding lists the names and units in which the records differ. If the record that the \
+        app finds lacks a name or a unit that another one has, `meterfix rebuild --in-use` fills it at once, even \
+        while other devices are in use. It overwrites and deletes nothing: a record with another name keeps it, and \
+        only a rebuild decides between them. Row numbers differ between devices, so another device may find another \
+        record first.
+
+        Run `meterfix rebuild --dry-run` to see which record is kept and why. When the app is closed on all devices, \
+        run `meterfix rebuild`.
+        """, .duplicates)
+}
+
+extension Session {
+    /// The meters with several records, and what the app shows of each, a few thousand at a time.
+    var repeatedMeters: Findings.CheckFindings? {
+        let check = Check.duplicateMAC
+        nonisolated(unsafe) let session = self
+        return Findings.CheckFindings(check.id, check.severity, count: store.addresses.groups) { body in
+            let (cure, firstAid) = (session.store.repair("rebuild"), session.store.firstAid)
+            var meters: [AddressIndex.Meter] = []
+            func showMeters() -> Bool {
+                defer { meters = [] }
+                return session.reading.read {
+                    let levels = try session.readableLevels(of: meters)
+                    return meters.indices.allSatisfy {
+                        body(session.finding(meters[$0], levels?[$0], cure: cure, firstAid: firstAid))
+                    }
+                }
+            }
+            for meter in session.store.addresses.metersWithSeveralRecords {
+                meters.append(meter)
+                if meters.count == 8_192, !showMeters() { return }
+            }
+            _ = showMeters()
+        }
     }
 
-    /// What the app shows of some of the meters that have several records; nil where the records cannot be read, which is
-    /// a finding itself.
-    fileprivate static func levels(
-        of meters: [AddressIndex.Meter], in store: InspectedStore, _ database: Database
-    ) throws -> [DisplayStatus]? {
+    /// Nil where the records cannot be read, which is a finding itself.
+    private func readableLevels(of meters: [AddressIndex.Meter]) throws -> [DisplayStatus]? {
         do {
-            return try store.levels(of: meters, withVersions: true, database)
+            return try levels(of: meters, withVersions: true)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return nil
         }
-    }
-}
-
-/// The meters with several records, and what the app shows of each, a few thousand at a time.
-private struct RepeatedMeters: FindingSource {
-    let store: InspectedStore
-    let reading: FindingReader
-
-    private static let most = 8_192
-
-    func forEach(while body: (Finding) -> Bool) {
-        let (cure, firstAid) = (store.repair("rebuild"), store.firstAid)
-        var meters: [AddressIndex.Meter] = []
-        func showMeters() -> Bool {
-            defer { meters = [] }
-            return reading.read { database in
-                let levels = try DuplicateMAC.levels(of: meters, in: store, database)
-                return meters.indices.allSatisfy {
-                    body(finding(meters[$0], levels?[$0], cure: cure, firstAid: firstAid))
-                }
-            }
-        }
-        for meter in store.addresses.metersWithSeveralRecords {
-            meters.append(meter)
-            if meters.count == Self.most, !showMeters() { return }
-        }
-        _ = showMeters()
     }
 
     private func finding(
@@ -81,7 +64,7 @@ private struct RepeatedMeters: FindingSource {
     ) -> Finding {
         let mac = meter.address.text(in: store.letterCase)
         let count: Sentence = "\(meter.rows.count) records of the meter \(value: mac)"
-        var finding = DuplicateMAC.description.finding(
+        var finding = Check.duplicateMAC.finding(
             level.map { "\(count); \($0.phrase)" } ?? count, entity: SettingsTable.entityName, rows: meter.rows,
             mac: mac, cure: cure)
         finding.levelled = level?.isLevelled

@@ -2,52 +2,41 @@ package import CoreDataStore
 internal import GRDB
 package import MeterModel
 
-/// A store without its WAL.
-package struct WALMissing: StoreCheck {
-    package static let description = CheckDescription(
+extension Check {
+    /// A store without its WAL.
+    package static let walMissing = ofStore(
         "wal-missing", .warning, "the -wal file, or a part of it, is missing, with recent changes",
-        explanation: [
-            """
-            The newest changes of this store are missing, or probably are, because the file that holds them is missing \
-            or incomplete. The app writes changes to a second file, STORE-wal, and moves them to the main file later. \
-            A copy without that file is older than what the user saw, and may not have a single record.
-            """,
-            """
-            Core Data keeps a -wal beside the store even when the app is closed, though it may be empty. A store in \
-            journal mode WAL that came without a -wal is therefore probably incomplete: somebody copied the main file \
-            alone. If a -shm file lists changes that are not in the main file, this is certain. An empty -wal is \
-            normal.
-            """,
-            """
-            A -wal can also be truncated, damaged, or from another store. SQLite reads it up to the first damaged page \
-            and silently ignores the rest; if its first 32 bytes are damaged, it ignores all of it, and the next \
-            program that writes to the store overwrites it. The other signs are a -shm file that lists more pages, and \
-            complete changes after the damaged page.
-            """,
-            """
-            Ask for the store again, all three files (STORE, STORE-wal, STORE-shm), copied while the app was closed. A \
-            repair of this copy would repair old data, so every command that writes refuses it, unless \
-            --accept-missing-wal says that the missing changes are lost for good. A SQLite tool may have removed the \
-            -wal, or left such a -shm; then nothing is missing. meterfix itself leaves an empty -wal.
-            """,
-        ])
+        """
+        The newest changes of this store are missing, or probably are, because the file that holds them is missing or \
+        incomplete. The app writes changes to a second file, STORE-wal, and moves them to the main file later. A copy \
+        without that file is older than what the user saw, and may not have a single record.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        [finding(in: store)].compactMap(\.self)
+        Core Data keeps a -wal beside the store even when the app is closed, though it may be empty. A store in \
+        journal mode WAL that came without a -wal is therefore probably incomplete: somebody copied the main file \
+        alone. If a -shm file lists changes that are not in the main file, this is certain. An empty -wal is normal.
+
+        A -wal can also be truncated, damaged, or from another store. SQLite reads it up to the first damaged page and \
+        silently ignores the rest; if its first 32 bytes are damaged, it ignores all of it, and the next program that \
+        writes to the store overwrites it. The other signs are a -shm file that lists more pages, and complete changes \
+        after the damaged page.
+
+        Ask for the store again, all three files (STORE, STORE-wal, STORE-shm), copied while the app was closed. A \
+        repair of this copy would repair old data, so every command that writes refuses it, unless \
+        --accept-missing-wal says that the missing changes are lost for good. A SQLite tool may have removed the -wal, \
+        or left such a -shm; then nothing is missing. meterfix itself leaves an empty -wal.
+        """
+    ) { check, session in
+        [session.store.missingLogFinding].compactMap(\.self)
     }
 
-    static func finding(in store: InspectedStore) -> Finding? {
-        store.missingLog.map { description.finding(Sentence(message($0)), cure: cure($0, of: store.files)) }
-    }
-
-    private static func cure(_ trace: MissingWAL, of files: StoreFiles) -> Cure {
+    fileprivate static func cure(_ trace: MissingWAL, of files: StoreFiles) -> Cure {
         guard trace.log.isAbsent, !files.orphanWALs().isEmpty else {
             return "ask for the store again, with its -wal file"
         }
         return .advice(Sentence(files.adviceOnMissingLog))
     }
 
-    private static func message(_ trace: MissingWAL) -> String {
+    fileprivate static func message(_ trace: MissingWAL) -> String {
         let missing = trace.missingFrames
         let all = Phrase.count(trace.lastFrame, "page")
         let missingPages = "\(missing) of the log's \(all) \(missing == 1 ? "is" : "are")"
@@ -87,77 +76,67 @@ package struct WALMissing: StoreCheck {
 
 extension InspectedStore {
     /// What `wal-missing` finds, which every answer about the store says first; nil where it finds nothing.
-    package var missingLogFinding: Finding? { WALMissing.finding(in: self) }
+    package var missingLogFinding: Finding? {
+        missingLog.map { Check.walMissing.finding(Sentence(Check.message($0)), cure: Check.cure($0, of: files)) }
+    }
 }
 
-/// A main file and a log that do not belong together.
-package struct FilesMixed: StoreCheck {
-    package static let description = CheckDescription(
+extension Check {
+    /// A main file and a log that do not belong together.
+    package static let filesMixed = ofStore(
         "files-mixed", .error, "the main file and its -wal are of different moments",
-        explanation: [
-            """
-            What this copy shows never was: SQLite lays the pages of the -wal over those of the main file, whatever \
-            they are. Some tables are older than others, and a repair would write that into every device.
-            """,
-            """
-            The two files were copied at different times, while the app was running, or one of them was put back from \
-            a backup or has the name of another. The history tells: each save makes one transaction, so the log begins \
-            where the main file ends, and the main file never has more than the log. (A log that is cut off, that was \
-            begun anew, or of which a part is in the main file is normal, and is not reported.)
-            """,
-            """
-            Ask for the store again: all three files (STORE, STORE-wal, STORE-shm), copied together while the app is \
-            closed. Every command that writes refuses this copy. `meterfix recover STORE OUT` makes a new store of \
-            what can be read, for a look only.
-            """,
-        ])
+        """
+        What this copy shows never was: SQLite lays the pages of the -wal over those of the main file, whatever they \
+        are. Some tables are older than others, and a repair would write that into every device.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let reason = try store.contradictionOfFiles(database) else { return [] }
+        The two files were copied at different times, while the app was running, or one of them was put back from a \
+        backup or has the name of another. The history tells: each save makes one transaction, so the log begins where \
+        the main file ends, and the main file never has more than the log. (A log that is cut off, that was begun \
+        anew, or of which a part is in the main file is normal, and is not reported.)
+
+        Ask for the store again: all three files (STORE, STORE-wal, STORE-shm), copied together while the app is \
+        closed. Every command that writes refuses this copy. `meterfix recover STORE OUT` makes a new store of what \
+        can be read, for a look only.
+        """
+    ) { check, session in
+        guard let reason = try session.contradictionOfFiles() else { return [] }
         return [
-            description.finding(
-                "the main file and its -wal \(areOfDifferentMoments): \(reason)", cure: Cure(stringLiteral: cure))
+            check.finding("the main file and its -wal \(areOfDifferentMoments): \(reason)", cure: Cure(stringLiteral: wholeCopy))
         ]
     }
 
     private static let areOfDifferentMoments = "are of different moments"
-    private static let cure = "ask for the store again: all three files, copied together while the app is closed"
+    private static let wholeCopy = "ask for the store again: all three files, copied together while the app is closed"
 
     /// What a command that writes says.
-    package static func refusal(_ reason: String, at path: String) -> StoreError {
+    package static func refusalOfMixedFiles(_ reason: String, at path: String) -> StoreError {
         StoreError(
-            .damaged, at: path, "its main file and its -wal \(areOfDifferentMoments): \(reason)", hint: cure)
+            .damaged, at: path, "its main file and its -wal \(areOfDifferentMoments): \(reason)", hint: wholeCopy)
     }
-}
 
-/// SQLite's own integrity check.
-package struct NotIntact: StoreCheck {
-    package static let description = CheckDescription(
+    /// SQLite's own integrity check.
+    package static let notIntact = ofStore(
         "not-intact", .error, "SQLite's own integrity check reports damage",
-        explanation: [
-            """
-            Pages or indexes of the file contradict each other. Nothing should be written to such a file: a change can \
-            make the damage worse.
-            """,
-            """
-            Ask for the store again, with its -wal file: most such files were truncated or mixed up in transfer. If \
-            the damage is real, `meterfix recover STORE OUT` saves every row that can still be read in a new store, and \
-            lists what is lost.
-            """,
-        ])
+        """
+        Pages or indexes of the file contradict each other. Nothing should be written to such a file: a change can \
+        make the damage worse.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try database.integrityProblems().map { description.finding(Sentence($0), cure: cure(of: store)) }
+        Ask for the store again, with its -wal file: most such files were truncated or mixed up in transfer. If the \
+        damage is real, `meterfix recover STORE OUT` saves every row that can still be read in a new store, and lists \
+        what is lost.
+        """
+    ) { check, session in
+        try session.database.integrityProblems().map { check.finding(Sentence($0), cure: copyOrRecovery(of: session.store)) }
     }
 
     /// A part of the store that could not be read at all.
     static func unreadable(_ error: DatabaseError, in store: InspectedStore) -> Finding {
-        description.finding(
-            "part of the store cannot be read: \(error.message ?? "malformed")", cure: cure(of: store))
+        notIntact.finding(
+            "part of the store cannot be read: \(error.message ?? "malformed")", cure: copyOrRecovery(of: store))
     }
 
     /// An advice: a whole copy is better than what can be saved of this one.
-    private static func cure(of store: InspectedStore) -> Cure {
+    private static func copyOrRecovery(of store: InspectedStore) -> Cure {
         let command = StoreCommand("recover", stores: [store.path, "recovered.sqlite"])
         return
             "ask for the store again, with its -wal file; if there is no other copy, save what can be read: \(command.description)"

@@ -3,27 +3,22 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// Records that the app itself regards as gone.
-final class RecordMarkedDeleted: StatelessCheck, RecordCheck {
-    static let description = CheckDescription(
+extension Check {
+    /// Records that the app itself regards as gone.
+    static let recordMarkedDeleted = ofRecords(
         "record-marked-deleted", .note, "a record that the app itself marks as deleted, hidden or a duplicate",
-        explanation: [
-            """
-            The app does not show this record, and may delete it later. A Boolean that is true, or a date that is set, \
-            marks it, in an attribute such as isDeleted, deletedAt, isHidden, isArchived or deduplicatedDate.
-            """,
-            "The user deleted or hid the meter in the app, or the app found a second record of the meter.",
-            """
-            If the meter has another record without a mark, a rebuild keeps that one and gives it the name and the \
-            unit that only the marked one has. It never copies a mark. If all records of a meter are marked, the one \
-            that is kept stays marked. To get a hidden meter back, use the app.
-            """,
-        ])
+        """
+        The app does not show this record, and may delete it later. A Boolean that is true, or a date that is set, \
+        marks it, in an attribute such as isDeleted, deletedAt, isHidden, isArchived or deduplicatedDate.
 
-    func visit(_ row: RecordRow, _ found: Found) {
-        guard let settings = store.settings, !settings.layout.marks.isEmpty,
-            settings.layout.marks.contains(where: { !row.isNull(at: $0) })
-        else { return }
+        The user deleted or hid the meter in the app, or the app found a second record of the meter.
+
+        If the meter has another record without a mark, a rebuild keeps that one and gives it the name and the unit \
+        that only the marked one has. It never copies a mark. If all records of a meter are marked, the one that is \
+        kept stays marked. To get a hidden meter back, use the app.
+        """
+    ) { check, row, found in
+        guard check.layout.marks.contains(where: { !row.isNull(at: $0) }) else { return }
         let record = row.record
         let marks = record.layout.marks.map { (field: record.layout.fields[$0], place: $0) }
             .filter { record.values.isMark($0.place, $0.field.kind) }
@@ -33,40 +28,34 @@ final class RecordMarkedDeleted: StatelessCheck, RecordCheck {
                 ? mark.field.name : "\(mark.field.name) \(record.values[mark.place].display(as: mark.field.kind))"
         }
         found(
-            Self.finding(
-                "the app marks this record as gone: \(Phrase.list(words))", about: record, in: store,
+            check.finding(
+                "the app marks this record as gone: \(Phrase.list(words))", about: record,
                 cure: "do nothing: a rebuild keeps a record without such a mark where the meter has one"))
     }
-}
 
-/// Records that are there although CloudKit is going to delete them.
-package struct DeletePendingAlive: StoreCheck {
-    package static let description = CheckDescription(
+    /// Records that are there although CloudKit is going to delete them.
+    package static let deletePendingAlive = ofStore(
         "delete-pending-alive", .error, "a record that is there although it is about to be deleted in CloudKit",
-        explanation: [
-            """
-            This record will be gone on every device: the mirror's metadata says that it is to be deleted, in iCloud \
-            or here, and yet it is in the store. Whatever is typed into it is lost with it.
-            """,
-            """
-            The app was closed, or went offline, while the mirror was deleting a record; or a tool wrote the record \
-            back and left the mirror's tables as they were.
-            """,
-            """
-            Let this device sync first: open the app online and leave it open until `meterfix sync` on a new copy \
-            shows nothing pending. Then verify again. If the meter has another record, `meterfix rebuild` keeps that \
-            one, and gives it the name and the unit of this one. If it has no other, note its name before: \
-            `meterfix show` has it. meterfix does not change the mirror's tables.
-            """,
-        ])
+        """
+        This record will be gone on every device: the mirror's metadata says that it is to be deleted, in iCloud or \
+        here, and yet it is in the store. Whatever is typed into it is lost with it.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let settings = store.settings, let mirror = store.description.mirror else { return [] }
-        let rows = try mirror.rowsAboutToBeDeleted(ofEntities: settings.numbers, database)
-        return try findings(about: rows, in: store, database) { row in
-            finding(
-                "the record is there, and CloudKit's mirror is about to delete it", about: row.record, in: store,
-                cure: store.inApp(.advice("\(letItSync); \(store.command("sync")) tells")))
+        The app was closed, or went offline, while the mirror was deleting a record; or a tool wrote the record back \
+        and left the mirror's tables as they were.
+
+        Let this device sync first: open the app online and leave it open until `meterfix sync` on a new copy shows \
+        nothing pending. Then verify again. If the meter has another record, `meterfix rebuild` keeps that one, and \
+        gives it the name and the unit of this one. If it has no other, note its name before: `meterfix show` has it. \
+        meterfix does not change the mirror's tables.
+        """
+    ) { check, session in
+        guard let settings = session.settings, let mirror = session.mirror else { return [] }
+        let rows = try mirror.rowsAboutToBeDeleted(ofEntities: settings.numbers, session.database)
+        return try session.findings(about: rows) { row in
+            check.finding(
+                "the record is there, and CloudKit's mirror is about to delete it", about: row.record,
+                in: session.store,
+                cure: session.store.inApp(.advice("\(letItSync); \(session.store.command("sync")) tells")))
         }
     }
 

@@ -3,135 +3,78 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// Records without an id.
-final class IDMissing: RecordCheck {
-    static let description = CheckDescription(
+extension Check {
+    /// Records without an id.
+    static let idMissing = ofRecords(
         "id-missing", .error, "a record without an id",
-        explanation: [
-            """
-            The app gives each record an id and finds records by it, but this record has no id. A change meant for it \
-            may be lost, or end up in another record without an id.
-            """,
-            "This comes from records that something other than the app made: an import, a script, a manual edit.",
-            """
-            If `duplicate-mac` reports the same row, rebuild first. `meterfix fix id-missing` then gives the record an \
-            id. The id is derived from the name of the record in CloudKit, so copies of the store that are repaired \
-            separately get the same id, and like any change it is uploaded. If another device gives the record a \
-            different id in the meantime, the later of the two changes is kept on all devices.
-            """,
-        ])
+        """
+        The app gives each record an id and finds records by it, but this record has no id. A change meant for it may \
+        be lost, or end up in another record without an id.
 
-    private let store: InspectedStore
-    /// Whether this store has the attribute.
-    private let isExpected: Bool
-    /// The same for each of them.
-    private let cure: Cure
+        This comes from records that something other than the app made: an import, a script, a manual edit.
 
-    init(_ store: InspectedStore) {
-        self.store = store
-        isExpected = store.settings?.layout.has(.id) ?? false
-        cure = store.repair("fix id-missing")
+        If `duplicate-mac` reports the same row, rebuild first. `meterfix fix id-missing` then gives the record an id. \
+        The id is derived from the name of the record in CloudKit, so copies of the store that are repaired separately \
+        get the same id, and like any change it is uploaded. If another device gives the record a different id in the \
+        meantime, the later of the two changes is kept on all devices.
+        """
+    ) { check, row, found in
+        guard row.isEmpty(.id), check.layout.has(.id) else { return }
+        found(check.finding("no id", about: row.record, cure: check.store.repair("fix id-missing")))
     }
 
-    func visit(_ row: RecordRow, _ found: Found) {
-        guard isExpected, row.isEmpty(.id) else { return }
-        found(Self.finding("no id", about: row.record, in: store, cure: cure))
-    }
-}
-
-/// The same id on several records.
-final class IDDuplicate: GroupCheck {
-    static let description = CheckDescription(
+    /// The same id on several records.
+    static let idDuplicate = ofGroups(
         "id-duplicate", .error, "the same id on several records",
-        explanation: [
-            """
-            A change meant for one of these records can end up in another. The app gives each record its own id and \
-            finds records by it. Here several records have the same id.
-            """,
-            """
-            This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or \
-            by hand. If they belong to one meter, a rebuild keeps only one of them.
-            """,
-            """
-            If `duplicate-mac` reports the same rows, rebuild first. Otherwise `meterfix fix id-duplicate` gives every \
-            record a new id, except the one that a rebuild would keep.
-            """,
-        ])
+        """
+        A change meant for one of these records can end up in another. The app gives each record its own id and finds \
+        records by it. Here several records have the same id.
 
-    @exclusivity(unchecked) private var ids: SharedValues
-    private let (rebuild, fix): (Cure, Cure)
+        This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or by \
+        hand. If they belong to one meter, a rebuild keeps only one of them.
 
-    init(_ store: InspectedStore) {
-        ids = SharedValues(of: .id, in: store)
-        (rebuild, fix) = (store.repair("rebuild"), store.repair("fix id-duplicate"))
+        If `duplicate-mac` reports the same rows, rebuild first. Otherwise `meterfix fix id-duplicate` gives every \
+        record a new id, except the one that a rebuild would keep.
+        """
+    ) { check, store in
+        let (rebuild, fix) = (store.repair("rebuild"), store.repair("fix id-duplicate"))
+        return SharedValues(of: .id, in: store) { id in
+            check.finding(
+                "the id \(id.value.display(as: .uuid)) is on \(id.rows.count) records",
+                entity: SettingsTable.entityName,
+                rows: id.rows, cure: id.isOfOneMeter ? rebuild : fix)
+        }
     }
 
-    func visit(_ row: RecordRow) { ids.visit(row) }
-
-    func sort() { ids.sort() }
-
-    func finish(_ store: InspectedStore, _ database: Database) throws { try ids.finish(store, database) }
-
-    var groups: [[Int64]] { ids.shared.map(\.rows) }
-
-    func finding(_ group: Int) -> Finding {
-        let id = ids.shared[group]
-        return Self.description.finding(
-            "the id \(id.value.display(as: .uuid)) is on \(id.rows.count) records", entity: SettingsTable.entityName,
-            rows: id.rows, cure: id.isOfOneMeter ? rebuild : fix)
-    }
-}
-
-/// The same CloudKit record name on several records, where the app keeps it.
-final class RecordIDShared: GroupCheck {
-    static let description = CheckDescription(
+    /// The same CloudKit record name on several records, where the app keeps it.
+    static let recordIDShared = ofGroups(
         "record-id-shared", .warning, "the same cloudKitRecordID on several records",
-        explanation: [
-            """
-            In cloudKitRecordID the app keeps the name of a record in CloudKit. No two records can have the same name, \
-            so all but one of these are wrong, and what the app looks up by this name may belong to another meter.
-            """,
-            """
-            This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or \
-            by hand. CloudKit's mirror does not read the attribute: it keeps these names in its own tables, and \
-            uploads are not affected.
-            """,
-            """
-            If `duplicate-mac` reports the same rows, run a rebuild, which keeps one of them. Otherwise no command \
-            changes the attribute, because only the app knows what it uses it for: show the store to the app's \
-            developers.
-            """,
-        ])
+        """
+        In cloudKitRecordID the app keeps the name of a record in CloudKit. No two records can have the same name, so \
+        all but one of these are wrong, and what the app looks up by this name may belong to another meter.
 
-    @exclusivity(unchecked) private var names: SharedValues
-    private let rebuild: Cure
+        This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or by \
+        hand. CloudKit's mirror does not read the attribute: it keeps these names in its own tables, and uploads are \
+        not affected.
 
-    init(_ store: InspectedStore) {
-        names = SharedValues(of: .cloudKitRecordID, in: store)
-        rebuild = store.repair("rebuild")
-    }
-
-    func visit(_ row: RecordRow) { names.visit(row) }
-
-    func sort() { names.sort() }
-
-    func finish(_ store: InspectedStore, _ database: Database) throws { try names.finish(store, database) }
-
-    var groups: [[Int64]] { names.shared.map(\.rows) }
-
-    func finding(_ group: Int) -> Finding {
-        let name = names.shared[group]
-        let owner = name.ownerInCloud.map { "; in the mirror it is the name of row \($0)" } ?? ""
-        return Self.description.finding(
-            "the cloudKitRecordID \(name.value.shown) is on \(name.rows.count) records\(owner)",
-            entity: SettingsTable.entityName, rows: name.rows,
-            cure: name.isOfOneMeter
-                ? rebuild : "show the store to the app's developers: only the app can change this attribute")
+        If `duplicate-mac` reports the same rows, run a rebuild, which keeps one of them. Otherwise no command changes \
+        the attribute, because only the app knows what it uses it for: show the store to the app's developers.
+        """
+    ) { check, store in
+        let rebuild = store.repair("rebuild")
+        return SharedValues(of: .cloudKitRecordID, in: store) { name in
+            let owner = name.ownerInCloud.map { "; in the mirror it is the name of row \($0)" } ?? ""
+            return check.finding(
+                "the cloudKitRecordID \(name.value.shown) is on \(name.rows.count) records\(owner)",
+                entity: SettingsTable.entityName, rows: name.rows,
+                cure: name.isOfOneMeter
+                    ? rebuild : "show the store to the app's developers: only the app can change this attribute")
+        }
     }
 }
 
-/// The values of a field that several records share, for a check that compares records.
-struct SharedValues {
+/// The values of a field that several records share.
+private final class SharedValues: GroupCheck {
     struct Shared {
         let value: FieldValue
         let rows: [Int64]
@@ -142,32 +85,36 @@ struct SharedValues {
     }
 
     private let field: SettingsField
-    private var candidates: DuplicateCandidates<EachForItself>
+    @exclusivity(unchecked) private var candidates: DuplicateCandidates<EachForItself>
     /// In the order of the first rows.
-    private(set) var shared: [Shared] = []
+    private var shared: [Shared] = []
+    private let makeFinding: (Shared) -> Finding
 
-    init(of field: SettingsField, in store: InspectedStore) {
+    init(of field: SettingsField, in store: InspectedStore, _ makeFinding: @escaping (Shared) -> Finding) {
         self.field = field
+        self.makeFinding = makeFinding
         let isThere = store.settings?.layout.has(field) ?? false
         candidates = DuplicateCandidates(expecting: isThere ? store.addresses.records : 0)
     }
 
-    mutating func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard !row.isEmpty(field) else { return }
         row.withBytes(field) { candidates.add($0, of: EachForItself(), row: row.row) }
     }
 
-    mutating func sort() { candidates.sort() }
+    func sort() { candidates.sort() }
 
-    /// - Parameter store: with all addresses.
-    /// - Throws: SQLite's errors.
-    mutating func finish(_ store: InspectedStore, _ database: Database) throws {
+    var groups: [[Int64]] { shared.map(\.rows) }
+
+    func finding(_ group: Int) -> Finding { makeFinding(shared[group]) }
+
+    func finish(_ session: Session) throws {
         let suspects = candidates.suspects()
-        guard let settings = store.settings, !suspects.isEmpty else { return }
+        guard let settings = session.settings, !suspects.isEmpty else { return }
         var rows: [FieldValue: [Int64]] = [:]
         var owners: [FieldValue: Int64] = [:]
-        let names = try settings.cloudRecords(of: suspects, store.description.mirror, database)
-        try settings.forEachRow(of: suspects, database) { row in
+        let names = try settings.cloudRecords(of: suspects, session.mirror, session.database)
+        try settings.forEachRow(of: suspects, session.database) { row in
             let value = row[field]
             rows[value, default: []].append(row.row)
             if owners[value] == nil, let name = value.text, names[row.row]?.name == name { owners[value] = row.row }
@@ -175,7 +122,7 @@ struct SharedValues {
         rows = rows.filter { $0.value.count > 1 }
         guard !rows.isEmpty else { return }
         var meters: [Int64: MACAddress] = [:]
-        for meter in store.metersNeedingRebuild() { for row in meter.rows { meters[row] = meter.address } }
+        for meter in session.store.metersNeedingRebuild() { for row in meter.rows { meters[row] = meter.address } }
         shared = rows.map { value, rows in
             let addresses = Set(rows.map { meters[$0] })
             return Shared(

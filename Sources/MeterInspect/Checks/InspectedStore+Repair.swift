@@ -1,5 +1,5 @@
 internal import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -27,7 +27,7 @@ extension InspectedStore {
     }
 
     /// What a person does in the app, as a cure. Nobody may open it while the deletes of a delete storm are pending.
-    func inApp(_ advice: Cure) -> Cure { hasPendingStorm ? DeleteStorm.prohibition : advice }
+    func inApp(_ advice: Cure) -> Cure { hasPendingStorm ? Check.prohibitionDuringStorm : advice }
 
     /// The first aid for a meter with several records; nil where the store takes no repair.
     var firstAid: StoreCommand? { refusals.ofRecordChanges == nil ? command("rebuild --in-use") : nil }
@@ -89,24 +89,22 @@ extension InspectedStore {
     }
 }
 
-extension InspectedStore {
-    /// The worst first.
-    /// - Throws: SQLite's errors other than damage of the history, which is a finding.
-    package func alerts(_ database: Database) throws -> [StoreAlert] {
-        let storms = try findings(DeleteStorm.self, database)
+extension Session {
+    /// The worst first. Damage of the history is a finding.
+    package func alerts() throws -> [StoreAlert] {
+        let storms = try readable(.deleteStorm)
         func ofStorms(_ isPending: Bool) -> [StoreAlert] {
             storms.filter { ($0.severity == .warning) == isPending }.map(StoreAlert.storm)
         }
-        return try [past?.remark].compactMap(\.self).map(StoreAlert.past) + ofStorms(true)
-            + findings(MassDelete.self, database).map(StoreAlert.vanished)
-            + findings(RecoveredStore.self, database).map(StoreAlert.recovered)
-            + [missingLogFinding.map(StoreAlert.missingLog), hardLinkWarning.map(StoreAlert.otherNames)]
+        return try [store.past?.remark].compactMap(\.self).map(StoreAlert.past) + ofStorms(true)
+            + readable(.massDelete).map(StoreAlert.vanished) + readable(.recoveredStore).map(StoreAlert.recovered)
+            + [store.missingLogFinding.map(StoreAlert.missingLog), store.hardLinkWarning.map(StoreAlert.otherNames)]
             .compactMap(\.self) + ofStorms(false)
     }
 
-    private func findings(_ check: any StoreCheck.Type, _ database: Database) throws -> [Finding] {
+    private func readable(_ check: Check) throws -> [Finding] {
         do {
-            return try check.findings(in: self, database)
+            return try check.findings(in: self)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return []
         }

@@ -1,37 +1,29 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Connection locks with missing fields.
-final class LockTorn: StatelessCheck, RecordCheck {
-    static let description = CheckDescription(
+extension Check {
+    /// Connection locks with missing fields.
+    static let lockTorn = ofRecords(
         "lock-torn", .error, "a connection lock with some of its fields missing",
-        explanation: [
-            """
-            The meter may stay locked for other devices, or nobody knows which device holds it. A device that connects \
-            writes all fields of the lock and clears them all when it disconnects. Here some are set and some are not. \
-            Without an expiry, the lock does not end by itself; without a device, nobody can be asked to disconnect.
-            """,
-            """
-            This comes from merging records field by field, as the rebuild of older app versions did, and from \
-            interrupted saves.
-            """,
-            """
-            Connect to the meter in the app once and disconnect: that writes the whole lock and clears it. If that is \
-            not possible, `meterfix fix lock-torn` clears the rest of the lock, as `meterfix unlock` does for one \
-            meter.
-            """,
-        ])
+        """
+        The meter may stay locked for other devices, or nobody knows which device holds it. A device that connects \
+        writes all fields of the lock and clears them all when it disconnects. Here some are set and some are not. \
+        Without an expiry, the lock does not end by itself; without a device, nobody can be asked to disconnect.
 
-    static let interest = RecordInterest.lock
+        This comes from merging records field by field, as the rebuild of older app versions did, and from interrupted \
+        saves.
 
-    func visit(_ row: RecordRow, _ found: Found) {
+        Connect to the meter in the app once and disconnect: that writes the whole lock and clears it. If that is not \
+        possible, `meterfix fix lock-torn` clears the rest of the lock, as `meterfix unlock` does for one meter.
+        """, visiting: .lock
+    ) { check, row, found in
         guard row.locks.contains(where: \.isTorn) else { return }
         let record = row.record
         func add(_ lock: String, set: [String], missing: [String]) {
             found(
-                Self.finding(
-                    "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
-                    cure: store.repair("fix lock-torn")))
+                check.finding(
+                    "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record,
+                    cure: check.store.repair("fix lock-torn")))
         }
         if record.flatLock?.isTorn == true {
             let fields = SettingsField.flatLock.filter(record.layout.has)
@@ -49,39 +41,76 @@ final class LockTorn: StatelessCheck, RecordCheck {
                 missing: members.filter { !$0.1 }.map(\.0))
         }
     }
-}
 
-/// Locks that last longer or shorter than the app's.
-package final class LockTTL: StatelessCheck, RecordCheck {
-    package static let description = CheckDescription(
+    /// Locks that last longer or shorter than the app's.
+    package static let lockTTL = ofRecords(
         "lock-ttl", .warning, "a lock that lasts too long or not long enough",
-        explanation: [
-            """
-            Two devices can connect to the meter at once, or it remains locked after its holder has left. A lock is \
-            renewed every 60 s and expires 120 s after connectedAt; for a lock in JSON anything from 120 s to 24 h is \
-            accepted. A shorter lock does not protect its device; a longer lock outlives the connection.
-            """,
-            """
-            A lock that lasts too long comes from another version of the app, or from a clock that was corrected while \
-            the device wrote it. Until it expires, no other device may connect to the meter: the known support case \
-            "manual unlock".
-            """,
-            """
-            Connect to the meter with the device that holds the lock and disconnect; that clears it. If that device no \
-            longer exists, `meterfix unlock` clears it.
-            """,
-        ])
+        """
+        Two devices can connect to the meter at once, or it remains locked after its holder has left. A lock is \
+        renewed every 60 s and expires 120 s after connectedAt; for a lock in JSON anything from 120 s to 24 h is \
+        accepted. A shorter lock does not protect its device; a longer lock outlives the connection.
 
-    static let interest = RecordInterest.lock
+        A lock that lasts too long comes from another version of the app, or from a clock that was corrected while the \
+        device wrote it. Until it expires, no other device may connect to the meter: the known support case "manual \
+        unlock".
 
-    func visit(_ row: RecordRow, _ found: Found) {
+        Connect to the meter with the device that holds the lock and disconnect; that clears it. If that device no \
+        longer exists, `meterfix unlock` clears it.
+        """, visiting: .lock
+    ) { check, row, found in
         for lock in row.locks where !lock.hasUsualTimeToLive {
             guard let connectedAt = lock.connectedAt, let expiresAt = lock.expiresAt else { continue }
-            found(finding(row.record, lock, connectedAt, expiresAt))
+            found(check.finding(row.record, lock, connectedAt, expiresAt))
         }
     }
 
-    private func finding(
+    /// Locks past their expiry.
+    static let lockExpired = ofRecords(
+        "lock-expired", .note, "a lock past its expiry that nobody cleared",
+        """
+        A device connected to the meter and never disconnected properly: the app was terminated, or the device went \
+        out of range. Any device may connect to the meter now; the lock is only a leftover.
+
+        Nothing needs to be done. The next device that connects overwrites it; `meterfix fix lock-expired` clears it \
+        now.
+        """, visiting: .lock
+    ) { check, row, found in
+        for lock in row.locks where !lock.isTorn {
+            guard let expiresAt = lock.expiresAt, expiresAt < check.store.now else { continue }
+            found(check.finding(row.record, lock.encoding, expiresAt))
+        }
+    }
+
+    /// JSON attributes without the expected JSON.
+    static let metadataBlobMalformed = ofRecords(
+        "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
+        """
+        The app cannot read this text and ignores the lock, or the "last seen", in it. App versions that keep the lock \
+        and "last seen" as JSON expect `{device, timestamp, expiry}`, or `{deviceID, deviceName, timestamp, \
+        expiresAt}`, and `{lastSeen, seenBy}`. This text is different.
+
+        This comes from truncated text, from manual edits, and from another app version.
+
+        Connect to the meter in the app once and disconnect: that rewrites both. If that is not possible, `meterfix \
+        fix metadata-blob-malformed` clears such a text. `meterfix unlock` clears an unreadable lock too, and a \
+        rebuild may replace it with another record's lock or "last seen". The text is then in the report of the change \
+        and in its backup.
+        """, visiting: .metadataBlob
+    ) { check, row, found in
+        let record = row.record
+        func add(_ field: SettingsField, _ reason: String) {
+            found(
+                check.finding(
+                    "\(field.rawValue): \(reason)", about: record,
+                    cure: check.store.repair("fix metadata-blob-malformed")))
+        }
+        if case .malformed(let reason) = record.lockBlob { add(.connectionMetadata, reason) }
+        if case .malformed(let reason) = record.discoveryBlob { add(.discoveryMetadata, reason) }
+    }
+}
+
+extension RecordCheck {
+    fileprivate func finding(
         _ record: DeviceSettings, _ lock: ConnectionLock, _ connectedAt: Timestamp, _ expiresAt: Timestamp
     ) -> Finding {
         let allowed = lock.encoding == .flat ? "120 s" : "120 s to 24 h"
@@ -91,39 +120,14 @@ package final class LockTTL: StatelessCheck, RecordCheck {
         // Later than that, it does not end by itself in any useful time.
         let isStuck = expiresAt.isAhead(of: store.now)
         if isStuck { message += "; no other device may connect to the meter until then" }
-        return Self.finding(
-            message, about: record, in: store,
+        return finding(
+            message, about: record,
             cure: isStuck
                 ? store.unlocking(record)
                 : store.inApp("connect to the meter with the device that holds the lock and disconnect"))
     }
-}
 
-/// Locks past their expiry.
-final class LockExpired: StatelessCheck, RecordCheck {
-    static let description = CheckDescription(
-        "lock-expired", .note, "a lock past its expiry that nobody cleared",
-        explanation: [
-            """
-            A device connected to the meter and never disconnected properly: the app was terminated, or the device \
-            went out of range. Any device may connect to the meter now; the lock is only a leftover.
-            """,
-            """
-            Nothing needs to be done. The next device that connects overwrites it; `meterfix fix lock-expired` clears \
-            it now.
-            """,
-        ])
-
-    static let interest = RecordInterest.lock
-
-    func visit(_ row: RecordRow, _ found: Found) {
-        for lock in row.locks where !lock.isTorn {
-            guard let expiresAt = lock.expiresAt, expiresAt < store.now else { continue }
-            found(finding(row.record, lock.encoding, expiresAt))
-        }
-    }
-
-    private func finding(
+    fileprivate func finding(
         _ record: DeviceSettings, _ encoding: ConnectionLock.Encoding, _ expiresAt: Timestamp
     ) -> Finding {
         let (lock, place) =
@@ -132,42 +136,8 @@ final class LockExpired: StatelessCheck, RecordCheck {
             case .blob: (record.blobLock, " in connectionMetadata")
             }
         let holder = lock?.holder.map { " of \"\($0)\"" } ?? ""
-        return Self.finding(
-            "the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store,
+        return finding(
+            "the lock\(holder)\(place) expired \(expiresAt)", about: record,
             cure: store.repair("fix lock-expired"))
-    }
-}
-
-/// JSON attributes without the expected JSON.
-final class MetadataBlobMalformed: StatelessCheck, RecordCheck {
-    static let description = CheckDescription(
-        "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
-        explanation: [
-            """
-            The app cannot read this text and ignores the lock, or the "last seen", in it. App versions that keep the \
-            lock and "last seen" as JSON expect `{device, timestamp, expiry}`, or `{deviceID, deviceName, timestamp, \
-            expiresAt}`, and `{lastSeen, seenBy}`. This text is different.
-            """,
-            "This comes from truncated text, from manual edits, and from another app version.",
-            """
-            Connect to the meter in the app once and disconnect: that rewrites both. If that is not possible, \
-            `meterfix fix metadata-blob-malformed` clears such a text. `meterfix unlock` clears an unreadable lock \
-            too, and a rebuild may replace it with another record's lock or "last seen". The text is then in the \
-            report of the change and in its backup.
-            """,
-        ])
-
-    static let interest = RecordInterest.metadataBlob
-
-    func visit(_ row: RecordRow, _ found: Found) {
-        let record = row.record
-        func add(_ field: SettingsField, _ reason: String) {
-            found(
-                Self.finding(
-                    "\(field.rawValue): \(reason)", about: record, in: store,
-                    cure: store.repair("fix metadata-blob-malformed")))
-        }
-        if case .malformed(let reason) = record.lockBlob { add(.connectionMetadata, reason) }
-        if case .malformed(let reason) = record.discoveryBlob { add(.discoveryMetadata, reason) }
     }
 }

@@ -1,41 +1,35 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 package import MeterModel
 internal import MeterStore
 
-/// Records that vanished together.
-package struct MassDelete: StoreCheck {
-    package static let description = CheckDescription(
+extension Check {
+    /// Records that vanished together.
+    package static let massDelete = ofStore(
         "mass-delete", .error, "many records were deleted in one transaction, and few or none are left",
-        explanation: [
-            """
-            The meters were deleted on this device, and every other device deletes them too as soon as the app is \
-            opened there. One transaction in the history deleted at least three records, and fewer than a fifth of the \
-            records of that time are left. It is an error if none is left, otherwise a warning.
-            """,
-            """
-            The history says who it was. CloudKit's import: another device deleted them, or somebody in iCloud. A \
-            reset of CloudKit's mirror: the user deleted the app's data in iCloud, or the device was signed in to \
-            another account. The app: its own code. Deletes by meterfix do not count. A rebuild in the app keeps one \
-            record of each meter, so it looks like this only if the meters had more than five records each.
-            """,
-            """
-            Do NOT open the app on a device that may still have the meters. Take it offline first, without opening the \
-            app, and copy the three files of its store. `meterfix compare` with the two copies shows which meters the \
-            other copy has, and `meterfix meters` lists their names and units.
-            """,
-            """
-            To restore the meters, keep every copy. `meterfix lost` lists the names and units that the store's files \
-            still have; `meterfix restore-record --from lost` restores a record as it was. `meterfix restore-record` \
-            restores what meterfix itself deleted, from its backups. Otherwise write the names and units into a file \
-            as the old app kept them (MeterNames, TC66TemperatureUnits): `meterfix import-kv` creates the records \
-            again in this store, and `meterfix set` corrects a single record. Give this store back, let the app \
-            upload, and only then open the app on the other devices.
-            """,
-        ])
+        """
+        The meters were deleted on this device, and every other device deletes them too as soon as the app is opened \
+        there. One transaction in the history deleted at least three records, and fewer than a fifth of the records of \
+        that time are left. It is an error if none is left, otherwise a warning.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try store.vanished(database)
+        The history says who it was. CloudKit's import: another device deleted them, or somebody in iCloud. A reset of \
+        CloudKit's mirror: the user deleted the app's data in iCloud, or the device was signed in to another account. \
+        The app: its own code. Deletes by meterfix do not count. A rebuild in the app keeps one record of each meter, \
+        so it looks like this only if the meters had more than five records each.
+
+        Do NOT open the app on a device that may still have the meters. Take it offline first, without opening the \
+        app, and copy the three files of its store. `meterfix compare` with the two copies shows which meters the \
+        other copy has, and `meterfix meters` lists their names and units.
+
+        To restore the meters, keep every copy. `meterfix lost` lists the names and units that the store's files still \
+        have; `meterfix restore-record --from lost` restores a record as it was. `meterfix restore-record` restores \
+        what meterfix itself deleted, from its backups. Otherwise write the names and units into a file as the old app \
+        kept them (MeterNames, TC66TemperatureUnits): `meterfix import-kv` creates the records again in this store, \
+        and `meterfix set` corrects a single record. Give this store back, let the app upload, and only then open the \
+        app on the other devices.
+        """
+    ) { check, session in
+        try session.vanished()
     }
 }
 
@@ -59,7 +53,7 @@ package struct VanishedRecords: Sendable {
 
     fileprivate var finding: Finding {
         let time: Sentence = time.map { " at \($0)" } ?? ""
-        return MassDelete.description.finding(
+        return Check.massDelete.finding(
             "\(Phrase.count(deleted.count, "record")) deleted in one transaction\(time) by \(who); "
                 + "\(deleted.left == 0 ? "none" : "\(deleted.left)") of that time \(deleted.left > 1 ? "are" : "is") left, and "
                 + "the store has \(records == 0 ? "no record" : Phrase.count(records, "record")) now",
@@ -88,16 +82,10 @@ package struct VanishedRecords: Sendable {
     }
 }
 
-extension InspectedStore {
+extension Session {
     /// What `mass-delete` finds, which every answer about the store says first.
-    /// - Throws: SQLite's errors.
-    package func vanished(_ database: Database) throws -> [Finding] {
-        try vanishedRecords(database).map(\.finding)
-    }
+    package func vanished() throws -> [Finding] { try vanishedRecords().map(\.finding) }
 
     /// Records that vanished together, the first time first.
-    /// - Throws: SQLite's errors.
-    package func vanishedRecords(_ database: Database) throws -> [VanishedRecords] {
-        try historyOfRecords(database).vanished
-    }
+    package func vanishedRecords() throws -> [VanishedRecords] { try historyOfRecords().vanished }
 }

@@ -2,243 +2,209 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// Record metadata of an entity that the store does not have.
-struct MirrorUnknownEntity: StoreCheck {
-    static let description = CheckDescription(
+extension Check {
+    /// Record metadata of an entity that the store does not have.
+    static let mirrorUnknownEntity = ofStore(
         "mirror-unknown-entity", .error, "CloudKit record metadata for an entity the store does not have",
-        explanation: [
-            """
-            Records remain in CloudKit although nothing in this store belongs to them any more, and nothing deletes \
-            them there. The mirror keeps one row for each object it has in CloudKit, with the object's entity number. \
-            Z_PRIMARYKEY has no such number here: the objects no longer exist.
-            """,
-            """
-            This comes from an entity that was removed from the model, from entity numbers that changed while the \
-            mirror's tables did not, or from tables copied from another store.
-            """,
-            """
-            If such a row is marked for upload, every export fails. If a later version of the model gives an entity \
-            that number, the store may not open any more: see `mirror-collision`. Otherwise the rows do no harm; Core \
-            Data deletes them when it next migrates the mirror's tables. Show the store to the app's developers. (From \
-            descriptions of Apple's code.)
-            """,
-        ])
+        """
+        Records remain in CloudKit although nothing in this store belongs to them any more, and nothing deletes them \
+        there. The mirror keeps one row for each object it has in CloudKit, with the object's entity number. \
+        Z_PRIMARYKEY has no such number here: the objects no longer exist.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let keys = store.description.keys
-        guard let mirror = store.description.mirror, !keys.entries.isEmpty else { return [] }
-        let strangers = try mirror.entityNumbers(database).filter { keys[number: $0.number] == nil }
+        This comes from an entity that was removed from the model, from entity numbers that changed while the mirror's \
+        tables did not, or from tables copied from another store.
+
+        If such a row is marked for upload, every export fails. If a later version of the model gives an entity that \
+        number, the store may not open any more: see `mirror-collision`. Otherwise the rows do no harm; Core Data \
+        deletes them when it next migrates the mirror's tables. Show the store to the app's developers. (From \
+        descriptions of Apple's code.)
+        """
+    ) { check, session in
+        let keys = session.description.keys
+        guard let mirror = session.mirror, !keys.entries.isEmpty else { return [] }
+        let strangers = try mirror.entityNumbers(session.database).filter { keys[number: $0.number] == nil }
         guard !strangers.isEmpty else { return [] }
-        let blocking = try mirror.waitingCount(in: store.description, database).unknownEntity
+        let blocking = try mirror.waitingCount(in: session.description, session.database).unknownEntity
         return strangers.map { number, rows in
-            description.finding(
+            check.finding(
                 "\(Phrase.count(rows, "record")) in the mirror's metadata of the entity number \(number), "
                     + "which Z_PRIMARYKEY does not have"
                     + (number == blocking ? "; one is marked for upload, and every export fails because of it" : ""),
                 cure: "show the store to the app's developers")
         }
     }
-}
 
-/// Objects with two rows of record metadata.
-struct MirrorDuplicateMetadata: StoreCheck {
-    static let description = CheckDescription(
+    /// Objects with two rows of record metadata.
+    static let mirrorDuplicateMetadata = ofStore(
         "mirror-duplicate-metadata", .error, "two rows of CloudKit record metadata for one object",
-        explanation: [
-            """
-            One object of the store is linked to two records in CloudKit. Changes reach only one of them; the other \
-            comes back as a duplicate on the user's other devices.
-            """,
-            """
-            A unique index normally prevents this: it is missing or damaged, or the rows were written by something \
-            other than Core Data.
-            """,
-            "Show the store to the app's developers; meterfix never writes to the mirror's tables.",
-        ])
+        """
+        One object of the store is linked to two records in CloudKit. Changes reach only one of them; the other comes \
+        back as a duplicate on the user's other devices.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let mirror = store.description.mirror else { return [] }
-        return try mirror.objectsDescribedTwice(database).map { object, rows in
-            let entity = store.description.keys[number: object.entityNumber]?.name
-            return description.finding(
+        A unique index normally prevents this: it is missing or damaged, or the rows were written by something other \
+        than Core Data.
+
+        Show the store to the app's developers; meterfix never writes to the mirror's tables.
+        """
+    ) { check, session in
+        guard let mirror = session.mirror else { return [] }
+        return try mirror.objectsDescribedTwice(session.database).map { object, rows in
+            let entity = session.description.keys[number: object.entityNumber]?.name
+            return check.finding(
                 "\(rows) rows of record metadata for row \(object.row) of \(entity ?? "entity \(object.entityNumber)")",
                 entity: entity, rows: [object.row], cure: "show the store to the app's developers")
         }
     }
-}
 
-/// Record metadata whose object is gone without a delete in the history.
-struct MirrorOrphan: StoreCheck {
-    static let description = CheckDescription(
+    /// Record metadata whose object is gone without a delete in the history.
+    static let mirrorOrphan = ofStore(
         "mirror-orphan", .warning, "CloudKit record metadata whose object was deleted, with no delete in the history",
-        explanation: [
-            """
-            A row was deleted from this store, but its CloudKit record was not: the history, from which the mirror \
-            learns what to delete, contains no pending delete for it. The record remains on the user's other devices \
-            and comes back here when the mirror starts over.
-            """,
-            """
-            Typically somebody removed duplicates with a SQLite editor. Such a delete never leaves this device. For \
-            this reason meterfix writes history with every change of a record. A delete in the history that the mirror \
-            has skipped is missed for good too.
-            """,
-            """
-            To delete the record in CloudKit too, run `meterfix fix mirror-orphan`: it writes the delete into the \
-            history, and the mirror carries it out. To keep the record, use a copy from before the delete. Of a store \
-            that was recovered nothing is deleted: the record may be missing here only because it could not be read.
-            """,
-        ])
+        """
+        A row was deleted from this store, but its CloudKit record was not: the history, from which the mirror learns \
+        what to delete, contains no pending delete for it. The record remains on the user's other devices and comes \
+        back here when the mirror starts over.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let mirror = store.description.mirror else { return [] }
-        let orphans = try mirror.orphans(in: store.description, database)
+        Typically somebody removed duplicates with a SQLite editor. Such a delete never leaves this device. For this \
+        reason meterfix writes history with every change of a record. A delete in the history that the mirror has \
+        skipped is missed for good too.
+
+        To delete the record in CloudKit too, run `meterfix fix mirror-orphan`: it writes the delete into the history, \
+        and the mirror carries it out. To keep the record, use a copy from before the delete. Of a store that was \
+        recovered nothing is deleted: the record may be missing here only because it could not be read.
+        """
+    ) { check, session in
+        guard let mirror = session.mirror else { return [] }
+        let orphans = try mirror.orphans(in: session.description, session.database)
         return Dictionary(grouping: orphans, by: \.object.entityNumber).sorted { $0.key < $1.key }.map {
             number, orphans in
-            let entity = store.entityName(number)
+            let entity = session.store.entityName(number)
             let rows = Set(orphans.map(\.object.row)).sorted()
             let records = orphans.compactMap(\.recordName)
             let state =
-                store.reasonNotToDelete == nil
+                session.store.reasonNotToDelete == nil
                 ? "deleted without a delete in the history that the mirror has yet to read" : "missing in this store"
-            return description.finding(
+            return check.finding(
                 "\(Phrase.count(rows.count, "object")) of \(entity) \(state)"
                     + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),
-                entity: entity, rows: rows, cure: store.repair("fix mirror-orphan", changingRecords: false))
+                entity: entity, rows: rows, cure: session.store.repair("fix mirror-orphan", changingRecords: false))
         }
     }
-}
 
-/// Objects that CloudKit does not have, although nothing of them waits.
-struct MirrorUnnamed: StoreCheck {
-    static let description = CheckDescription(
+    /// Objects that CloudKit does not have, although nothing of them waits.
+    static let mirrorUnnamed = ofStore(
         "mirror-unnamed", .warning, "CloudKit record metadata without a record name or zone, and nothing is pending",
-        explanation: [
-            """
-            The mirror considers these objects uploaded, but they are on no other device. The mirror gives an object a \
-            record name and a zone when it first uploads it. This object has record metadata without a record name or \
-            a zone, it is not marked for upload, and the history has no pending change of it: the mirror considers it \
-            uploaded.
-            """,
-            "This comes from an export that was cut off, or from record metadata that somebody edited.",
-            "The next change of the object in the app, or by `meterfix set`, uploads it.",
-        ])
+        """
+        The mirror considers these objects uploaded, but they are on no other device. The mirror gives an object a \
+        record name and a zone when it first uploads it. This object has record metadata without a record name or a \
+        zone, it is not marked for upload, and the history has no pending change of it: the mirror considers it \
+        uploaded.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let mirror = store.description.mirror else { return [] }
-        let unnamed = try mirror.unnamed(in: store.description, database)
+        This comes from an export that was cut off, or from record metadata that somebody edited.
+
+        The next change of the object in the app, or by `meterfix set`, uploads it.
+        """
+    ) { check, session in
+        guard let mirror = session.mirror else { return [] }
+        let unnamed = try mirror.unnamed(in: session.description, session.database)
         return Dictionary(grouping: unnamed, by: \.entityNumber).sorted { $0.key < $1.key }.map { number, objects in
-            let entity = store.entityName(number)
-            return description.finding(
+            let entity = session.store.entityName(number)
+            return check.finding(
                 "\(Phrase.count(objects.count, "object")) of \(entity) without a CloudKit record name or zone, and "
                     + "no upload of \(objects.count == 1 ? "it" : "them") is pending",
                 entity: entity, rows: objects.map(\.row),
-                cure: store.inApp("change the record in the app: that uploads it"))
+                cure: session.store.inApp("change the record in the app: that uploads it"))
         }
     }
-}
 
-/// Record metadata that a migration would give the identity of other record metadata.
-struct MirrorCollision: StoreCheck {
-    static let description = CheckDescription(
+    /// Record metadata that a migration would give the identity of other record metadata.
+    static let mirrorCollision = ofStore(
         "mirror-collision", .error, "CloudKit record metadata that stops a later migration of the store",
-        explanation: [
-            """
-            A later version of the app may not be able to open this store any more. A new version of the app's model \
-            can change entity numbers; Core Data then rewrites them in the mirror's record metadata, one entity after \
-            the other. Here a row of an entity that the store no longer has is in the way: as soon as an entity gets \
-            that number, two rows have the same identity, a unique index rejects them, and the store does not open any \
-            more. (This has happened to an app.)
-            """,
-            """
-            It comes from an entity that was removed, or that has two numbers in Z_PRIMARYKEY, while its record \
-            metadata was kept.
-            """,
-            "Show the store to the app's developers before they release a version with another model; meterfix never writes to the mirror's tables.",
-        ])
+        """
+        A later version of the app may not be able to open this store any more. A new version of the app's model can \
+        change entity numbers; Core Data then rewrites them in the mirror's record metadata, one entity after the \
+        other. Here a row of an entity that the store no longer has is in the way: as soon as an entity gets that \
+        number, two rows have the same identity, a unique index rejects them, and the store does not open any more. \
+        (This has happened to an app.)
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let keys = store.description.keys
-        guard let mirror = store.description.mirror, !keys.entries.isEmpty else { return [] }
+        It comes from an entity that was removed, or that has two numbers in Z_PRIMARYKEY, while its record metadata \
+        was kept.
+
+        Show the store to the app's developers before they release a version with another model; meterfix never writes \
+        to the mirror's tables.
+        """
+    ) { check, session in
+        let keys = session.description.keys
+        guard let mirror = session.mirror, !keys.entries.isEmpty else { return [] }
         // An entity with two numbers keeps one of them at the next migration.
         let living = keys.appEntries.filter { keys[$0.name] == $0 }.map(\.number)
-        return try mirror.collisions(ofOthersThan: living, database).map { collision in
-            description.finding(
+        return try mirror.collisions(ofOthersThan: living, session.database).map { collision in
+            check.finding(
                 "\(Phrase.count(collision.rows.count, "row")) of record metadata of entity \(collision.entityNumber), "
                     + "which the store does not have, with row numbers of living objects: the store does not open any "
                     + "more once a model gives an entity that number",
                 rows: collision.rows, cure: "show the store to the app's developers before the next version of the app")
         }
     }
-}
 
-/// Relationships whose other end has not come from CloudKit.
-struct MirrorRelationshipPending: StoreCheck {
-    static let description = CheckDescription(
+    /// Relationships whose other end has not come from CloudKit.
+    static let mirrorRelationshipPending = ofStore(
         "mirror-relationship-pending", .note, "a relationship to a record that is not downloaded from CloudKit yet",
-        explanation: [
-            """
-            A record was downloaded from CloudKit, but the record that it refers to was not, so the two are not \
-            connected here yet. The mirror notes such a relationship (ANSCKIMPORTPENDINGRELATIONSHIP) and sets it when \
-            the other record is downloaded. The records of meters have no relationships; this is about other entities \
-            of the app.
-            """,
-            """
-            This is normal for a moment during each import, because CloudKit sends records in any order. If a later \
-            copy still has the note, the other record was deleted, or the import is stuck: see `mirror-failing`. (From \
-            descriptions of Apple's code, not from a device.)
-            """,
-            "Open the app, online and signed in to iCloud, and leave it open. No command of meterfix writes to the mirror's tables.",
-        ])
+        """
+        A record was downloaded from CloudKit, but the record that it refers to was not, so the two are not connected \
+        here yet. The mirror notes such a relationship (ANSCKIMPORTPENDINGRELATIONSHIP) and sets it when the other \
+        record is downloaded. The records of meters have no relationships; this is about other entities of the app.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let mirror = store.description.mirror else { return [] }
-        let relationships = try mirror.pendingRelationships(database)
+        This is normal for a moment during each import, because CloudKit sends records in any order. If a later copy \
+        still has the note, the other record was deleted, or the import is stuck: see `mirror-failing`. (From \
+        descriptions of Apple's code, not from a device.)
+
+        Open the app, online and signed in to iCloud, and leave it open. No command of meterfix writes to the mirror's \
+        tables.
+        """
+    ) { check, session in
+        guard let mirror = session.mirror else { return [] }
+        let relationships = try mirror.pendingRelationships(session.database)
         guard relationships > 0 else { return [] }
         return [
-            description.finding(
+            check.finding(
                 "\(Phrase.count(relationships, "relationship")) to \(relationships == 1 ? "a record" : "records") that "
                     + "\(relationships == 1 ? "has" : "have") not been downloaded from CloudKit",
-                cure: store.inApp(
+                cure: session.store.inApp(
                     "open the app, online and signed in to iCloud, and leave it open: its mirror continues by itself"))
         ]
     }
-}
 
-/// A store that could sync and never did.
-struct NotMirrored: StoreCheck {
-    static let description = CheckDescription(
+    /// A store that could sync and never did.
+    static let notMirrored = ofStore(
         "not-mirrored", .note, "nothing in the store says that CloudKit has anything of it",
-        explanation: [
-            """
-            By what the store says, CloudKit's mirror has exported nothing of it, so the user's other devices know \
-            nothing of it. The model can be mirrored. But the mirror has no tables in the store, or they have neither a record \
-            nor an export that succeeded.
-            """,
-            """
-            The app was never opened with iCloud on this device: the user is not signed in, or has turned the app's \
-            iCloud off. A store that `meterfix import-kv --create` made is such a store too, and so is one that was \
-            migrated from schema v1 and not opened since. Or the mirror has started over, as after the user signed out, \
-            and has not uploaded since.
-            """,
-            """
-            If the user has one device, nothing needs to be done. Otherwise have the user sign in to iCloud and open the \
-            app once, then ask for the store again. No command turns mirroring on: only the app can.
-            """,
-        ])
+        """
+        By what the store says, CloudKit's mirror has exported nothing of it, so the user's other devices know nothing \
+        of it. The model can be mirrored. But the mirror has no tables in the store, or they have neither a record nor \
+        an export that succeeded.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let version = store.schemaVersion, version >= 2 else { return [] }
+        The app was never opened with iCloud on this device: the user is not signed in, or has turned the app's iCloud \
+        off. A store that `meterfix import-kv --create` made is such a store too, and so is one that was migrated from \
+        schema v1 and not opened since. Or the mirror has started over, as after the user signed out, and has not \
+        uploaded since.
+
+        If the user has one device, nothing needs to be done. Otherwise have the user sign in to iCloud and open the \
+        app once, then ask for the store again. No command turns mirroring on: only the app can.
+        """
+    ) { check, session in
+        guard let version = session.store.schemaVersion, version >= 2 else { return [] }
         let message: Sentence
-        if let mirror = store.description.mirror {
-            guard try mirror.recordCount(database) == 0, try !mirror.hasExported(database) else { return [] }
+        if let mirror = session.mirror {
+            guard try mirror.recordCount(session.database) == 0, try !mirror.hasExported(session.database) else {
+                return []
+            }
             message = "the tables of CloudKit's mirror are there, but they have no record and no export that succeeded"
         } else {
             message = "the store has no tables of CloudKit's mirror"
         }
         return [
-            description.finding(
+            check.finding(
                 message,
-                cure: store.inApp(
+                cure: session.store.inApp(
                     "have the user sign in to iCloud and open the app once; without other devices, do nothing"))
         ]
     }

@@ -2,30 +2,37 @@ package import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// A setup, import or export that failed last time.
-package struct MirrorFailing: StoreCheck {
-    package static let description = CheckDescription(
+extension Check {
+    /// A setup, import or export that failed last time.
+    package static let mirrorFailing = ofStore(
         "mirror-failing", .warning, "the last CloudKit setup, import or export failed",
-        explanation: [
-            """
-            Changes do not reach the user's other devices, or theirs do not reach this one. The mirror logs each \
-            setup, import and export. The last one of its kind failed.
-            """,
-            """
-            An error is identified by its domain and its code together. Most of what is said of it comes from \
-            descriptions of Apple's code, and nobody has measured it.
-            """,
-        ] + kinds + [
-            """
-            A mirror that gave up stays idle until the app is started again or the account changes: have the user quit \
-            the app, open it again and leave it open for a few minutes, then ask for the store again. If it fails \
-            again, the device's log says more: `meterfix explain` reads it. If the store has the constraint of v1, \
-            `meterfix migrate` fixes NSCocoaErrorDomain 134060.
-            """
-        ])
+        """
+        Changes do not reach the user's other devices, or theirs do not reach this one. The mirror logs each setup, \
+        import and export. The last one of its kind failed.
+
+        An error is identified by its domain and its code together. Most of what is said of it comes from descriptions \
+        of Apple's code, and nobody has measured it.
+
+        \(kindsOfFailures.joined(separator: "\n\n"))
+
+        A mirror that gave up stays idle until the app is started again or the account changes: have the user quit the \
+        app, open it again and leave it open for a few minutes, then ask for the store again. If it fails again, the \
+        device's log says more: `meterfix explain` reads it. If the store has the constraint of v1, `meterfix migrate` \
+        fixes NSCocoaErrorDomain 134060.
+        """
+    ) { check, session in
+        try session.mirror?.lastEvents(session.database).compactMap { event in
+            guard let error = event.error, let cure = session.store.cure(of: event) else { return nil }
+            let moment: Sentence = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
+            let name = error.name.map { "\($0), " } ?? ""
+            return check.finding(
+                "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)",
+                cure: cure)
+        } ?? []
+    }
 
     /// What the codes mean, by what follows from them.
-    private static let kinds: [String] = MirrorFault.Kind.allCases.compactMap { kind in
+    private static let kindsOfFailures: [String] = MirrorFault.Kind.allCases.compactMap { kind in
         let heading: String
         switch kind {
         case .deletes: heading = "Rows on this device are deleted"
@@ -39,78 +46,62 @@ package struct MirrorFailing: StoreCheck {
         return MirrorFault.list(of: kind).map { "\(heading): \($0)." }
     }
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try store.withCures(store.description.mirror?.lastEvents(database) ?? []).compactMap { last in
-            let event = last.event
-            guard let error = event.error, let cure = last.cure else { return nil }
-            let moment: Sentence = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
-            let name = error.name.map { "\($0), " } ?? ""
-            return description.finding(
-                "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)",
-                cure: cure)
-        }
-    }
-}
-
-/// What the mirror has not done yet.
-package struct MirrorPending: StoreCheck {
-    package static let description = CheckDescription(
+    /// What the mirror has not done yet.
+    package static let mirrorPending = ofStore(
         "mirror-pending", .note, "uploads or deletes are pending for CloudKit",
-        explanation: [
-            """
-            CloudKit and the user's other devices do not have these changes yet. The records are marked for upload or \
-            deletion, or the changes are in a part of the history that the mirror has not read, or the mirror has not \
-            seen the records at all.
-            """,
-            """
-            This is normal for a moment after each change, while a device is offline, and after every change by \
-            meterfix: the mirror reads the history when the app opens. Many pending changes in a store that has been \
-            online for days mean that the mirror does not work: see `mirror-failing`.
-            """,
-            "Open the app and give it time. `meterfix sync` lists the pending changes and shows when they are uploaded.",
-        ])
+        """
+        CloudKit and the user's other devices do not have these changes yet. The records are marked for upload or \
+        deletion, or the changes are in a part of the history that the mirror has not read, or the mirror has not seen \
+        the records at all.
 
-    /// Objects that the message names.
-    private static let most = 3
+        This is normal for a moment after each change, while a device is offline, and after every change by meterfix: \
+        the mirror reads the history when the app opens. Many pending changes in a store that has been online for days \
+        mean that the mirror does not work: see `mirror-failing`.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let mirror = store.description.mirror else { return [] }
+        Open the app and give it time. `meterfix sync` lists the pending changes and shows when they are uploaded.
+        """
+    ) { check, session in
+        guard let mirror = session.mirror else { return [] }
         var count = CloudKitMirror.WaitingCount()
         var oldest: Int64?
         var named: [SyncReport.Object] = []
-        var changed = ChangedFields(store)
-        try mirror.forEachWaiting(in: store.description, database) { waiting in
-            count.add(waiting, in: store.description)
+        var changed = ChangedFields(session.store)
+        try mirror.forEachWaiting(in: session.description, session.database) { waiting in
+            count.add(waiting, in: session.description)
             if let since = waiting.since { oldest = min(oldest ?? since, since) }
-            if named.count < most { named.append(store.object(waiting, &changed)) }
+            if named.count < mostNamed { named.append(session.store.object(waiting, &changed)) }
         }
         guard count.total > 0 else { return [] }
-        let forecast = try MirrorIndicators(of: store.description, mirror, waiting: count, database).forecast
-        try store.fillMeterNames(of: &named, database)
-        let time = try oldest.flatMap { try store.description.history?.time(of: $0, database) }
+        let forecast = try MirrorIndicators(of: session.description, mirror, waiting: count, session.database)
+            .forecast
+        try session.fillMeterNames(of: &named)
+        let time = try oldest.flatMap { try session.history?.time(of: $0, session.database) }
         let since = time.map(Timestamp.init(secondsSince2001:))
         let rest = count.total - named.count
         let objects = named.map(\.phrase) + (rest > 0 ? ["\(rest) more"] : [])
         return [
-            description.finding(
+            check.finding(
                 "pending for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" as Sentence } ?? ""): \(Phrase.list(objects))",
-                cure: try cure(in: store, forecast, since: since, database))
+                cure: try whileWaiting(in: session, forecast, since: since))
         ]
     }
+
+    /// Objects that the message names.
+    private static let mostNamed = 3
 
     /// Seconds. A device that is online uploads within minutes.
     private static let tooLong: Double = 86_400
 
     /// What keeps the mirror from its work comes first.
-    private static func cure(
-        in store: InspectedStore, _ forecast: MirrorForecast, since: Timestamp?, _ database: Database
+    private static func whileWaiting(
+        in session: Session, _ forecast: MirrorForecast, since: Timestamp?
     ) throws -> Cure {
-        if store.hasPendingStorm { return DeleteStorm.prohibition }
-        if forecast.deletes > 0, try !store.vanished(database).isEmpty {
+        if session.store.hasPendingStorm { return prohibitionDuringStorm }
+        if forecast.deletes > 0, try !session.vanished().isEmpty {
             return "do not open the app before it is clear whether these records should be deleted: see mass-delete"
         }
         let sync: Sentence =
-            "\(store.command("sync")) shows all pending changes, and on a later copy whether they are uploaded"
+            "\(session.store.command("sync")) shows all pending changes, and on a later copy whether they are uploaded"
         switch forecast.outcome {
         case .rowsDeleted:
             return
@@ -123,13 +114,99 @@ package struct MirrorPending: StoreCheck {
         case .unknown(.bypassedHistory): return "it is not known whether it is sent: see mirror-unfinished"
         case .nothingWaits, .sent, .everythingSent: break
         }
-        if let since, store.now.seconds(since: since) > tooLong {
+        if let since, session.store.now.seconds(since: since) > tooLong {
             return """
                 they have been pending for more than a day: have the user open the app, online and signed in to \
                 iCloud, and leave it open; \(sync)
                 """
         }
         return "open the app and leave it open; \(sync)"
+    }
+
+    /// A mirror that cannot go on from where it was in the history.
+    package static let mirrorTokenLost = ofStore(
+        "mirror-token-lost", .error, "the transaction of the mirror's history token is missing",
+        """
+        When the app opens this store, the mirrored records may be deleted here and downloaded again, without the \
+        changes that were not uploaded. The mirror notes the last transaction of the history that it has read: its \
+        history token. If that transaction is missing, the mirror stops with error 134301, DELETES the records that \
+        CloudKit has from this device, and downloads them again. Changes that were not uploaded are lost.
+
+        This comes from a history that somebody emptied to make the file smaller, and from an old copy of the store \
+        that was put beside newer settings. A history token from another store, as after a backup that was restored \
+        through Core Data, is a warning only: the mirror then reads the whole history and uploads everything in it \
+        again.
+
+        Before the app opens this store, write down what has not been uploaded: `meterfix sync` lists it. If another \
+        device has everything, let the download happen. (From descriptions of Apple's code, not from a device.)
+        """
+    ) { check, session in
+        guard let mirror = session.mirror else { return [] }
+        let message: Sentence
+        var severity: Severity?
+        switch try mirror.historyToken(of: session.description, session.database) {
+        case .none, .transaction(_, exists: true): return []
+        case .transaction(let number, exists: false):
+            let last = try session.history?.lastTransaction(session.database)
+            let place = last.map { "the history goes up to \($0)" } ?? "the history is empty"
+            message =
+                "the mirror's history token names transaction \(number), which is missing (\(place)): when the app opens, the "
+                + "mirrored records are deleted here and downloaded again"
+        case .otherStore:
+            message =
+                "the mirror's history token is from another store: the mirror reads the whole history again and uploads "
+                + "everything in it; no record is deleted here for it"
+            severity = .warning
+        case .unreadable:
+            message = "the mirror's history token cannot be decoded; what the mirror does then is not known"
+        }
+        return [
+            check.finding(
+                message, severity: severity,
+                cure: "save a copy of the store, with its -wal, before the app opens it")
+        ]
+    }
+
+    /// Work of the mirror that was cut off.
+    static let mirrorUnfinished = ofStore(
+        "mirror-unfinished", .note, "CloudKit's mirror was stopped in the middle of its work",
+        """
+        The mirror notes what it is doing and removes the note when it is done. Here a note is left. It says that the \
+        next export leaves out the history or looks for rows without record metadata, that a migration of the mirror's \
+        own tables has begun, or which objects it is about to export (ANSCKHISTORYANALYZERSTATE).
+
+        The app was stopped at that moment, or the store was copied then.
+
+        Do nothing: the mirror continues when the app opens. If a later copy still has the note, the mirror is stuck: \
+        see `mirror-failing`.
+        """
+    ) { check, session in
+        guard let mirror = session.mirror else { return [] }
+        var findings = try mirror.flags(session.database).map {
+            check.finding("\($0.meaning) (\($0.rawValue))", cure: session.store.inApp(openTheApp))
+        }
+        let states = try mirror.analyzerStates(session.database)
+        if states > 0 {
+            findings.append(
+                check.finding(
+                    "\(Phrase.count(states, "object")) left in \(CloudKitMirror.analyzerTable) from an export that did not end",
+                    cure: session.store.inApp(openTheApp)))
+        }
+        return findings
+    }
+
+    private static let openTheApp: Cure =
+        "open the app: its mirror continues by itself, and nothing else may write to its tables"
+}
+
+extension CloudKitMirror.Flag {
+    /// What the mirror is going to do, or was doing.
+    package var meaning: String {
+        switch self {
+        case .bypassesHistory: "the next export leaves out the history"
+        case .scansForRows: "the next export looks for rows without record metadata"
+        case .migrationBegan: "a migration of the mirror's own tables has begun"
+        }
     }
 }
 
@@ -151,100 +228,5 @@ extension SyncReport.Object {
     private static func typedFirst(_ fields: [String]) -> [String] {
         let typed = SettingsField.userData.map(\.rawValue).filter(fields.contains)
         return typed + fields.filter { !typed.contains($0) }
-    }
-}
-
-/// A mirror that cannot go on from where it was in the history.
-package struct MirrorTokenLost: StoreCheck {
-    package static let description = CheckDescription(
-        "mirror-token-lost", .error, "the transaction of the mirror's history token is missing",
-        explanation: [
-            """
-            When the app opens this store, the mirrored records may be deleted here and downloaded again, without the \
-            changes that were not uploaded. The mirror notes the last transaction of the history that it has read: its \
-            history token. If that transaction is missing, the mirror stops with error 134301, DELETES the records \
-            that CloudKit has from this device, and downloads them again. Changes that were not uploaded are lost.
-            """,
-            """
-            This comes from a history that somebody emptied to make the file smaller, and from an old copy of the \
-            store that was put beside newer settings. A history token from another store, as after a backup that was \
-            restored through Core Data, is a warning only: the mirror then reads the whole history and uploads \
-            everything in it again.
-            """,
-            """
-            Before the app opens this store, write down what has not been uploaded: `meterfix sync` lists it. If \
-            another device has everything, let the download happen. (From descriptions of Apple's code, not from a \
-            device.)
-            """,
-        ])
-
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let mirror = store.description.mirror else { return [] }
-        let message: Sentence
-        var severity: Severity?
-        switch try mirror.historyToken(of: store.description, database) {
-        case .none, .transaction(_, exists: true): return []
-        case .transaction(let number, exists: false):
-            let last = try store.description.history?.lastTransaction(database)
-            let place = last.map { "the history goes up to \($0)" } ?? "the history is empty"
-            message =
-                "the mirror's history token names transaction \(number), which is missing (\(place)): when the app opens, the "
-                + "mirrored records are deleted here and downloaded again"
-        case .otherStore:
-            message =
-                "the mirror's history token is from another store: the mirror reads the whole history again and uploads "
-                + "everything in it; no record is deleted here for it"
-            severity = .warning
-        case .unreadable:
-            message = "the mirror's history token cannot be decoded; what the mirror does then is not known"
-        }
-        return [
-            description.finding(
-                message, severity: severity, cure: "save a copy of the store, with its -wal, before the app opens it")
-        ]
-    }
-}
-
-/// Work of the mirror that was cut off.
-struct MirrorUnfinished: StoreCheck {
-    static let description = CheckDescription(
-        "mirror-unfinished", .note, "CloudKit's mirror was stopped in the middle of its work",
-        explanation: [
-            """
-            The mirror notes what it is doing and removes the note when it is done. Here a note is left. It says that \
-            the next export leaves out the history or looks for rows without record metadata, that a migration of the \
-            mirror's own tables has begun, or which objects it is about to export (ANSCKHISTORYANALYZERSTATE).
-            """,
-            "The app was stopped at that moment, or the store was copied then.",
-            "Do nothing: the mirror continues when the app opens. If a later copy still has the note, the mirror is stuck: see `mirror-failing`.",
-        ])
-
-    private static let cure: Cure =
-        "open the app: its mirror continues by itself, and nothing else may write to its tables"
-
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let mirror = store.description.mirror else { return [] }
-        var findings = try mirror.flags(database).map {
-            description.finding("\($0.meaning) (\($0.rawValue))", cure: store.inApp(cure))
-        }
-        let states = try mirror.analyzerStates(database)
-        if states > 0 {
-            findings.append(
-                description.finding(
-                    "\(Phrase.count(states, "object")) left in \(CloudKitMirror.analyzerTable) from an export that did not end",
-                    cure: store.inApp(cure)))
-        }
-        return findings
-    }
-}
-
-extension CloudKitMirror.Flag {
-    /// What the mirror is going to do, or was doing.
-    package var meaning: String {
-        switch self {
-        case .bypassesHistory: "the next export leaves out the history"
-        case .scansForRows: "the next export looks for rows without record metadata"
-        case .migrationBegan: "a migration of the mirror's own tables has begun"
-        }
     }
 }

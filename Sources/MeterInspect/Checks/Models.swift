@@ -4,80 +4,66 @@ internal import MeterModel
 internal import MeterStore
 internal import Texts
 
-/// No readable metadata dictionary.
-struct MetadataMissing: StoreCheck {
-    static let description = CheckDescription(
+extension Check {
+    /// No readable metadata dictionary.
+    static let metadataMissing = ofStore(
         "metadata-missing", .error, "the store's metadata is missing or cannot be read",
-        explanation: [
-            """
-            Core Data cannot tell which model fits this store and does not open it. Z_METADATA has one row with a \
-            property list: the version hashes of the model the store was written with, and the values that the app \
-            keeps there. This row is missing or cannot be read.
-            """,
-            """
-            Seen in real stores after a tool other than Core Data wrote to them, and after a copy taken while the app \
-            was writing.
-            """,
-            """
-            Ask for another copy or for a backup of the device: only they have the values that the app kept in the \
-            metadata. If there is no other copy, `meterfix migrate --restore-metadata` recreates Core Data's own keys \
-            from the model the store carries, or from the app's (`--model`), and keeps the store's identity.
-            """,
-        ])
+        """
+        Core Data cannot tell which model fits this store and does not open it. Z_METADATA has one row with a property \
+        list: the version hashes of the model the store was written with, and the values that the app keeps there. \
+        This row is missing or cannot be read.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let problem = store.description.metadata.problem else { return [] }
-        return [description.finding(Sentence(problem), cure: cure(of: store, database))]
+        Seen in real stores after a tool other than Core Data wrote to them, and after a copy taken while the app was \
+        writing.
+
+        Ask for another copy or for a backup of the device: only they have the values that the app kept in the \
+        metadata. If there is no other copy, `meterfix migrate --restore-metadata` recreates Core Data's own keys from \
+        the model the store carries, or from the app's (`--model`), and keeps the store's identity.
+        """
+    ) { check, session in
+        guard let problem = session.description.metadata.problem else { return [] }
+        return [check.finding(Sentence(problem), cure: restoration(in: session))]
     }
 
     /// The command line that restores the metadata, if that is not refused; what to do otherwise.
-    static func cure(of store: InspectedStore, _ database: Database) -> Cure {
-        let command = store.command("migrate --restore-metadata")
-        guard store.description.metadata.isReplaceable, store.settings != nil else {
+    private static func restoration(in session: Session) -> Cure {
+        let command = session.store.command("migrate --restore-metadata")
+        guard session.description.metadata.isReplaceable, session.settings != nil else {
             return "ask for the store again, or for a backup of it"
         }
-        return store.refusalToMigrate(restoring: true, database) == nil
+        return session.refusalToMigrate(restoring: true) == nil
             ? .command(command) : .question("add --model with the app's model", then: command)
     }
-}
 
-/// Stored version hashes that are not those of the cached model.
-struct ModelHashMismatch: StoreCheck {
-    static let description = CheckDescription(
+    /// Stored version hashes that are not those of the cached model.
+    static let modelHashMismatch = ofStore(
         "model-hash-mismatch", .error, "the cached model's version hashes are not the ones in the metadata",
-        explanation: [
-            """
-            The store's cached model and its version hashes belong to different models. A store carries its model \
-            (Z_MODELCACHE) and, in its metadata, one hash for each entity of the model. Core Data relies on the \
-            hashes: it opens the store only with a model that has them. Here the hashes computed from the cached model \
-            are different. Entities with derived or composite attributes cannot be recomputed and are left out.
-            """,
-            """
-            This comes from tools that changed the schema, from an interrupted migration, and from tables of two \
-            stores put together.
-            """,
-            """
-            If the two are different versions of the app's model, a migration stopped half-way, and `meterfix migrate` \
-            completes it. Otherwise do not change the store before the app's developers have seen it: the columns of \
-            the tables show which of the two is right. An earlier copy is better.
-            """,
-        ])
+        """
+        The store's cached model and its version hashes belong to different models. A store carries its model \
+        (Z_MODELCACHE) and, in its metadata, one hash for each entity of the model. Core Data relies on the hashes: it \
+        opens the store only with a model that has them. Here the hashes computed from the cached model are different. \
+        Entities with derived or composite attributes cannot be recomputed and are left out.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let metadata = store.description.metadata
-        guard let model = store.description.storedModel.model, metadata.dictionary != nil else { return [] }
+        This comes from tools that changed the schema, from an interrupted migration, and from tables of two stores \
+        put together.
+
+        If the two are different versions of the app's model, a migration stopped half-way, and `meterfix migrate` \
+        completes it. Otherwise do not change the store before the app's developers have seen it: the columns of the \
+        tables show which of the two is right. An earlier copy is better.
+        """
+    ) { check, session in
+        let metadata = session.description.metadata
+        guard let model = session.description.storedModel.model, metadata.dictionary != nil else { return [] }
         guard let stored = metadata.versionHashes else {
-            return [
-                description.finding(
-                    "the metadata has no version hashes", cure: MetadataMissing.cure(of: store, database))
-            ]
+            return [check.finding("the metadata has no version hashes", cure: restoration(in: session))]
         }
         let computed = model.versionHashes()
         var findings: [Finding] = []
         // Two versions of the app's model: `migrate` can repair that.
-        lazy var canMigrate = store.refusalToMigrate(database) == nil
+        lazy var canMigrate = session.refusalToMigrate() == nil
         func finding(_ message: Sentence, _ entity: String?) -> Finding {
-            description.finding(message, entity: entity, cure: canMigrate ? .command(store.command("migrate")) : showIt)
+            check.finding(
+                message, entity: entity, cure: canMigrate ? .command(session.store.command("migrate")) : showIt)
         }
         for entity in model.entities {
             guard let hash = stored[entity.name] else {
@@ -112,98 +98,82 @@ struct ModelHashMismatch: StoreCheck {
         guard !hash.isEmpty else { return "empty" }
         return Hexadecimal.text(of: hash.prefix(6)) + "…"
     }
-}
 
-/// A store without a model of its own.
-struct ModelCacheMissing: StoreCheck {
-    static let description = CheckDescription(
+    /// A store without a model of its own.
+    static let modelCacheMissing = ofStore(
         "model-cache-missing", .note, "the store has no readable copy of its model",
-        explanation: [
-            """
-            meterfix relies on the columns of the tables, because the store does not say which model it has. Core Data \
-            keeps the model a store was written with in Z_MODELCACHE. Very old stores have no such copy. The app does \
-            not need it, because it contains the models itself.
-            """,
-            """
-            Names and types then come from the tables, version hashes cannot be checked, and a constraint shows only \
-            in its index.
-            """,
-            "Nothing needs to be done. The app writes the model again when it migrates the store.",
-        ])
+        """
+        meterfix relies on the columns of the tables, because the store does not say which model it has. Core Data \
+        keeps the model a store was written with in Z_MODELCACHE. Very old stores have no such copy. The app does not \
+        need it, because it contains the models itself.
 
-    private static let cure: Cure =
-        "do nothing: the app has a model of its own, and writes it again when it migrates the store"
+        Names and types then come from the tables, version hashes cannot be checked, and a constraint shows only in \
+        its index.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        switch store.description.storedModel {
+        Nothing needs to be done. The app writes the model again when it migrates the store.
+        """
+    ) { check, session in
+        switch session.description.storedModel {
         case .model: []
-        case .absent: [description.finding("the store has no cached model", cure: cure)]
+        case .absent: [check.finding("the store has no cached model", cure: modelOfTheApp)]
         case .unreadable(let reason):
-            [description.finding("the cached model cannot be used: \(reason)", cure: cure)]
+            [check.finding("the cached model cannot be used: \(reason)", cure: modelOfTheApp)]
         }
     }
-}
 
-/// Schema v1's constraint on the address.
-struct UniquenessConstraint: StoreCheck {
-    static let description = CheckDescription(
+    private static let modelOfTheApp: Cure =
+        "do nothing: the app has a model of its own, and writes it again when it migrates the store"
+
+    /// Schema v1's constraint on the address.
+    static let uniquenessConstraint = ofStore(
         "uniqueness-constraint", .error,
         "this store does not sync, because CloudKit does not allow the unique macAddress of schema v1",
-        explanation: [
-            """
-            As long as the store has the constraint, none of its changes reach the user's other devices, and theirs do \
-            not reach it. Model v1 (USB_Meter) made macAddress unique, and CloudKit mirroring refuses a model with \
-            such a constraint (error 134060). It never prevented duplicates whose addresses are written differently, \
-            either.
-            """,
-            "The store was last written by an app version before model v2 (USB_Meter 2), or its migration did not finish.",
-            """
-            Open the store once in the current app, or run `meterfix migrate --dry-run` and then `meterfix migrate`. \
-            Rebuild afterwards if there are duplicates.
-            """,
-        ])
+        """
+        As long as the store has the constraint, none of its changes reach the user's other devices, and theirs do not \
+        reach it. Model v1 (USB_Meter) made macAddress unique, and CloudKit mirroring refuses a model with such a \
+        constraint (error 134060). It never prevented duplicates whose addresses are written differently, either.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let settings = store.settings, settings.isAddressUnique else { return [] }
+        The store was last written by an app version before model v2 (USB_Meter 2), or its migration did not finish.
+
+        Open the store once in the current app, or run `meterfix migrate --dry-run` and then `meterfix migrate`. \
+        Rebuild afterwards if there are duplicates.
+        """
+    ) { check, session in
+        guard let settings = session.settings, settings.isAddressUnique else { return [] }
         let indexes = settings.uniqueIndexes.map(\.name.text).sorted()
         var places: [String] = []
         if !indexes.isEmpty {
             places.append("the unique \(indexes.count == 1 ? "index" : "indexes") \(Phrase.list(indexes))")
         }
-        if isInModel(store) { places.append("the constraint of the cached model") }
-        let refusal = store.refusalToMigrate(database)
+        let entity = session.description.model?[entity: SettingsTable.entityName]
+        if entity?.hasConstraint(over: [SettingsField.macAddress.rawValue]) ?? false {
+            places.append("the constraint of the cached model")
+        }
+        let refusal = session.refusalToMigrate()
         let advice = refusal?.hint.map(Sentence.init(marked:)) ?? "show the store to the app's developers"
         return [
-            description.finding(
+            check.finding(
                 "macAddress must be unique, by \(Phrase.list(places))", entity: SettingsTable.entityName,
-                cure: refusal == nil ? .command(store.command("migrate")) : .advice(advice))
+                cure: refusal == nil ? .command(session.store.command("migrate")) : .advice(advice))
         ]
     }
 
-    private static func isInModel(_ store: InspectedStore) -> Bool {
-        let entity = store.description.model?[entity: SettingsTable.entityName]
-        return entity?.hasConstraint(over: [SettingsField.macAddress.rawValue]) ?? false
-    }
-}
-
-/// Attributes of the model that have no column.
-struct ColumnMissing: StoreCheck {
-    static let description = CheckDescription(
+    /// Attributes of the model that have no column.
+    static let columnMissing = ofStore(
         "column-missing", .error, "the model has an attribute whose column the table lacks",
-        explanation: [
-            """
-            The app opens this store, fails at its first fetch, and may consider it damaged and delete it. The version \
-            hashes in the metadata are those of the store's model, so Core Data opens the store without a migration. \
-            But a table lacks the column of an attribute: the app's first fetch of that entity fails with "no such \
-            column", and it may consider the store damaged and delete it.
-            """,
-            "This comes from a manual migration, or from metadata copied from another store.",
-            "Use an earlier copy, or show the store to the app's developers.",
-        ])
+        """
+        The app opens this store, fails at its first fetch, and may consider it damaged and delete it. The version \
+        hashes in the metadata are those of the store's model, so Core Data opens the store without a migration. But a \
+        table lacks the column of an attribute: the app's first fetch of that entity fails with "no such column", and \
+        it may consider the store damaged and delete it.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let (keys, schema) = (store.description.keys, store.description.schema)
-        guard let model = store.description.model, let noted = store.description.metadata.versionHashes else {
+        This comes from a manual migration, or from metadata copied from another store.
+
+        Use an earlier copy, or show the store to the app's developers.
+        """
+    ) { check, session in
+        let (keys, schema) = (session.description.keys, session.description.schema)
+        guard let model = session.description.model, let noted = session.description.metadata.versionHashes else {
             return []
         }
         let hashes = HashComparison(of: model, with: noted)
@@ -214,46 +184,42 @@ struct ColumnMissing: StoreCheck {
             let missing = model.allAttributes(of: entity)
                 .filter { !$0.traits.isTransient && !table.has($0.column) }.map(\.name)
             guard !missing.isEmpty else { return nil }
-            return description.finding(
+            return check.finding(
                 "\(table.name) has no column for \(Phrase.list(missing)) of \(name), which the store's model has",
                 entity: name, cure: "use an earlier copy, or show the store to the app's developers")
         }
     }
-}
 
-/// A store of something else.
-struct NoDeviceSettings: StoreCheck {
-    static let description = CheckDescription(
+    /// A store of something else.
+    static let noDeviceSettings = ofStore(
         "no-device-settings", .note, "the store has no DeviceSettings",
-        explanation: [
-            """
-            The store has no entity DeviceSettings, or no table with macAddress for it. Only the checks that do not \
-            need it have run, and no command can repair anything here.
-            """,
-            "Most likely it is the store of another app, or another store of the same app.",
-            """
-            Where meters are expected, ask for USB Meter's store, CKModel.sqlite. Where the store knows the entity and \
-            lacks only its table, all records of meters are lost: that is an error. `meterfix lost` and `meterfix \
-            recover` find what the file still has of them; a backup has them all.
-            """,
-        ])
+        """
+        The store has no entity DeviceSettings, or no table with macAddress for it. Only the checks that do not need \
+        it have run, and no command can repair anything here.
 
-    private static let cure: Cure =
-        "if it is another app's store, do nothing; if it should have meters, use an earlier copy"
+        Most likely it is the store of another app, or another store of the same app.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard store.settings == nil else { return [] }
+        Where meters are expected, ask for USB Meter's store, CKModel.sqlite. Where the store knows the entity and \
+        lacks only its table, all records of meters are lost: that is an error. `meterfix lost` and `meterfix recover` \
+        find what the file still has of them; a backup has them all.
+        """
+    ) { check, session in
+        guard session.settings == nil else { return [] }
         let name = SettingsTable.entityName
-        guard store.description.keys[name] != nil else {
-            return [description.finding("the store has no entity \(name)", cure: cure)]
+        guard session.description.keys[name] != nil else {
+            return [check.finding("the store has no entity \(name)", cure: otherStore)]
         }
         return [
-            description.finding(
+            check.finding(
                 "the store has the entity \(name) but no table with macAddress for it: the records of all meters are gone",
                 severity: .error,
                 cure: .advice(
-                    "use a backup or an earlier copy; what the file still has of the records, \(store.command("lost")) "
-                        + "shows, or \(StoreCommand("recover", stores: [store.path, "recovered.sqlite"])) saves"))
+                    "use a backup or an earlier copy; what the file still has of the records, \(session.store.command("lost")) "
+                        + "shows, or \(StoreCommand("recover", stores: [session.store.path, "recovered.sqlite"])) saves"
+                ))
         ]
     }
+
+    private static let otherStore: Cure =
+        "if it is another app's store, do nothing; if it should have meters, use an earlier copy"
 }

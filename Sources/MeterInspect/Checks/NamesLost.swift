@@ -2,35 +2,29 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// Names and units that the store's files still have, and no record.
-package struct NamesLost: StoreCheck {
-    package static let description = CheckDescription(
+extension Check {
+    /// Names and units that the store's files still have, and no record.
+    package static let namesLost = ofAddresses(
         "names-lost", .note, "the store's files have names or units that no record has any more",
-        explanation: [
-            """
-            Meters once had other names or units than their records have now, or had a record that no longer exists, \
-            and the store's files still say which. The -wal often has the states after the last transactions, and what \
-            was deleted or overwritten remains in free space for a while.
-            """,
-            """
-            Most often nothing is wrong: the user renamed a meter, or changed its unit. It matters if a name is missed: \
-            after an import that replaced names, a reset of CloudKit's mirror, or a meter that vanished.
-            """,
-            """
-            `meterfix lost` lists the values, with those in backups, says how certain each one is, and names the command \
-            that gives it back. Save a copy of the store first: each time the app opens it, some of them may be \
-            overwritten.
-            """,
-        ])
+        """
+        Meters once had other names or units than their records have now, or had a record that no longer exists, and \
+        the store's files still say which. The -wal often has the states after the last transactions, and what was \
+        deleted or overwritten remains in free space for a while.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let settings = store.settings else { return [] }
-        guard let counts = try FormerValues(of: store, settings, database).counts else { return [] }
+        Most often nothing is wrong: the user renamed a meter, or changed its unit. It matters if a name is missed: \
+        after an import that replaced names, a reset of CloudKit's mirror, or a meter that vanished.
+
+        `meterfix lost` lists the values, with those in backups, says how certain each one is, and names the command \
+        that gives it back. Save a copy of the store first: each time the app opens it, some of them may be \
+        overwritten.
+        """
+    ) { check, session in
+        guard let counts = try session.ofMeters.flatMap({ try FormerValues(of: $0).counts }) else { return [] }
         return [
-            description.finding(
+            check.finding(
                 "its files have \(counts) that meters once had and no record has now",
                 entity: SettingsTable.entityName,
-                cure: .advice("if a name or a unit is missed: \(store.command("lost")) lists them"))
+                cure: .advice("if a name or a unit is missed: \(session.store.command("lost")) lists them"))
         ]
     }
 }

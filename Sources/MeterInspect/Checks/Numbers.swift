@@ -2,64 +2,56 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// Row numbers in use that Core Data thinks are free.
-struct PrimaryKeyBehind: StoreCheck {
-    static let description = CheckDescription(
+extension Check {
+    /// Row numbers in use that Core Data thinks are free.
+    static let primaryKeyBehind = ofStore(
         "primary-key-behind", .error, "Z_MAX is smaller than the largest row number",
-        explanation: [
-            """
-            The app's next new record gets a row number that is already in use. For each entity, Z_PRIMARYKEY has the \
-            last row number in use, and Core Data gives a new object the next number. Here some rows have larger \
-            numbers: the next save fails, or the app crashes when a meter is added.
-            """,
-            "This comes from rows that a SQLite editor or a script inserted without telling Core Data.",
-            "`meterfix fix primary-key-behind` sets that number to the largest row number. No row is touched.",
-        ])
+        """
+        The app's next new record gets a row number that is already in use. For each entity, Z_PRIMARYKEY has the last \
+        row number in use, and Core Data gives a new object the next number. Here some rows have larger numbers: the \
+        next save fails, or the app crashes when a meter is added.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try store.description.entityTables.compactMap { entity in
-            let largest = try entity.largestRow(database)
+        This comes from rows that a SQLite editor or a script inserted without telling Core Data.
+
+        `meterfix fix primary-key-behind` sets that number to the largest row number. No row is touched.
+        """
+    ) { check, session in
+        try session.description.entityTables.compactMap { entity in
+            let largest = try entity.largestRow(session.database)
             guard largest > entity.root.lastRow else { return nil }
-            return description.finding(
+            return check.finding(
                 "Z_MAX of \(entity.root.name) is \(entity.root.lastRow), the largest row number is \(largest)",
                 entity: entity.root.name, rows: [largest],
-                cure: store.repair("fix primary-key-behind", changingRecords: false))
+                cure: session.store.repair("fix primary-key-behind", changingRecords: false))
         }
     }
-}
 
-/// Rows whose entity number is not one of their table's.
-struct EntityNumberMismatch: StoreCheck {
-    static let description = CheckDescription(
+    /// Rows whose entity number is not one of their table's.
+    static let entityNumberMismatch = ofStore(
         "entity-number-mismatch", .error, "rows whose entity number is not their table's",
-        explanation: [
-            """
-            The app may not see these rows, or crash when it fetches them. Z_ENT says which entity a row belongs to; a \
-            table holds one entity and those derived from it. If a table holds several entities, a fetch skips a row \
-            with another number (inferred). If it holds only one, Core Data does not read the number.
-            """,
-            """
-            This comes from rows copied from another store: entity numbers follow the order of the entities' names and \
-            differ from one version of the model to the next.
-            """,
-            """
-            `meterfix fix entity-number-mismatch` gives the rows the number of their table's entity. If entities share \
-            a table, nothing says to which of them a row belongs: show such a store to the developers.
-            """,
-        ])
+        """
+        The app may not see these rows, or crash when it fetches them. Z_ENT says which entity a row belongs to; a \
+        table holds one entity and those derived from it. If a table holds several entities, a fetch skips a row with \
+        another number (inferred). If it holds only one, Core Data does not read the number.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try store.description.entityTables.compactMap { entity in
-            let strangers = try entity.strangers(database)
+        This comes from rows copied from another store: entity numbers follow the order of the entities' names and \
+        differ from one version of the model to the next.
+
+        `meterfix fix entity-number-mismatch` gives the rows the number of their table's entity. If entities share a \
+        table, nothing says to which of them a row belongs: show such a store to the developers.
+        """
+    ) { check, session in
+        try session.description.entityTables.compactMap { entity in
+            let strangers = try entity.strangers(session.database)
             guard !strangers.isEmpty else { return nil }
             let numbers = Set(strangers.compactMap(\.number)).sorted().map { "\($0)" }
             let cure: Cure =
-                switch Bookkeeping.number(ofRowsOf: entity, in: store.description) {
-                case .known: store.repair("fix entity-number-mismatch", changingRecords: false)
+                switch Bookkeeping.number(ofRowsOf: entity, in: session.description) {
+                case .known: session.store.repair("fix entity-number-mismatch", changingRecords: false)
                 case .unknown(let reason): "\(reason): show the store to the developers"
                 }
             let nulls = strangers.contains { $0.number == nil } ? ["NULL"] : []
-            return description.finding(
+            return check.finding(
                 "\(Phrase.count(strangers.count, "row")) of \(entity.table.name) with the entity number "
                     + "\(Phrase.start(of: numbers + nulls)) instead of "
                     + entity.numbers.map { "\($0)" }.joined(separator: " or "),
@@ -67,28 +59,26 @@ struct EntityNumberMismatch: StoreCheck {
                 cure: cure)
         }
     }
-}
 
-/// An entity with two rows in Z_PRIMARYKEY.
-struct EntityNameDuplicate: StoreCheck {
-    static let description = CheckDescription(
+    /// An entity with two rows in Z_PRIMARYKEY.
+    static let entityNameDuplicate = ofStore(
         "entity-name-duplicate", .error, "an entity has two numbers in Z_PRIMARYKEY",
-        explanation: [
-            """
-            In this store it is unpredictable which record belongs to which CloudKit record, and which rows the app \
-            sees. Z_PRIMARYKEY gives each entity one number, which every row, the history and the mirror's record \
-            metadata carry. Here one name has several numbers: rows under one and record metadata under the other \
-            belong to the same object but do not show it, and which number Core Data uses is unpredictable.
-            """,
-            "This comes from a manual migration, or from one that was interrupted.",
-            "Use an earlier copy, or show the store to the app's developers: which number is right depends on the rows that carry it.",
-        ])
+        """
+        In this store it is unpredictable which record belongs to which CloudKit record, and which rows the app sees. \
+        Z_PRIMARYKEY gives each entity one number, which every row, the history and the mirror's record metadata \
+        carry. Here one name has several numbers: rows under one and record metadata under the other belong to the \
+        same object but do not show it, and which number Core Data uses is unpredictable.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        Dictionary(grouping: store.description.keys.entries, by: \.name).filter { $0.value.count > 1 }
+        This comes from a manual migration, or from one that was interrupted.
+
+        Use an earlier copy, or show the store to the app's developers: which number is right depends on the rows that \
+        carry it.
+        """
+    ) { check, session in
+        Dictionary(grouping: session.description.keys.entries, by: \.name).filter { $0.value.count > 1 }
             .sorted { $0.value[0].number < $1.value[0].number }
             .map { name, entries in
-                description.finding(
+                check.finding(
                     "\(name) has the numbers \(Phrase.list(entries.map { "\($0.number)" })) in Z_PRIMARYKEY",
                     entity: name, cure: "use an earlier copy, or show the store to the app's developers")
             }

@@ -2,32 +2,27 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// A store that was put together from what could be read of a damaged one.
-package struct RecoveredStore: StoreCheck {
-    package static let description = CheckDescription(
+extension Check {
+    /// A store that was put together from what could be read of a damaged one.
+    package static let recoveredStore = ofStore(
         "recovered-store", .note, "the store was put together from what could be read of a damaged one",
-        explanation: [
-            """
-            What is missing in this store may still be in CloudKit, so nothing may be deleted there because it is not \
-            here. `meterfix recover` made the store, and noted it there, or SQLite's own `.recover` did, which leaves a \
-            table `lost_and_found` with the rows whose table it did not know.
-            """,
-            """
-            What such a store says of CloudKit cannot be trusted: of a lost record, the mirror's metadata may be left, \
-            and the history may lack the last changes. If such a store is mirrored, no finding names a repair that \
-            deletes a record, and `meterfix fix mirror-orphan` is refused.
-            """,
-            """
-            Ask for the damaged store itself, with its -wal, and for the store of another device. If records are \
-            missing, let them come down again: another device of the user still has them, and so does the app on a \
-            device where it downloads everything from iCloud. `meterfix compare` shows what this store lacks.
-            """,
-        ])
+        """
+        What is missing in this store may still be in CloudKit, so nothing may be deleted there because it is not \
+        here. `meterfix recover` made the store, and noted it there, or SQLite's own `.recover` did, which leaves a \
+        table `lost_and_found` with the rows whose table it did not know.
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let origins = try store.description.recoveries.map { try origin($0, database) }
+        What such a store says of CloudKit cannot be trusted: of a lost record, the mirror's metadata may be left, and \
+        the history may lack the last changes. If such a store is mirrored, no finding names a repair that deletes a \
+        record, and `meterfix fix mirror-orphan` is refused.
+
+        Ask for the damaged store itself, with its -wal, and for the store of another device. If records are missing, \
+        let them come down again: another device of the user still has them, and so does the app on a device where it \
+        downloads everything from iCloud. `meterfix compare` shows what this store lacks.
+        """
+    ) { check, session in
+        let origins = try session.description.recoveries.map { try origin($0, session.database) }
         guard !origins.isEmpty else { return [] }
-        return [description.finding(origins.joinedByAnd, cure: cure(of: store))]
+        return [check.finding(origins.joinedByAnd, cure: otherCopy(of: session.store))]
     }
 
     private static func origin(_ recovery: StoreRecovery, _ database: Database) throws -> Sentence {
@@ -44,7 +39,7 @@ package struct RecoveredStore: StoreCheck {
         }
     }
 
-    private static func cure(of store: InspectedStore) -> Cure {
+    private static func otherCopy(of store: InspectedStore) -> Cure {
         store.description.mirror == nil
             ? "ask for the damaged store itself, with its -wal, and for a backup of it"
             : """
@@ -59,6 +54,6 @@ extension InspectedStore {
     /// be deleted there.
     package var reasonNotToDelete: String? {
         guard description.mirror != nil, !description.recoveries.isEmpty else { return nil }
-        return "nothing may be deleted from iCloud on the word of a recovered store: see \(RecoveredStore.id)"
+        return "nothing may be deleted from iCloud on the word of a recovered store: see \(Check.recoveredStore.id)"
     }
 }

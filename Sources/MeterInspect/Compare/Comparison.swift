@@ -15,9 +15,9 @@ package enum Comparison {
     package static func report(
         _ a: String, _ b: String, policy: MergePolicy = .ofTheApp, now: Timestamp
     ) throws(StoreError) -> ComparisonReport {
-        try InspectedStore.look(at: a, now: now) { storeA, databaseA in
-            try InspectedStore.look(at: b, now: now) { storeB, databaseB in
-                let (sideA, sideB) = (try ComparedStore(storeA, databaseA), try ComparedStore(storeB, databaseB))
+        try MeterSession.look(at: a, now: now) { sessionA in
+            try MeterSession.look(at: b, now: now) { sessionB in
+                let (sideA, sideB) = (try ComparedStore(sessionA), try ComparedStore(sessionB))
                 var report = ComparisonReport(sideA, sideB, policy)
                 do {
                     try compare(sideA, sideB, policy, meet: report.forecasts) { report.add($0) }
@@ -34,9 +34,9 @@ package enum Comparison {
     package static func report(_ path: String, since moment: PastMoment, now: Timestamp) throws(StoreError)
         -> ComparisonReport
     {
-        try InspectedStore.look(at: path, in: moment, now: now) { then, pastDatabase in
-            try InspectedStore.look(at: path, now: now) { store, database in
-                let (sideA, sideB) = (try ComparedStore(then, pastDatabase), try ComparedStore(store, database))
+        try MeterSession.look(at: path, in: moment, now: now) { then in
+            try MeterSession.look(at: path, now: now) { session in
+                let (sideA, sideB) = (try ComparedStore(then), try ComparedStore(session))
                 var report = ComparisonReport(sideA, sideB, .ofTheApp)
                 try compare(sideA, sideB, .ofTheApp, meet: true) { report.add($0) }
                 return report
@@ -96,22 +96,20 @@ struct ComparedStore {
     let unsent: [Int64: Set<String>]
     /// CloudKit's names of records whose delete waits to be uploaded.
     let deleted: Set<String>
-    private let settings: SettingsTable
+    private let session: MeterSession
     private let cloudRecords: CloudRecords
-    private let database: Database
 
-    init(_ store: InspectedStore, _ database: Database) throws {
-        let settings = try store.requireSettings()
-        self.settings = settings
-        self.database = database
-        cloudRecords = try settings.cloudRecords(
-            of: store.addresses.meters.lazy.flatMap(\.rows), store.description.mirror, database)
+    init(_ session: MeterSession) throws {
+        let store = session.store
+        self.session = session
+        cloudRecords = try session.settings.cloudRecords(
+            of: store.addresses.meters.lazy.flatMap(\.rows), session.mirror, session.database)
         addresses = store.addresses
         letterCase = store.letterCase
         summary = ComparisonReport.Side(
-            store.path, addresses, past: store.past, alerts: try store.alerts(database),
-            account: try store.account(database))
-        let waiting = try store.waitingRecords(of: settings, database)
+            store.path, addresses, past: store.past, alerts: try session.session.alerts(),
+            account: try session.session.account())
+        let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))
     }
@@ -119,7 +117,7 @@ struct ComparedStore {
     /// The records of groups of rows, group by group.
     func records(ofGroups groups: [[Int64]]) throws -> [[DeviceSettings]] {
         var found = [[DeviceSettings]](repeating: [], count: groups.count)
-        try settings.forEachRow(ofGroups: groups, cloudRecords: cloudRecords, database) { group, row in
+        try session.settings.forEachRow(ofGroups: groups, cloudRecords: cloudRecords, session.database) { group, row in
             found[group].append(row.record)
         }
         return found
@@ -127,6 +125,6 @@ struct ComparedStore {
 
     /// Fields that only this side's records can have.
     func fields(missingIn other: ComparedStore) -> [String] {
-        settings.layout.fields.filter { other.settings.layout.position(of: $0) == nil }.map(\.name)
+        session.settings.layout.fields.filter { other.session.settings.layout.position(of: $0) == nil }.map(\.name)
     }
 }

@@ -1,8 +1,8 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterJournal
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 extension KnownDevices {
     /// Reads everything that stores say of devices, and leaves no trace.
@@ -13,44 +13,31 @@ extension KnownDevices {
     ) throws(StoreError) -> KnownDevices {
         var known = KnownDevices()
         for path in paths {
-            try InspectedStore.look(at: path, now: now) { store, database in
-                try known.add(store, preferences: preferences, database)
-            }
+            try MeterSession.look(at: path, now: now) { try known.add($0, preferences: preferences) }
         }
         return known
     }
 
     /// Adds everything that a store says of devices.
-    /// - Throws: `StoreError`; `unsuitable` for a store without records of meters; SQLite's errors.
-    package mutating func add(
-        _ store: InspectedStore, preferences: AppPreferences? = nil, _ database: Database
-    ) throws {
-        let settings = try store.requireSettings()
-        try read(store, most: nil, database)
-        try readHistory(of: store, settings, preferences, database)
+    package mutating func add(_ session: MeterSession, preferences: AppPreferences? = nil) throws {
+        try read(session.session, most: nil)
+        let named = devices.compactMap(\.id).filter { preferences?.texts.contains($0) ?? false }
+        named.forEach { confirm($0) }
+        let signed = try OwnDevice.id(of: session)
+        let own = named.count == 1 ? named[0] : named.isEmpty ? signed : nil
+        add(try copy(of: session.session), ofDevice: own, alerts: try session.session.alerts())
     }
 
     /// The same of a store that is open, without what its device did: as many records are read, and as much of the
     /// history, as it takes to name the devices.
-    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
-    package init(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
-        try self.init(inRecordsOf: store, database)
-        add(Copy(path: store.path), ofDevice: try OwnDevice.id(of: store, settings, database), alerts: [])
+    package init(of session: MeterSession) throws {
+        try self.init(inRecordsOf: session.session)
+        add(Copy(path: session.store.path), ofDevice: try OwnDevice.id(of: session), alerts: [])
     }
 
-    private mutating func readHistory(
-        of store: InspectedStore, _ settings: SettingsTable, _ preferences: AppPreferences?, _ database: Database
-    ) throws {
-        let named = devices.compactMap(\.id).filter { preferences?.texts.contains($0) ?? false }
-        named.forEach { confirm($0) }
-        let signed = try OwnDevice.id(of: store, settings, database)
-        let own = named.count == 1 ? named[0] : named.isEmpty ? signed : nil
-        add(try copy(of: store, database), ofDevice: own, alerts: try store.alerts(database))
-    }
-
-    private func copy(of store: InspectedStore, _ database: Database) throws -> Copy {
-        var copy = Copy(path: store.path)
-        try store.description.history?.forEachSave(database) { save, _ in
+    private func copy(of session: Session) throws -> Copy {
+        var copy = Copy(path: session.store.path)
+        try session.history?.forEachSave(session.database) { save, _ in
             let time = save.time.map(Timestamp.init(secondsSince2001:))
             switch CloudKitMirror.Work(save) {
             case .import?: copy.lastImport = time ?? copy.lastImport
@@ -65,7 +52,7 @@ extension KnownDevices {
                 }
             }
         }
-        for series in try store.description.mirror?.eventSeries(database) ?? [] {
+        for series in try session.mirror?.eventSeries(session.database) ?? [] {
             guard let end = series.lastSuccess?.endedAt.map(Timestamp.init(secondsSince2001:)) else { continue }
             if series.kind == CloudKitMirror.Event.Kind.export.rawValue { copy.lastUpload = end }
             if series.kind == CloudKitMirror.Event.Kind.import.rawValue {
@@ -100,11 +87,11 @@ private enum OwnDevice {
     }
 
     /// Nil where no record says so, or where records disagree.
-    static func id(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws -> String? {
-        guard let history = store.description.history else { return nil }
-        var signatures = try signatures(settings, database)
+    static func id(of session: MeterSession) throws -> String? {
+        guard let history = session.history else { return nil }
+        var signatures = try signatures(session)
         var ids: Set<String> = []
-        var fields = ChangedFields(store)
+        var fields = ChangedFields(session.store)
         var last: (save: PersistentHistory.Save, changes: [PersistentHistory.LoggedChange])?
         func finish() {
             guard let (save, changes) = last else { return }
@@ -133,11 +120,11 @@ private enum OwnDevice {
             last = nil
         }
         var selection = PersistentHistory.Selection()
-        selection.entities = settings.numbers
+        selection.entities = session.settings.numbers
         var count = 0
         func visit(_ row: PersistentHistory.ChangeRow) throws {
             count += 1
-            if count & 0x3FFF == 0 { try Interruption.check(store.path) }
+            if count & 0x3FFF == 0 { try Interruption.check(session.store.path) }
             guard !signatures.isEmpty, count <= mostChanges else { throw Enough() }
             let save = try row.save()
             if last?.save != save { finish() }
@@ -145,14 +132,13 @@ private enum OwnDevice {
             // One of many says as little as all of them.
             if last!.changes.count < 2 || signatures[row.objectRow ?? 0] != nil { last!.changes.append(row.change) }
         }
-        do { try history.forEachChange(selection, database, visit) } catch is Enough {}
+        do { try history.forEachChange(selection, session.database, visit) } catch is Enough {}
         finish()
         return ids.count == 1 ? ids.first : nil
     }
 
-    private static func signatures(
-        _ settings: SettingsTable, _ database: Database
-    ) throws -> [Int64: [Signature]] {
+    private static func signatures(_ session: MeterSession) throws -> [Int64: [Signature]] {
+        let (settings, database) = (session.settings, session.database)
         var signatures: [Int64: [Signature]] = [:]
         try settings.forEachRow(of: settings.firstRows(most, database), database) { row in
             func note(_ field: SettingsField, _ id: String?, _ time: Timestamp?) {

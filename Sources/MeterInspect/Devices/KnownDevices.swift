@@ -1,5 +1,5 @@
 internal import CoreDataStore
-package import GRDB
+internal import GRDB
 package import MeterModel
 internal import MeterStore
 internal import Texts
@@ -109,15 +109,15 @@ package struct KnownDevices: Sendable {
 
     /// Reads the locks and the times when meters were last seen.
     /// - Parameter most: how many records are read; nil for all.
-    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
-    package init(inRecordsOf store: InspectedStore, most: Int? = mostRecords, _ database: Database) throws {
-        try read(store, most: most, database)
+    package init(inRecordsOf session: Session, most: Int? = mostRecords) throws {
+        try read(session, most: most)
     }
 
-    mutating func read(_ store: InspectedStore, most: Int?, _ database: Database) throws {
+    mutating func read(_ session: Session, most: Int?) throws {
+        let (store, database) = (session.store, session.database)
         stores.append(store.path)
-        accounts.add(try store.account(database))
-        guard let settings = store.settings else { return }
+        accounts.add(try session.account())
+        guard let settings = session.settings else { return }
         let rows = try most.map { try settings.firstRows($0, database) }
         try settings.forEachRow(of: rows, database) { row in
             if row.row & 0x3FF == 0 { try Interruption.check(store.path) }

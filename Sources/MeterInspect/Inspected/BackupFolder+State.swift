@@ -1,6 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
-internal import MeterJournal
+package import MeterJournal
 
 extension BackupFolder {
     /// Whether a store is exactly what meterfix left: then nothing is missing, whoever took its empty `-wal` away since, such
@@ -16,5 +16,13 @@ extension BackupFolder {
             // Files that were put back without a log had come without one.
             return journal.restored.map { journals[$0]?.files.contains { $0.suffix == "-wal" } ?? false } ?? true
         }
+    }
+}
+
+extension Session {
+    /// The backups in a folder, with which of them are of the store as it is.
+    /// - Throws: also `StoreError` where the folder cannot be read.
+    package func stack(in folder: BackupFolder) throws -> BackupStack {
+        try folder.stack(of: description, store.files, now: ContentsDigest(database))
     }
 }

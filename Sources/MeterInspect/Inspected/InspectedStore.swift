@@ -58,34 +58,6 @@ package struct InspectedStore: Sendable {
         take(try settings?.addressIndex(database) ?? AddressIndex())
     }
 
-    /// Reads a store at `path` that nothing is to change, its addresses included, and leaves no trace.
-    /// - Parameters:
-    ///   - moment: the state of the past that is wanted; nil for the present.
-    ///   - name: what the store is called in what is said of it; nil for its path.
-    /// - Throws: `StoreError` if it cannot be read, or if the user asked to stop; `unsuitable` if the state of that moment
-    ///   is not certain any more.
-    package static func look<Result>(
-        at path: String, in moment: PastMoment? = nil, named name: String? = nil, now: Timestamp,
-        _ body: (InspectedStore, Database) throws -> Result
-    ) throws(StoreError) -> Result {
-        if let moment {
-            let copy = try StoreConnection.past(of: path, at: moment)
-            return try look(at: copy.path, StoreRequest(name ?? path, now: now, past: copy.state), body)
-        }
-        return try look(at: path, StoreRequest(name ?? path, now: now), body)
-    }
-
-    private static func look<Result>(
-        at path: String, _ request: StoreRequest, _ body: (InspectedStore, Database) throws -> Result
-    ) throws(StoreError) -> Result {
-        try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(request, files: connection.files, database)
-            let result = try body(store, database)
-            try Interruption.check(path)
-            return result
-        }
-    }
-
     /// Reads what the store says about itself, and no record.
     /// - Throws: SQLite's errors.
     package init(describing request: StoreRequest, files: StoreFiles, _ database: Database) throws {

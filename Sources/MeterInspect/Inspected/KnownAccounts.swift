@@ -1,5 +1,4 @@
 internal import CoreDataStore
-package import GRDB
 package import JSON
 
 /// The iCloud accounts of several stores, as their mirrors saw them last.
@@ -35,8 +34,7 @@ package struct KnownAccounts: Hashable, Sendable {
     }
 }
 
-extension InspectedStore {
+extension Session {
     /// The iCloud account that the mirror saw last: its record name there. Nil where that is not known.
-    /// - Throws: SQLite's errors.
-    package func account(_ database: Database) throws -> String? { try description.mirror?.account(database) }
+    package func account() throws -> String? { try mirror?.account(database) }
 }

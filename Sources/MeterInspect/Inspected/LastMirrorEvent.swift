@@ -12,10 +12,12 @@ package struct LastMirrorEvent: Hashable, Sendable {
 
 extension InspectedStore {
     package func withCures(_ events: [CloudKitMirror.Event]) -> [LastMirrorEvent] {
-        events.map { LastMirrorEvent(event: $0, cure: $0.error.map(cure)) }
+        events.map { LastMirrorEvent(event: $0, cure: cure(of: $0)) }
     }
 
-    private func cure(_ error: MirrorError) -> Cure {
+    /// Nil if it did not fail.
+    func cure(of event: CloudKitMirror.Event) -> Cure? {
+        guard let error = event.error else { return nil }
         let isConstraint = error == .unmirrorableModel && settings?.isAddressUnique ?? false
         // Most of it ends with that the app is opened.
         return isConstraint ? .command(command("migrate")) : inApp(.advice(Sentence(marked: error.whatToDo)))

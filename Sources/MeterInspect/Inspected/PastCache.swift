@@ -1,6 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
-package import GRDB
+internal import GRDB
 internal import MeterStore
 
 /// What the files of a store say of its past: read when it is first asked for, and once, since several answers of a
@@ -12,28 +12,26 @@ final class PastCache: @unchecked Sendable {
     private var residue: [DeletedRow]?
     private var contradiction: String??
 
-    fileprivate func steps(of store: InspectedStore, _ database: Database) throws -> StorePast? {
+    fileprivate func steps(in session: Session) throws -> StorePast? {
         lock.lock()
         defer { lock.unlock() }
-        guard let pages = try pages(of: store) else { return nil }
+        guard let pages = try pages(of: session.store) else { return nil }
         if let steps { return steps }
         let found = try StorePast(
-            of: store.description, in: pages, contradiction: contradiction(of: store, pages, database), database)
+            of: session.description, in: pages, contradiction: contradiction(in: session, pages), session.database)
         steps = found
         return found
     }
 
-    fileprivate func contradiction(of store: InspectedStore, _ database: Database) throws -> String? {
+    fileprivate func contradiction(in session: Session) throws -> String? {
         lock.lock()
         defer { lock.unlock() }
-        return try pages(of: store).flatMap { try contradiction(of: store, $0, database) }
+        return try pages(of: session.store).flatMap { try contradiction(in: session, $0) }
     }
 
-    private func contradiction(
-        of store: InspectedStore, _ pages: StorePages, _ database: Database
-    ) throws -> String? {
+    private func contradiction(in session: Session, _ pages: StorePages) throws -> String? {
         if let contradiction { return contradiction }
-        let found = try store.description.contradiction(in: store.files, pages, database)
+        let found = try session.description.contradiction(in: session.store.files, pages, session.database)
         contradiction = .some(found)
         return found
     }
@@ -62,18 +60,18 @@ final class PastCache: @unchecked Sendable {
     }
 }
 
-extension InspectedStore {
+extension Session {
     /// What became of the store with each commit in its log; nil where the files may change meanwhile.
-    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
-    func pastSteps(_ database: Database) throws -> StorePast? { try pastInFiles.steps(of: self, database) }
+    /// - Throws: `StoreError` if a file cannot be read.
+    func pastSteps() throws -> StorePast? { try store.pastInFiles.steps(in: self) }
 
     /// Why the main file and its log are of different moments; nil where nothing says so, and where they may change
     /// meanwhile.
-    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
-    package func contradictionOfFiles(_ database: Database) throws -> String? {
-        try pastInFiles.contradiction(of: self, database)
-    }
+    /// - Throws: `StoreError` if a file cannot be read.
+    package func contradictionOfFiles() throws -> String? { try store.pastInFiles.contradiction(in: self) }
+}
 
+extension InspectedStore {
     /// Records that the files still have besides those that are there; none where the files may change meanwhile.
     /// - Throws: `StoreError` if a file cannot be read.
     func residue(of settings: SettingsTable) throws(StoreError) -> [DeletedRow] {

@@ -27,42 +27,45 @@ final class KnownRecordHistory: @unchecked Sendable {
     /// Nil before it was read.
     fileprivate var known: RecordHistory? { lock.withLock { history } }
 
-    fileprivate func history(of store: InspectedStore, _ database: Database) throws -> RecordHistory {
+    fileprivate func history(in session: MeterSession) throws -> RecordHistory {
         try lock.withLock {
             if let history { return history }
-            let found = try RecordHistory(of: store, database)
+            let found = try RecordHistory(in: session)
             history = found
             return found
         }
     }
 }
 
-extension InspectedStore {
-    /// - Throws: SQLite's errors.
-    func historyOfRecords(_ database: Database) throws -> RecordHistory {
-        try recordHistory.history(of: self, database)
+extension Session {
+    /// Empty where the store has no records of meters.
+    func historyOfRecords() throws -> RecordHistory {
+        try ofMeters.map(store.recordHistory.history) ?? RecordHistory()
     }
+}
 
+extension InspectedStore {
     /// Whether the deletes of a delete storm are pending: then nobody may open the app. False before the history was
     /// read, which every answer does before it advises anything.
     var hasPendingStorm: Bool { recordHistory.known?.storms.contains { $0.pending > 0 } ?? false }
 }
 
 extension RecordHistory {
-    fileprivate init(of store: InspectedStore, _ database: Database) throws {
-        guard let history = store.description.history, let settings = store.settings else { return }
+    fileprivate init(in session: MeterSession) throws {
+        guard let history = session.history else { return }
+        let (settings, database) = (session.settings, session.database)
         let table = settings.table.name
         let records = try database.rowCounts(of: [table])[table] ?? 0
         let least = max(VanishedRecords.least, records + 1)
         let saves = try history.saves(database)
         var pass = try history.read(ofEntities: settings.numbers, database) {
-            RecordHistoryPass(saves, ChangedFields(store), least: least, records: records)
+            RecordHistoryPass(saves, ChangedFields(session.store), least: least, records: records)
         }
         try pass.finish()
         behaviour = pass.behaviour
         restarts = pass.restarts.found
         hasImports = pass.hasImports
-        storms = try RecreatedRecords.all(pass.storms.found, in: store, settings, database)
+        storms = try RecreatedRecords.all(pass.storms.found, in: session)
         let ofStorms = Set(pass.storms.found.flatMap { $0.saves.map(\.transaction) })
         vanished = try pass.deletions.filter { !ofStorms.contains($0.save.transaction) }.compactMap { deletion in
             try history.deletedTogether(

@@ -6,11 +6,15 @@ package import MeterStore
 
 /// A store that is looked at or changed, of any app that uses Core Data: what is known of it, and what reads more of it.
 /// It does not outlive the transaction in which it was made.
+///
+/// What reads of it throws SQLite's errors, and `StoreError` of kind `interrupted` where the user asked to stop.
 package struct Session {
     package var store: InspectedStore
     package let database: Database
     /// Reads beside `database`, where that can be.
     package let reader: StoreReader
+    /// Reads again for the findings that are shown.
+    package let reading = FindingReader()
 
     package init(
         _ store: InspectedStore, _ database: Database, _ reader: StoreReader = StoreReader()
@@ -20,19 +24,75 @@ package struct Session {
         self.reader = reader
     }
 
+    package var description: StoreDescription { store.description }
+    package var mirror: CloudKitMirror? { store.description.mirror }
+    package var history: PersistentHistory? { store.description.history }
+    /// Nil if the store has no records of meters.
+    var settings: SettingsTable? { store.settings }
+
+    /// Nil where the store has no records of meters.
+    package var ofMeters: MeterSession? { store.settings.map { MeterSession(session: self, settings: $0) } }
+
     /// - Throws: `StoreError`, `unsuitable` where the store has no records of meters.
     package func meters() throws(StoreError) -> MeterSession {
-        MeterSession(session: self, settings: try store.requireSettings())
+        guard let ofMeters else { throw Refusal.noSettings(in: store) }
+        return ofMeters
+    }
+}
+
+/// Reads a store again for the findings that are shown: as long as it is open they can be asked for. What goes wrong is
+/// kept, because those who ask cannot fail; whoever shows the findings asks for it afterwards.
+package final class FindingReader: @unchecked Sendable {
+    private var problem: (any Error)?
+
+    package init() {}
+
+    /// - Parameter body: answers whether more is to be read.
+    /// - Returns: the same; false after an error.
+    func read(_ body: () throws -> Bool) -> Bool {
+        guard problem == nil else { return false }
+        do {
+            return try body()
+        } catch {
+            problem = error
+            return false
+        }
+    }
+
+    /// - Throws: SQLite's error, or what else went wrong; not all findings were made then.
+    package func check() throws { if let problem { throw problem } }
+
+    /// Findings for when the store is closed.
+    /// - Parameter most: how many of each check are made.
+    package func made(_ findings: Findings, first most: Int) throws -> Findings {
+        let made = findings.made(first: most)
+        try check()
+        return made
+    }
+}
+
+extension Session {
+    /// Reads a store at `path` that nothing is to change, its addresses included, and leaves no trace.
+    /// - Parameters:
+    ///   - moment: the state of the past that is wanted; nil for the present.
+    ///   - name: what the store is called in what is said of it; nil for its path.
+    /// - Throws: `StoreError` if it cannot be read, or if the user asked to stop; `unsuitable` if the state of that moment
+    ///   is not certain any more.
+    package static func look<Result>(
+        at path: String, in moment: PastMoment? = nil, named name: String? = nil, now: Timestamp,
+        _ body: (Session) throws -> Result
+    ) throws(StoreError) -> Result {
+        let copy: PastCopy? = if let moment { try StoreConnection.past(of: path, at: moment) } else { nil }
+        let request = StoreRequest(name ?? path, now: now, past: copy?.state)
+        return try StoreConnection.look(at: copy?.path ?? path) { connection, database in
+            let result = try body(Session(InspectedStore(request, files: connection.files, database), database))
+            try Interruption.check(path)
+            return result
+        }
     }
 }
 
 extension InspectedStore {
-    /// The table of the records of meters.
-    /// - Throws: `StoreError`, `unsuitable` where the store has none.
-    package func requireSettings() throws(StoreError) -> SettingsTable {
-        guard let settings else { throw Refusal.noSettings(in: self) }
-        return settings
-    }
 
     /// - Throws: `StoreError`, `unsuitable` for a database of something else than Core Data.
     package func requireCoreData() throws(StoreError) {
@@ -49,7 +109,15 @@ package struct MeterSession {
 
     package subscript<Value>(dynamicMember path: KeyPath<Session, Value>) -> Value { session[keyPath: path] }
 
-    /// - Throws: SQLite's errors.
+    /// As `Session.look`.
+    /// - Throws: likewise; `StoreError`, `unsuitable` if the store has no records of meters.
+    package static func look<Result>(
+        at path: String, in moment: PastMoment? = nil, named name: String? = nil, now: Timestamp,
+        _ body: (MeterSession) throws -> Result
+    ) throws(StoreError) -> Result {
+        try Session.look(at: path, in: moment, named: name, now: now) { try body($0.meters()) }
+    }
+
     package func size() throws -> StoreSize {
         StoreSize(
             records: session.store.addresses.records, groups: session.store.addresses.groups,

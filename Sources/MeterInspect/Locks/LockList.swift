@@ -20,10 +20,9 @@ package struct LockList: Sendable {
     /// Reads the locks of a store, flat and blob, and leaves no trace.
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> LockList {
-        try InspectedStore.look(at: path, now: now) { store, database in
-            let settings = try store.requireSettings()
+        try MeterSession.look(at: path, now: now) { session in
             var locks: [RecordedLock] = []
-            try settings.forEachRow(database) { row in
+            try session.settings.forEachRow(session.database) { row in
                 if row.row & 0x3FF == 0 { try Interruption.check(path) }
                 guard row.hasLock else { return }
                 locks += RecordedLock.all(of: row.record, now: now)
@@ -32,10 +31,10 @@ package struct LockList: Sendable {
                 let addresses = [left, right].map { $0.address?.bits ?? .max }
                 return addresses[0] == addresses[1] ? left.row < right.row : addresses[0] < addresses[1]
             }
-            let names = try store.names(of: locks.filter { $0.name == nil }.map(\.row), database)
+            let names = try session.session.names(of: locks.filter { $0.name == nil }.map(\.row))
             for index in locks.indices where locks[index].name == nil { locks[index].name = names[locks[index].row] }
             return LockList(
-                store: path, letterCase: store.letterCase, alerts: try store.alerts(database), locks: locks)
+                store: path, letterCase: session.store.letterCase, alerts: try session.session.alerts(), locks: locks)
         }
     }
 }

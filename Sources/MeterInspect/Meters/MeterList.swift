@@ -1,5 +1,5 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 package import JSON
 internal import MeterJournal
 package import MeterModel
@@ -27,15 +27,12 @@ package struct MeterList: Sendable {
     package static func of(
         _ path: String, in moment: PastMoment? = nil, now: Timestamp
     ) throws(StoreError) -> MeterList {
-        try InspectedStore.look(at: path, in: moment, now: now) { store, database in
-            try MeterList(of: store, database)
-        }
+        try MeterSession.look(at: path, in: moment, now: now) { try MeterList(of: $0) }
     }
 
-    private static func meters(
-        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws -> [MeterSummary] {
-        let waiting = try store.waitingRecords(of: settings, database)
+    private static func meters(in session: MeterSession) throws -> [MeterSummary] {
+        let (store, settings, database) = (session.store, session.settings, session.database)
+        let waiting = try session.waitingRecords()
         let groups = Array(store.addresses.metersWithSeveralRecords)
         // Which of several records a rebuild would keep depends on their names in CloudKit.
         let cloudRecords = try settings.cloudRecords(
@@ -130,12 +127,11 @@ package struct MeterList: Sendable {
 
 extension MeterList {
     /// The same of a store that is open.
-    /// - Throws: likewise; SQLite's errors.
-    package init(of store: InspectedStore, _ database: Database) throws {
-        let settings = try store.requireSettings()
+    package init(of session: MeterSession) throws {
+        let store = session.store
         self.init(
-            store: store.path, letterCase: store.letterCase, past: store.past, alerts: try store.alerts(database),
-            meters: try Self.meters(in: store, settings, database))
+            store: store.path, letterCase: store.letterCase, past: store.past, alerts: try session.session.alerts(),
+            meters: try Self.meters(in: session))
     }
 }
 

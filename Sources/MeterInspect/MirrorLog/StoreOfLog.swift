@@ -21,7 +21,8 @@ package struct StoreOfLog {
     /// Reads a store and leaves no trace.
     /// - Throws: `StoreError`.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> StoreOfLog {
-        try InspectedStore.look(at: path, now: now) { store, database in
+        try Session.look(at: path, now: now) { session in
+            let (store, database) = (session.store, session.database)
             try store.requireCoreData()
             var events: [CloudKitMirror.Event] = []
             try store.description.mirror?.forEachEvent(database) { event in

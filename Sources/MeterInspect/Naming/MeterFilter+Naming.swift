@@ -24,11 +24,8 @@ extension MeterFilter {
         let dump = dump?.meters ?? []
         let found: Result<[MACAddress], UnknownMeter>
         if let path {
-            found = try InspectedStore.look(at: path, now: now) { store, database in
-                let settings = try store.requireSettings()
-                return try addresses(of: words) { reference in
-                    try reference.address(in: store, settings, and: dump, database)
-                }
+            found = try MeterSession.look(at: path, now: now) { session in
+                try addresses(of: words) { try $0.address(in: session, and: dump) }
             }
         } else {
             found = addresses(of: words) { $0.address(in: dump) }
@@ -52,17 +49,17 @@ extension MeterFilter {
 
 extension MeterReference {
     fileprivate func address(
-        in store: InspectedStore, _ settings: SettingsTable, and dump: [LegacyMeter], _ database: Database
+        in session: MeterSession, and dump: [LegacyMeter]
     ) throws -> Result<MACAddress, UnknownMeter> {
         switch self {
         case .address(let address):
-            if !store.addresses.rows(of: address).isEmpty { return .success(address) }
+            if !session.store.addresses.rows(of: address).isEmpty { return .success(address) }
         case .name(let name):
-            let inStore = try MatchingNames(name, in: store, settings, database).addresses
+            let inStore = try session.meters(named: name)
             if !inStore.isEmpty { return Self.single(Set(inStore).union(Self.addresses(named: name, in: dump)), name) }
         }
-        return try address(
-            in: dump, asking: NearMeters(to: self, in: store, settings, database).question(in: store.letterCase))
+        let near = try NearMeters(to: self, in: session)
+        return address(in: dump, asking: near.question(in: session.store.letterCase))
     }
 
     /// - Parameter question: which meter of the store may be meant; nil for none.

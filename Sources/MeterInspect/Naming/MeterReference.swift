@@ -1,8 +1,8 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterJournal
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// A meter as a user names it.
 package enum MeterReference: Hashable, Sendable {
@@ -19,42 +19,32 @@ package enum MeterReference: Hashable, Sendable {
     package func address(in path: String, now: Timestamp) throws(StoreError) -> MACAddress {
         switch self {
         case .address(let address): return address
-        case .name:
-            return try InspectedStore.look(at: path, now: now) { store, database in
-                let settings = try store.requireSettings()
-                return try address(in: store, settings, database)
-            }
+        case .name: return try MeterSession.look(at: path, now: now) { try address(in: $0) }
         }
     }
 
     /// Whether a meter of the store has this name. An address is no name.
-    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
-    package func isName(
-        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws -> Bool {
+    package func isName(in session: MeterSession) throws -> Bool {
         switch self {
         case .address: false
-        case .name(let name): try !MatchingNames(name, in: store, settings, database).addresses.isEmpty
+        case .name(let name): try !session.meters(named: name).isEmpty
         }
     }
 
     /// The same in a store that is open. An address is not looked up.
-    /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it. SQLite's errors.
-    package func address(
-        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws -> MACAddress {
+    /// - Throws: also `StoreError`, `unsuitable` if no meter has the name, or if several have it.
+    package func address(in session: MeterSession) throws -> MACAddress {
         switch self {
         case .address(let address): return address
         case .name(let name):
-            let matches = try MatchingNames(name, in: store, settings, database)
-            if matches.addresses.count == 1 { return matches.addresses[0] }
-            guard matches.addresses.isEmpty else {
+            let addresses = try session.meters(named: name)
+            if addresses.count == 1 { return addresses[0] }
+            guard addresses.isEmpty else {
                 throw Refusal.severalMeters(
-                    try matches.addresses.prefix(NearMeters.most).map {
-                        try NearMeters.Meter(at: $0, in: store, settings, database)
-                    }, of: matches.addresses.count, named: name, in: store)
+                    try addresses.prefix(NearMeters.most).map { try NearMeters.Meter(at: $0, in: session) },
+                    of: addresses.count, named: name, in: session.store)
             }
-            throw Refusal.noMeter(named: name, in: store, near: try NearMeters(to: self, in: store, settings, database))
+            throw Refusal.noMeter(named: name, in: session.store, near: try NearMeters(to: self, in: session))
         }
     }
 }
@@ -70,45 +60,42 @@ package enum RecordReference: Hashable, Sendable {
     package static func row(
         ofUnusableAddress text: String, in path: String, now: Timestamp
     ) throws(StoreError) -> Int64? {
-        try InspectedStore.look(at: path, now: now) { store, database in
-            let settings = try store.requireSettings()
-            let rows = try settings.rows(with: .text(text), in: .macAddress, database)
-            let unusable = try settings.records(of: rows, database).values.filter { $0.usableAddress == nil }
-                .map(\.row).sorted()
-            guard unusable.count < 2 else { throw Refusal.severalRecords(unusable, withAddress: text, in: store) }
+        try MeterSession.look(at: path, now: now) { session in
+            let rows = try session.settings.rows(with: .text(text), in: .macAddress, session.database)
+            let unusable = try session.settings.records(of: rows, session.database).values.filter {
+                $0.usableAddress == nil
+            }
+            .map(\.row).sorted()
+            guard unusable.count < 2 else {
+                throw Refusal.severalRecords(unusable, withAddress: text, in: session.store)
+            }
             return unusable.first
         }
     }
 }
 
-/// The meters that have a name: the very text, or else the same by Unicode's canonical equivalence, or else in another
-/// letter case; white space around it never counts.
-struct MatchingNames {
-    /// In ascending order. A meter is named by each of its records, and counts once.
-    let addresses: [MACAddress]
-
-    private enum Likeness: Int, CaseIterable { case exact, equivalent, otherCase }
-
-    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
-    init(_ name: String, in store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+extension MeterSession {
+    /// The meters that have a name: the very text, or else the same by Unicode's canonical equivalence, or else in another
+    /// letter case; white space around it never counts. In ascending order. A meter is named by each of its records.
+    func meters(named name: String) throws -> [MACAddress] {
         let wanted = WhiteSpace.trimmed(name)
         let folded = wanted.lowercased()
-        var found = Likeness.allCases.map { _ in Set<MACAddress>() }
-        try settings.forEachRow(database) { row in
-            if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
+        var found: (exact: Set<MACAddress>, equivalent: Set<MACAddress>, otherCase: Set<MACAddress>) = ([], [], [])
+        try settings.forEachRow(session.database) { row in
+            if row.row & 0x3FF == 0 { try Interruption.check(session.store.path) }
             guard case .usable(let address, _) = row.address, !row.isEmpty(.meterName),
                 let text = row[.meterName].text
             else { return }
             let name = WhiteSpace.trimmed(text)
             if name.utf8.elementsEqual(wanted.utf8) {
-                found[Likeness.exact.rawValue].insert(address)
+                found.exact.insert(address)
             } else if name == wanted {
-                found[Likeness.equivalent.rawValue].insert(address)
+                found.equivalent.insert(address)
             } else if name.lowercased() == folded {
-                found[Likeness.otherCase.rawValue].insert(address)
+                found.otherCase.insert(address)
             }
         }
-        addresses = (found.first { !$0.isEmpty } ?? []).sorted()
+        return ([found.exact, found.equivalent, found.otherCase].first { !$0.isEmpty } ?? []).sorted()
     }
 }
 
@@ -184,10 +171,9 @@ package struct NamedMeters: Sendable {
     /// Leaves no trace.
     /// - Throws: `StoreError` if the store cannot be read.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> NamedMeters {
-        try InspectedStore.look(at: path, now: now) { store, database in
-            let settings = try store.requireSettings()
+        try MeterSession.look(at: path, now: now) { session in
             var meters: [String: (name: String, addresses: Set<MACAddress>)] = [:]
-            try settings.forEachRow(database) { row in
+            try session.settings.forEachRow(session.database) { row in
                 guard case .usable(let address, _) = row.address, !row.isEmpty(.meterName),
                     let text = row[.meterName].text
                 else { return }
@@ -195,7 +181,7 @@ package struct NamedMeters: Sendable {
                 meters[name.lowercased(), default: (name, [])].addresses.insert(address)
             }
             return NamedMeters(
-                letterCase: store.letterCase, addresses: store.addresses.meters.map(\.address),
+                letterCase: session.store.letterCase, addresses: session.store.addresses.meters.map(\.address),
                 names: meters.values.filter { $0.addresses.count == 1 }.map(\.name).sorted())
         }
     }
@@ -204,11 +190,8 @@ package struct NamedMeters: Sendable {
 /// The reasons not to work on the meter or the record that a command names.
 extension Refusal {
     /// The store has no record of the meter at this address: says what nearly fits.
-    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
-    package static func noRecord(
-        of address: MACAddress, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws -> StoreError {
-        let near = try NearMeters(to: .address(address), in: store, settings, database)
+    package static func noRecord(of address: MACAddress, in session: MeterSession) throws -> StoreError {
+        let (store, near) = (session.store, try NearMeters(to: .address(address), in: session))
         return StoreError(
             .unsuitable, at: store.path, "no record of the meter \(address.text(in: store.letterCase))",
             hint: near.question(in: store.letterCase)

@@ -1,7 +1,7 @@
 internal import CoreDataStore
-package import GRDB
+internal import GRDB
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// What a user may have meant who named a meter that the store does not have.
 package struct NearMeters: Sendable {
@@ -23,18 +23,15 @@ package struct NearMeters: Sendable {
     /// As many as a person reads.
     static let most = 5
 
-    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
-    init(
-        to reference: MeterReference, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws {
+    init(to reference: MeterReference, in session: MeterSession) throws {
         let word: any Nearness =
             switch reference {
             case .address(let address): NearAddress(address)
             case .name(let name): NearName(name)
             }
         var found: [(distance: Int, row: Int64, address: MACAddress?)] = []
-        try settings.forEachRow(database) { row in
-            if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
+        try session.settings.forEachRow(session.database) { row in
+            if row.row & 0x3FF == 0 { try Interruption.check(session.store.path) }
             guard let distance = word.distance(to: row) else { return }
             var address: MACAddress?
             if case .usable(let usable, _) = row.address { address = usable }
@@ -49,8 +46,7 @@ package struct NearMeters: Sendable {
         }
         found.sort { ($0.distance, $0.row) < ($1.distance, $1.row) }
         meters = try found.prefix(Self.most).map { near in
-            try near.address.map { try Meter(at: $0, in: store, settings, database) }
-                ?? Meter(address: nil, of: [near.row], settings, database)
+            try near.address.map { try Meter(at: $0, in: session) } ?? Meter(address: nil, of: [near.row], in: session)
         }
     }
 
@@ -68,19 +64,14 @@ package struct NearMeters: Sendable {
 
 extension NearMeters.Meter {
     /// The meter at an address that the store has.
-    /// - Throws: SQLite's errors.
-    package init(
-        at address: MACAddress, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws {
-        try self.init(address: address, of: store.addresses.rows(of: address), settings, database)
+    package init(at address: MACAddress, in session: MeterSession) throws {
+        try self.init(address: address, of: session.store.addresses.rows(of: address), in: session)
     }
 
-    fileprivate init(
-        address: MACAddress?, of rows: [Int64], _ settings: SettingsTable, _ database: Database
-    ) throws {
+    fileprivate init(address: MACAddress?, of rows: [Int64], in session: MeterSession) throws {
         var names: [String] = []
         var storedAddress = FieldValue.null
-        try settings.forEachRow(of: rows, database) { row in
+        try session.settings.forEachRow(of: rows, session.database) { row in
             if storedAddress.isNull { storedAddress = row[.macAddress] }
             guard !row.isEmpty(.meterName), let name = row[.meterName].text, !names.contains(name) else { return }
             names.append(name)

@@ -1,8 +1,8 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterJournal
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// Everything that a store says about one meter, or about one record without a usable address.
 package struct MeterDetails: Sendable {
@@ -41,15 +41,14 @@ package struct MeterDetails: Sendable {
     package let next: Cure?
 
     /// - Throws: `StoreError`; `unsuitable` if there is no such meter or record. SQLite's errors.
-    package init(
-        of reference: RecordReference, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws {
+    package init(of reference: RecordReference, in session: MeterSession) throws {
+        let (store, settings, database) = (session.store, session.settings, session.database)
         let found: [DeviceSettings]
         switch reference {
         case .meter(let meter):
-            let address = try meter.address(in: store, settings, database)
+            let address = try meter.address(in: session)
             let rows = store.addresses.rows(of: address)
-            guard !rows.isEmpty else { throw try Refusal.noRecord(of: address, in: store, settings, database) }
+            guard !rows.isEmpty else { throw try Refusal.noRecord(of: address, in: session) }
             found = try settings.wholeRecords(of: rows, in: store.description, database).values.map(\.self)
             self.address = address
         case .row(let row):
@@ -65,7 +64,7 @@ package struct MeterDetails: Sendable {
         let rows = ordered.map(\.row)
         let numbers = settings.numbers
         let known = try store.description.mirror?.knownObjects(in: rows, ofEntities: numbers, database) ?? [:]
-        let waiting = try store.waitingRecords(of: settings, in: rows, database)
+        let waiting = try session.waitingRecords(in: rows)
         records = ordered.map { record in
             Record(
                 record: record, known: known[record.row] ?? [], waiting: waiting[record.row],
@@ -75,14 +74,14 @@ package struct MeterDetails: Sendable {
         level = try address.flatMap { address in
             guard ordered.count > 1 else { return nil }
             let meter = AddressIndex.Meter(address: address, rows: rows.sorted())
-            return try store.levels(of: [meter], withVersions: true, database).first
+            return try session.session.levels(of: [meter], withVersions: true).first
         }
         firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
-        alerts = try store.alerts(database)
-        let meter = address
+        alerts = try session.session.alerts()
         earlier =
-            try meter == nil
-            ? [] : FormerValues(of: store, settings, withMoved: true, database).values.filter { $0.address == meter }
+            try address.map { meter in
+                try FormerValues(of: session, withMoved: true).values.filter { $0.address == meter }
+            } ?? []
         isMirrored = store.description.mirror != nil
         next = Self.nextStep(of: records, at: address, merge, in: store)
     }

@@ -32,16 +32,14 @@ package struct ShownMeter: Sendable {
         request.backupFolder = folder
         request.limit = changes
         let folder = BackupFolder(for: path, named: folder)
-        let (past, details, backups, unreadable) = try InspectedStore.look(at: path, in: moment, now: now) {
-            store, database in
-            let settings = try store.requireSettings()
-            let details = try MeterDetails(of: reference, in: store, settings, database)
+        let (past, details, backups, unreadable) = try MeterSession.look(at: path, in: moment, now: now) { session in
+            let details = try MeterDetails(of: reference, in: session)
             var backups: [MeterBackup] = []
             var warnings: [String] = []
             do {
                 // Whose change a backup is of is told by the contents of the whole store.
-                if try store.past == nil && folder.entryCount > 0 {
-                    let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+                if try session.store.past == nil && folder.entryCount > 0 {
+                    let stack = try session.session.stack(in: folder)
                     backups = try stack.backups(of: details.address, rows: details.records.map(\.row)) {
                         warnings.append($0)
                     }
@@ -49,7 +47,7 @@ package struct ShownMeter: Sendable {
             } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
                 warnings.append("\(error.path): \(error.message): the meter's backups are not known")
             }
-            return (store.past, details, backups, warnings)
+            return (session.store.past, details, backups, warnings)
         }
         request.address = details.address
         if details.address == nil { request.row = details.records[0].row }

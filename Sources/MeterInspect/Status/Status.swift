@@ -1,5 +1,5 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -11,47 +11,41 @@ package enum Status {
     package static func report(
         _ path: String, in moment: PastMoment? = nil, now: Timestamp
     ) throws(StoreError) -> StatusReport {
-        try InspectedStore.look(at: path, in: moment, now: now) { store, database in
-            try report(of: store, database)
-        }
+        try Session.look(at: path, in: moment, now: now) { try report(of: $0) }
     }
 
-    /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors.
-    package static func report(of store: InspectedStore, _ database: Database) throws -> StatusReport {
+    /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's.
+    package static func report(of session: Session) throws -> StatusReport {
+        let (store, description, database) = (session.store, session.description, session.database)
         try store.requireCoreData()
-        return try describe(store, database)
-    }
-
-    private static func describe(_ store: InspectedStore, _ database: Database) throws -> StatusReport {
-        let description = store.description
         let history = try description.history?.overview(database)
         return StatusReport(
-            path: store.path, past: store.past, alerts: try store.alerts(database), parts: parts(of: store.files),
+            path: store.path, past: store.past, alerts: try session.alerts(), parts: parts(of: store.files),
             isWAL: store.files.header.isWAL,
-            lastChange: store.missingLog != nil ? try lastChange(in: store, history, database) : nil,
+            lastChange: store.missingLog != nil ? try lastChange(in: session, history) : nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
             model: StatusReport.Model(
                 schemaVersion: store.schemaVersion, identifiers: description.metadata.modelIdentifiers,
                 hashes: description.model.flatMap { model in
                     description.metadata.versionHashes.map { HashComparison(of: model, with: $0) }
                 },
-                frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database),
+                frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: session),
                 unknown: store.unknownParts, composites: composites(in: description.model)),
             unreadableTables: try unreadableTables(of: description.schema, database),
             isTableGone: store.settings == nil && description.keys[SettingsTable.entityName] != nil,
-            records: try records(of: store, database),
-            devices: try store.settings.map { try KnownDevices(of: store, $0, database) } ?? KnownDevices(),
+            records: try session.ofMeters.map(records),
+            devices: try session.ofMeters.map(KnownDevices.init(of:)) ?? KnownDevices(),
             marker: store.rebuildMarker,
-            lastImport: LegacyImportMarker.last(in: store.description.metadata), history: history,
-            mirror: try mirror(of: store, database))
+            lastImport: LegacyImportMarker.last(in: description.metadata), history: history,
+            mirror: try mirror(of: session))
     }
 
     /// The date of the latest transaction of the history, or the latest `updatedAt` of a record if that is later.
     private static func lastChange(
-        in store: InspectedStore, _ history: PersistentHistory.Overview?, _ database: Database
+        in session: Session, _ history: PersistentHistory.Overview?
     ) throws -> Timestamp? {
         var last = history?.last.map(Timestamp.init(secondsSince2001:))
-        try store.settings?.forEachRow(database) { row in
+        try session.settings?.forEachRow(session.database) { row in
             guard let updated = row.timestamp(.updatedAt) else { return }
             last = max(last ?? updated, updated)
         }
@@ -63,15 +57,14 @@ package enum Status {
             .compactMap { suffix, status in status.map { StatusReport.Part(suffix: suffix, size: $0.size) } }
     }
 
-    private static func entities(
-        of store: InspectedStore, _ database: Database
-    ) throws -> [StatusReport.EntityCount] {
-        try store.description.keys.appEntries.map { entry in
-            guard let table = store.description.schema.tables[store.description.keys.table(of: entry)],
+    private static func entities(of session: Session) throws -> [StatusReport.EntityCount] {
+        let keys = session.description.keys
+        return try keys.appEntries.map { entry in
+            guard let table = session.description.schema.tables[keys.table(of: entry)],
                 table.has("Z_ENT")
             else { return StatusReport.EntityCount(name: entry.name, rows: nil) }
             var rows = 0
-            try database.forEachRow(
+            try session.database.forEachRow(
                 "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ?", [.integer(entry.number)]
             ) { rows = Int($0.integer(0)) }
             return StatusReport.EntityCount(name: entry.name, rows: rows)
@@ -106,11 +99,9 @@ package enum Status {
         }
     }
 
-    private static func records(
-        of store: InspectedStore, _ database: Database
-    ) throws -> StatusReport.Records? {
-        guard let settings = store.settings else { return nil }
-        let named = try settings.rows(withoutEmpty: .meterName, database)
+    private static func records(of session: MeterSession) throws -> StatusReport.Records {
+        let (store, settings) = (session.store, session.settings)
+        let named = try settings.rows(withoutEmpty: .meterName, session.database)
         var (meters, metersNamed) = (0, 0)
         for meter in store.addresses.meters {
             meters += 1
@@ -120,19 +111,19 @@ package enum Status {
         return StatusReport.Records(
             total: store.addresses.records, groups: groups.count,
             recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },
-            levelled: try store.levels(of: groups, database).count(where: \.isLevelled),
+            levelled: try session.session.levels(of: groups).count(where: \.isLevelled),
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress,
             isAddressUnique: settings.isAddressUnique, letterCase: store.letterCase,
-            meters: meters, named: metersNamed, lost: try FormerValues(of: store, settings, database).values.count)
+            meters: meters, named: metersNamed, lost: try FormerValues(of: session).values.count)
     }
 
-    private static func mirror(of store: InspectedStore, _ database: Database) throws -> StatusReport.Mirror? {
-        guard let mirror = store.description.mirror else { return nil }
-        let signs = try MirrorIndicators(of: store.description, mirror, database)
+    private static func mirror(of session: Session) throws -> StatusReport.Mirror? {
+        guard let mirror = session.mirror else { return nil }
+        let signs = try MirrorIndicators(of: session.description, mirror, session.database)
         return StatusReport.Mirror(
-            account: try store.account(database),
-            records: try mirror.recordCount(database), forecast: signs.forecast, token: signs.token,
-            lastTransaction: try store.description.history?.lastTransaction(database),
-            lastEvents: store.withCures(signs.events))
+            account: try session.account(), records: try mirror.recordCount(session.database),
+            forecast: signs.forecast, token: signs.token,
+            lastTransaction: try session.history?.lastTransaction(session.database),
+            lastEvents: session.store.withCures(signs.events))
     }
 }

@@ -1,5 +1,5 @@
 internal import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -23,17 +23,17 @@ package enum Sync {
     /// - Parameter gone: what the backups know.
     /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors; those of `gone`.
     package static func report(
-        of store: InspectedStore, gone: DeletedMeterLookup = { _ in [:] }, _ database: Database
+        of session: Session, gone: DeletedMeterLookup = { _ in [:] }
     ) throws -> SyncReport {
+        let (store, description, database) = (session.store, session.description, session.database)
         try store.requireCoreData()
         // First: what is advised depends on it.
-        let alerts = try store.alerts(database)
-        guard let mirror = store.description.mirror else {
+        let alerts = try session.alerts()
+        guard let mirror = session.mirror else {
             return SyncReport(
                 path: store.path, mirror: nil, isConstrained: store.settings?.isAddressUnique ?? false, alerts: alerts,
-                findings: try Verification.findingsOfMirror(in: store, database))
+                findings: try session.findingsOfMirror())
         }
-        let description = store.description
         var objects: [SyncReport.Object] = []
         var count = CloudKitMirror.WaitingCount()
         var changedFields = ChangedFields(store)
@@ -42,7 +42,7 @@ package enum Sync {
             count.add(waiting, in: description)
             objects.append(store.object(waiting, &changedFields))
         }
-        try store.fillMeterNames(of: &objects, gone: gone, database)
+        try session.fillMeterNames(of: &objects, gone: gone)
         let signs = try MirrorIndicators(of: description, mirror, waiting: count, database)
         var unseen = 0
         if signs.token != .none, !signs.flags.contains(.scansForRows) {
@@ -59,6 +59,6 @@ package enum Sync {
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
                 lastEvents: store.withCures(signs.events), series: try mirror.eventSeries(database),
                 fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata)),
-            alerts: alerts, findings: try Verification.findingsOfMirror(in: store, database))
+            alerts: alerts, findings: try session.findingsOfMirror())
     }
 }

@@ -9,13 +9,15 @@ package import MeterStore
 package final class RecordPass {
     /// Not sorted.
     @exclusivity(unchecked) private(set) var addresses = AddressIndex()
-    private let single: [RecordTally]
+    private let single: [RecordCheck]
     /// The same, by the records they visit. (A dozen reference counts for each record would show.)
-    private let ofEvery: [Unmanaged<RecordTally>]
-    private let ofAddresses: [Unmanaged<RecordTally>]
-    private let ofLocks: [Unmanaged<RecordTally>]
-    private let ofBlobs: [Unmanaged<RecordTally>]
+    private let ofEvery: [Unmanaged<RecordCheck>]
+    private let ofAddresses: [Unmanaged<RecordCheck>]
+    private let ofLocks: [Unmanaged<RecordCheck>]
+    private let ofBlobs: [Unmanaged<RecordCheck>]
     private let comparing: [any GroupCheck]
+    /// Which check each of these is of.
+    private let comparisons: [Check]
 
     /// The letter case that the checks assume.
     let letterCase: LetterCase
@@ -32,21 +34,16 @@ package final class RecordPass {
         self.rows = rows
         // A row that got a number once is likely to be there still.
         addresses = AddressIndex(expecting: store.addresses.records)
-        var single: [RecordTally] = []
-        var comparing: [any GroupCheck] = []
-        for entry in CheckCatalogue.checks where ids?.contains(entry.description.id) ?? true {
-            switch entry {
-            case .record(let check): single.append(RecordTally(check.init(store)))
-            case .recordAndStore(let check): single.append(RecordTally(check.init(store)))
-            case .group(let check): comparing.append(check.init(store))
-            case .store, .addresses, .duplicates, .comparison: break
-            }
-        }
-        func interested(in interest: RecordInterest) -> [Unmanaged<RecordTally>] {
-            single.filter { type(of: $0.check).interest == interest }.map(Unmanaged.passUnretained)
+        let checks = CheckCatalogue.checks.filter { ids?.contains($0.id) ?? true }
+        let single = checks.compactMap { RecordCheck($0, store) }
+        func interested(in interest: RecordInterest) -> [Unmanaged<RecordCheck>] {
+            single.filter { $0.interest == interest }.map(Unmanaged.passUnretained)
         }
         self.single = single
-        self.comparing = comparing
+        comparisons = checks.filter { if case .groups = $0.work { true } else { false } }
+        comparing = comparisons.compactMap { check in
+            if case .groups(let make) = check.work { make(check, store) } else { nil }
+        }
         ofEvery = interested(in: .every)
         ofAddresses = interested(in: .unusualAddress)
         ofLocks = interested(in: .lock)
@@ -55,11 +52,10 @@ package final class RecordPass {
 
     /// Reads its rows.
     /// - Parameter watch: handed each of them, with all columns of the table.
-    func read(
-        _ settings: SettingsTable, _ database: Database, watch: ((SQLiteRow) throws -> Void)? = nil
-    ) throws {
-        if addresses.records == 0 { addresses = AddressIndex(expecting: try settings.likelyCount(database)) }
-        try settings.forEachRow(of: rows, withAllColumns: watch != nil, database) { row in
+    func read(_ session: MeterSession, watch: ((SQLiteRow) throws -> Void)? = nil) throws {
+        let settings = session.settings
+        if addresses.records == 0 { addresses = AddressIndex(expecting: try settings.likelyCount(session.database)) }
+        try settings.forEachRow(of: rows, withAllColumns: watch != nil, session.database) { row in
             try visit(row)
             try watch?(row.values)
         }
@@ -79,8 +75,8 @@ package final class RecordPass {
         if row.hasMetadataBlob { visit(row, ofBlobs) }
     }
 
-    private func visit(_ row: RecordRow, _ checks: [Unmanaged<RecordTally>]) {
-        for check in checks { check._withUnsafeGuaranteedRef { $0.visit(row) } }
+    private func visit(_ row: RecordRow, _ checks: [Unmanaged<RecordCheck>]) {
+        for check in checks { check._withUnsafeGuaranteedRef { $0.count(row) } }
     }
 
     /// The addresses of all records that were visited; none are left here.
@@ -90,110 +86,105 @@ package final class RecordPass {
     }
 
     /// What the checks found, to be asked for as long as the store is open.
-    /// - Parameter store: with all addresses.
-    func findings(in store: InspectedStore, _ reading: FindingReader) throws -> [Findings.CheckFindings] {
-        try finish(store, reading.database)
-        return single.compactMap { $0.findings(in: store, reading) }
-            + comparing.compactMap { GroupFindings($0).findings }
+    /// - Parameter session: of the store, with all addresses.
+    func findings(in session: Session) throws -> [Findings.CheckFindings] {
+        guard let meters = session.ofMeters else { return [] }
+        try finish(session)
+        return single.compactMap { $0.findings(in: meters) }
+            + zip(comparisons, comparing).compactMap { check, group in
+                let count = group.groups.count
+                nonisolated(unsafe) let group = group
+                return Findings.CheckFindings(check.id, check.severity, count: count) { body in
+                    _ = (0..<count).allSatisfy { body(group.finding($0)) }
+                }
+            }
     }
 
     /// Lets the checks that compare records come to their findings.
-    private func finish(_ store: InspectedStore, _ database: Database) throws {
-        if store.addresses.records >= Self.mostOnOneThread {
+    private func finish(_ session: Session) throws {
+        if session.store.addresses.records >= Self.mostOnOneThread {
             // Each touches only what is its own.
             nonisolated(unsafe) let checks = comparing
             DispatchQueue.concurrentPerform(iterations: checks.count) { checks[$0].sort() }
         } else {
             for check in comparing { check.sort() }
         }
-        for check in comparing { try check.finish(store, database) }
+        for check in comparing { try check.finish(session) }
     }
 
     /// To sort what was seen of so many records takes longer than to start a thread.
     private static let mostOnOneThread = 50_000
 
-    /// The rows that the checks found something about.
-    /// - Parameter store: with all addresses.
-    func faultyRows(in store: InspectedStore, _ database: Database) throws -> RowsWithFindings {
-        try finish(store, database)
-        return RowsWithFindings(
-            single: Dictionary(uniqueKeysWithValues: single.map { (type(of: $0.check).description.id, $0.rows) }),
-            groups: Dictionary(uniqueKeysWithValues: comparing.map { (type(of: $0).description.id, $0.groups) }))
+    /// The rows that some checks found something about, by their ids: in ascending order, and those together that a check
+    /// found something about together, in the order of the first ones.
+    package typealias FaultyRows = (single: [String: [Int64]], groups: [String: [[Int64]]])
+
+    /// - Parameter session: of the store, with all addresses.
+    func faultyRows(in session: Session) throws -> FaultyRows {
+        try finish(session)
+        return (
+            single: Dictionary(uniqueKeysWithValues: single.map { ($0.check.id, $0.rows) }),
+            groups: Dictionary(uniqueKeysWithValues: zip(comparisons, comparing).map { ($0.id, $1.groups) })
+        )
     }
 }
 
-/// The rows that some checks found something about, by their ids.
-package struct RowsWithFindings: Sendable {
-    /// In ascending order.
-    package let single: [String: [Int64]]
-    /// Each with the rows that a check found something about together, in the order of the first ones.
-    package let groups: [String: [[Int64]]]
-}
-
-/// A check of records, and about which of them it has something to say.
-final class RecordTally {
-    let check: any RecordCheck
+/// A check of records at work in a store, and about which of them it has something to say. (An object, because a million
+/// records go through it.)
+final class RecordCheck {
+    let check: Check
+    /// Before its records are read.
+    let store: InspectedStore
+    let layout: RecordLayout
+    let interest: RecordInterest
+    private let look: Check.RecordVisit
     /// In the order in which they were visited.
     private(set) var rows: [Int64] = []
     /// Of findings: there can be several about a record.
-    private(set) var count = 0
+    private var count = 0
 
-    init(_ check: any RecordCheck) { self.check = check }
+    /// Nil for another kind of check.
+    init?(_ check: Check, _ store: InspectedStore) {
+        guard case .records(let interest, let look, _) = check.work, let settings = store.settings else { return nil }
+        self.check = check
+        self.store = store
+        layout = settings.layout
+        self.interest = interest
+        self.look = look
+    }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Check.Found) { look(self, row, found) }
+
+    func count(_ row: RecordRow) {
         let before = count
-        check.visit(row) { _ in count += 1 }
+        look(self, row) { _ in count += 1 }
         if count > before { rows.append(row.row) }
     }
 
-    /// - Parameter store: with the records that were visited.
-    func findings(in store: InspectedStore, _ reading: FindingReader) -> Findings.CheckFindings? {
-        guard let settings = store.settings else { return nil }
-        let description = type(of: check).description
-        return Findings.CheckFindings(
-            description.id, description.severity, count: count,
-            // A pass that was begun before a change visits the records that were written last.
-            from: RecordFindings(check: check, rows: rows.sorted(), settings: settings, reading: reading))
+    func finding(_ message: Sentence, about record: DeviceSettings, cure: Cure) -> Finding {
+        check.finding(message, about: record, in: store, cure: cure)
     }
-}
-
-/// The findings about single records: each record is read again, and visited by the same check.
-private struct RecordFindings: FindingSource, @unchecked Sendable {
-    let check: any RecordCheck
-    let rows: [Int64]
-    let settings: SettingsTable
-    let reading: FindingReader
 
     /// Rows read at a time.
     private static let most = 256
 
-    func forEach(while body: (Finding) -> Bool) {
-        _ = stride(from: 0, to: rows.count, by: Self.most).allSatisfy { start in
-            reading.read { database in
-                var isWanted = true
-                try settings.forEachRow(of: Array(rows[start...].prefix(Self.most)), database) { row in
-                    check.visit(row) { finding in if isWanted { isWanted = body(finding()) } }
+    /// Each record is read again, and visited by the same check.
+    /// - Parameter session: of the store with the records that were visited.
+    func findings(in session: MeterSession) -> Findings.CheckFindings? {
+        // A pass that was begun before a change visits the records that were written last.
+        let rows = rows.sorted()
+        nonisolated(unsafe) let (check, session) = (self, session)
+        return Findings.CheckFindings(self.check.id, self.check.severity, count: count) { body in
+            _ = stride(from: 0, to: rows.count, by: Self.most).allSatisfy { start in
+                session.reading.read {
+                    var isWanted = true
+                    let some = Array(rows[start...].prefix(Self.most))
+                    try session.settings.forEachRow(of: some, session.database) { row in
+                        check.visit(row) { finding in if isWanted { isWanted = body(finding()) } }
+                    }
+                    return isWanted
                 }
-                return isWanted
             }
         }
-    }
-}
-
-/// The findings about several records each.
-struct GroupFindings: FindingSource, @unchecked Sendable {
-    private let check: any GroupCheck
-    private let count: Int
-
-    init(_ check: any GroupCheck) {
-        self.check = check
-        count = check.groups.count
-    }
-
-    func forEach(while body: (Finding) -> Bool) { _ = (0..<count).allSatisfy { body(check.finding($0)) } }
-
-    var findings: Findings.CheckFindings? {
-        let description = type(of: check).description
-        return Findings.CheckFindings(description.id, description.severity, count: count, from: self)
     }
 }

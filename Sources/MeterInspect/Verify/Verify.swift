@@ -1,5 +1,5 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -44,8 +44,11 @@ package enum Verify {
         _ answer: (VerifyReport, _ confirm: () throws(StoreError) -> Void) throws(StoreError) -> Answer
     ) throws(StoreError) -> Answer {
         try StoreConnection.look(at: path) { connection, database in
-            let reading = FindingReader(database)
-            return (try report(of: connection, at: path, options, reading), reading)
+            let store = try InspectedStore(
+                describing: StoreRequest(path, now: options.now, letterCase: options.letterCase),
+                files: connection.files, database)
+            var session = Session(store, database, connection.reader)
+            return (try report(in: &session, options), session.reading)
         } showing: { found, confirm throws(StoreError) in
             try answer(found.0) { () throws(StoreError) in
                 do { try found.1.check() } catch { throw StoreError(error, at: path) }
@@ -54,32 +57,26 @@ package enum Verify {
         }
     }
 
-    private static func report(
-        of connection: StoreConnection, at path: String, _ options: VerifyOptions, _ reading: FindingReader
-    ) throws -> VerifyReport {
-        let database = reading.database
-        var store = try InspectedStore(
-            describing: StoreRequest(path, now: options.now, letterCase: options.letterCase), files: connection.files,
-            database)
-        let findingsOfStore = connection.reader.read(beside: database) { [store] database in
-            let findings = try Verification.findingsOfStore(in: store, database)
+    private static func report(in session: inout Session, _ options: VerifyOptions) throws -> VerifyReport {
+        let findingsOfStore = session.reader.read(beside: session.database) { [store = session.store] database in
+            let findings = try Session(store, database).findingsOfStore()
             // While the records are read: a check needs it after them. An error is thrown again there.
             if let settings = store.settings { _ = try? store.residue(of: settings) }
             return findings
         }
-        WorkProgress.begin(.reading, of: try store.settings?.likelyCount(database))
-        let findingsOfRecords = try store.readRecords(reading)
-        try store.requireCoreData()
-        let preferences = options.preferences?.comparison(with: store)
+        WorkProgress.begin(.reading, of: try session.settings?.likelyCount(session.database))
+        let findingsOfRecords = try session.readRecords()
+        try session.store.requireCoreData()
+        let preferences = options.preferences?.comparison(with: session.store)
         let ofMarkers = preferences.map {
-            [RebuildMarkerMissing.finding(of: $0, in: store), RebuildMarkerLies.finding(of: $0, in: store)]
+            [Check.missingMarker(by: $0, in: session.store), Check.falseMarker(of: $0, in: session.store)]
         }
-        let strangers = options.model.map { ModelComparison.findings(of: store, with: $0, database) } ?? []
-        let findings = try Verification.findings(
-            in: store, ofStore: findingsOfStore.value(), ofRecords: findingsOfRecords,
-            besides: strangers + (ofMarkers ?? []).compactMap(\.self), reading)
-        try Interruption.check(path)
-        var report = try report(findings, in: store, options, database)
+        let strangers = options.model.map { session.differences(from: $0) } ?? []
+        let findings = try session.findings(
+            ofStore: findingsOfStore.value(), ofRecords: findingsOfRecords,
+            besides: strangers + (ofMarkers ?? []).compactMap(\.self))
+        try Interruption.check(session.store.path)
+        var report = try report(findings, in: session, options)
         report.comparedModel = options.model.map {
             ComparedModel(path: $0.path, version: $0.version, matches: strangers.isEmpty)
         }
@@ -90,34 +87,27 @@ package enum Verify {
     /// Runs every check on a store whose addresses are known. It is compared with nothing. The findings can be asked for
     /// as long as the store is open.
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
-    package static func report(
-        of store: InspectedStore, _ options: VerifyOptions, _ reading: FindingReader
-    ) throws -> VerifyReport {
-        try report(Verification.findings(in: store, reading), in: store, options, reading.database)
+    package static func report(of session: Session, _ options: VerifyOptions) throws -> VerifyReport {
+        try report(session.findings(), in: session, options)
     }
 
     private static func report(
-        _ findings: Findings, in store: InspectedStore, _ options: VerifyOptions, _ database: Database
+        _ findings: Findings, in session: Session, _ options: VerifyOptions
     ) throws -> VerifyReport {
+        let store = session.store
         var report = VerifyReport(
             StoreSummary(of: store, findings.without(options.ignored)),
             records: store.addresses.records, groups: store.addresses.groups)
-        report.alerts = try store.alerts(database)
+        report.alerts = try session.alerts()
         report.unknownParts = store.unknownParts
-        (report.names, report.devices) = try names(of: report.findings, in: store, options, database)
-        return report
-    }
-
-    /// Of records, and of devices. None where the records cannot be read, which is a finding itself.
-    private static func names(
-        of findings: Findings, in store: InspectedStore, _ options: VerifyOptions, _ database: Database
-    ) throws -> (records: [Int64: String], devices: [String]) {
         do {
-            let devices = try findings.isEmpty ? KnownDevices() : KnownDevices(inRecordsOf: store, database)
-            return (try store.names(of: findings, most: options.shownNames, database), devices.names)
+            let devices = try report.findings.isEmpty ? [] : KnownDevices(inRecordsOf: session).names
+            report.names = try session.names(of: report.findings, most: options.shownNames)
+            report.devices = devices
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return ([:], [])
+            // The records cannot be read, which is a finding itself.
         }
+        return report
     }
 }
 
@@ -125,100 +115,5 @@ extension StoreSummary {
     package init(of store: InspectedStore, _ findings: Findings) {
         self.init(
             store: store.path, schemaVersion: store.schemaVersion, letterCase: store.letterCase, findings: findings)
-    }
-}
-
-/// All checks over one store.
-package enum Verification {
-    /// What all checks find, in the order of the catalogue, to be asked for as long as the store is open.
-    /// - Parameter isIntact: whether SQLite's own check has found nothing; then it is not asked again.
-    /// - Throws: errors of SQLite other than damage, which is a finding; `StoreError` of kind `interrupted`.
-    package static func findings(
-        in store: InspectedStore, isIntact: Bool = false, _ reading: FindingReader
-    ) throws -> Findings {
-        try findings(
-            in: store, ofStore: findingsOfStore(in: store, isIntact: isIntact, reading.database),
-            ofRecords: findingsOfRecords(in: store, reading), reading)
-    }
-
-    /// All findings, where some were made already.
-    /// - Parameters:
-    ///   - ofStore: by `findingsOfStore`.
-    ///   - ofRecords: by `InspectedStore.readRecords`.
-    ///   - others: which no check of the catalogue makes from the store alone.
-    /// - Throws: errors of SQLite other than damage, which is a finding.
-    package static func findings(
-        in store: InspectedStore, ofStore: [String: [Finding]], ofRecords: Findings, besides others: [Finding] = [],
-        _ reading: FindingReader
-    ) throws -> Findings {
-        var found = ofStore.mapValues { Findings($0).checks }
-        for entry in CheckCatalogue.checks {
-            switch entry {
-            case .addresses(let check):
-                let findings = try reportingCorruption(in: store) { try check.findings(in: store, reading.database) }
-                found[check.description.id] = Findings(findings).checks
-            case .duplicates(let check):
-                found[check.description.id] = check.findings(in: store, reading).map { [$0] }
-            case .store, .record, .recordAndStore, .group, .comparison: break
-            }
-        }
-        for check in ofRecords.checks + Findings(others).checks { found[check.id, default: []].append(check) }
-        return Findings(CheckCatalogue.checks.flatMap { found[$0.description.id] ?? [] })
-    }
-
-    /// What the checks find that need neither records nor addresses, by their ids.
-    /// - Parameters:
-    ///   - store: its records need not have been read.
-    ///   - isIntact: whether SQLite's own check has found nothing; then it is not run again.
-    /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
-    package static func findingsOfStore(
-        in store: InspectedStore, isIntact: Bool = false, _ database: Database
-    ) throws -> [String: [Finding]] {
-        var found: [String: [Finding]] = [:]
-        // What other checks advise depends on it.
-        _ = try reportingCorruption(in: store) { try DeleteStorm.findings(in: store, database) }
-        for check in CheckCatalogue.ofStore where !(isIntact && check is NotIntact.Type) {
-            try Interruption.check(store.path)
-            found[check.description.id] = try reportingCorruption(in: store) { try check.findings(in: store, database) }
-        }
-        return found
-    }
-
-    /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, and what is said of the store before
-    /// anything else, in the order of the catalogue.
-    /// - Parameter store: its records need not have been read.
-    /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
-    static func findingsOfMirror(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        var found: [Finding] = []
-        for check in CheckCatalogue.ofStore
-        where check.description.id.hasPrefix("mirror-") || firstSaid.contains(check.description.id) {
-            try Interruption.check(store.path)
-            found += try reportingCorruption(in: store) { try check.findings(in: store, database) }
-        }
-        return found
-    }
-
-    private static let firstSaid: Set = [DeleteStorm.id, MassDelete.id, RecoveredStore.id]
-
-    private static func findingsOfRecords(in store: InspectedStore, _ reading: FindingReader) throws -> Findings {
-        guard let settings = store.settings else { return .none }
-        do {
-            let pass = RecordPass(store)
-            try pass.read(settings, reading.database)
-            return Findings(try pass.findings(in: store, reading))
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return Findings([NotIntact.unreadable(error, in: store)])
-        }
-    }
-
-    /// A part of the store that cannot be read is a finding like any other damage.
-    private static func reportingCorruption(in store: InspectedStore, _ body: () throws -> [Finding]) throws
-        -> [Finding]
-    {
-        do {
-            return try body()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return [NotIntact.unreadable(error, in: store)]
-        }
     }
 }

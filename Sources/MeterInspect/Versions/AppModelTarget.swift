@@ -1,22 +1,19 @@
 package import CoreDataStore
 internal import MeterJournal
-package import MeterStore
+internal import MeterStore
 
 /// Works out what a store becomes by the app's own model: exactly that model, if there is nothing to do but to add.
 package struct AppModelTarget {
     private let store: InspectedStore
-    private let settings: SettingsTable
     private let file: ModelFile
     private let noted: [String: [UInt8]]?
     private let missing: MissingValues
 
     package init(
-        _ store: InspectedStore, _ settings: SettingsTable, _ file: ModelFile, noted: [String: [UInt8]]?,
-        missing: MissingValues
+        _ session: MeterSession, _ file: ModelFile, noted: [String: [UInt8]]?, missing: MissingValues
     ) {
         self.missing = missing
-        self.store = store
-        self.settings = settings
+        store = session.store
         self.file = file
         self.noted = noted
     }

@@ -101,40 +101,42 @@ extension InspectedStore {
         guard metadata.isReplaceable else { throw Refusal.metadataBeyondRepair(problem, in: self) }
         return nil
     }
+}
 
+extension Session {
     /// Why `migrate` refuses the store; nil where it does not.
     /// - Parameter restores: with `--restore-metadata`.
-    func refusalToMigrate(restoring restores: Bool = false, _ database: Database) -> StoreError? {
-        refusal { settings in
-            let noted = try notedHashes(orRestoring: restores)
+    func refusalToMigrate(restoring restores: Bool = false) -> StoreError? {
+        refusal { session in
+            let noted = try store.notedHashes(orRestoring: restores)
             let cache = try StoredModel.content(database, schema: description.schema)
-            return try OwnModelTarget(self, settings, noted: noted, cache: cache).target()
+            return try OwnModelTarget(session, noted: noted, cache: cache).target()
         }
     }
 
     /// Why `migrate --model` refuses the store; nil where it does not.
     /// - Parameter restores: with `--restore-metadata`.
-    func refusalToMigrate(to file: ModelFile, restoring restores: Bool = false, _ database: Database) -> StoreError? {
-        refusal { settings in
-            let noted = try notedHashes(orRestoring: restores)
-            let missing = try MissingValues(for: [file.model], in: self, database)
-            return try AppModelTarget(self, settings, file, noted: noted, missing: missing).target()
+    func refusalToMigrate(to file: ModelFile, restoring restores: Bool = false) -> StoreError? {
+        refusal { session in
+            let noted = try store.notedHashes(orRestoring: restores)
+            let missing = try MissingValues(for: [file.model], in: self)
+            return try AppModelTarget(session, file, noted: noted, missing: missing).target()
         }
     }
 
-    private func refusal(_ target: (SettingsTable) throws -> MigrationTarget) -> StoreError? {
+    private func refusal(_ target: (MeterSession) throws -> MigrationTarget) -> StoreError? {
         do {
-            let settings = try requireSettings()
-            if let obstacle = WriteObstacle.ofAnyChange(in: settings, of: description) {
-                throw obstacle.error(at: path)
+            let session = try meters()
+            if let obstacle = WriteObstacle.ofAnyChange(in: session.settings, of: description) {
+                throw obstacle.error(at: store.path)
             }
-            if let model = try target(settings).model { _ = try MissingTables.changes(for: model, in: self) }
+            if let model = try target(session).model { _ = try MissingTables.changes(for: model, in: store) }
             return nil
         } catch let error as StoreError {
             return error
         } catch {
             // A part that cannot be read is a finding of its own.
-            return StoreError(.damaged, at: path, "\(error)")
+            return StoreError(.damaged, at: store.path, "\(error)")
         }
     }
 }

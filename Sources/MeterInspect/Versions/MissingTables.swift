@@ -1,5 +1,5 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -82,14 +82,13 @@ package struct MissingValues {
     private var counts: [Place: Count] = [:]
 
     /// Counts them for what these models require.
-    /// - Throws: SQLite's errors.
-    package init(for models: [ManagedObjectModel], in store: InspectedStore, _ database: Database) throws {
+    package init(for models: [ManagedObjectModel], in session: Session) throws {
         for model in models {
             for entity in model.entities {
                 for attribute in Self.required(of: entity) {
                     let place = Place(entity: entity.name, attribute: attribute.name)
                     if counts[place] == nil {
-                        counts[place] = try Self.count(of: entity, without: attribute.name, in: store, database)
+                        counts[place] = try Self.count(of: entity, without: attribute.name, in: session)
                     }
                 }
             }
@@ -118,16 +117,17 @@ package struct MissingValues {
     }
 
     private static func count(
-        of entity: Entity, without attribute: String, in store: InspectedStore, _ database: Database
+        of entity: Entity, without attribute: String, in session: Session
     ) throws -> Count? {
-        guard let key = store.description.keys[entity.name],
-            let table = store.description.schema.tables[store.description.keys.table(of: key)], table.has("Z_ENT")
+        let keys = session.description.keys
+        guard let key = keys[entity.name], let table = session.description.schema.tables[keys.table(of: key)],
+            table.has("Z_ENT")
         else { return nil }
         let column = SettingsTable.column(attribute)
-        let numbers = store.description.keys.family(of: key).map { String($0.number) }.joined(separator: ", ")
+        let numbers = keys.family(of: key).map { String($0.number) }.joined(separator: ", ")
         let isMissing = table.has(column) ? "\(column.quotedIdentifier) IS NULL AND " : ""
         var count: Int64 = 0
-        try database.forEachRow(
+        try session.database.forEachRow(
             "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE \(isMissing)Z_ENT IN (\(numbers))"
         ) { count = $0.integer(0) }
         return count == 0 ? nil : Count(rows: count, isKept: table.has(column))

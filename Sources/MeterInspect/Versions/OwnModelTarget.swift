@@ -1,7 +1,7 @@
 package import CoreDataStore
 internal import MeterJournal
 internal import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// Works out what a store becomes by the migrations meterfix knows. Its version is read from three things it has: the
 /// model it carries, the version hashes of its metadata, and its unique indexes. Where they do not agree, a migration
@@ -14,10 +14,10 @@ package struct OwnModelTarget {
     /// The bytes of `Z_MODELCACHE`.
     private let cache: [UInt8]
 
-    package init(_ store: InspectedStore, _ settings: SettingsTable, noted: [String: [UInt8]]?, cache: [UInt8]) {
+    package init(_ session: MeterSession, noted: [String: [UInt8]]?, cache: [UInt8]) {
         self.cache = cache
-        self.store = store
-        self.settings = settings
+        store = session.store
+        settings = session.settings
         self.noted = noted
     }
 

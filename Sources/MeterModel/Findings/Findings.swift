@@ -10,11 +10,15 @@ package struct Findings: Sendable {
         package let severity: Severity
         /// At least 1.
         package let count: Int
-        private let source: any FindingSource
+        private let source: Source
+
+        /// Makes the findings one after the other, in the order of row numbers and the same each time, as long as `body`
+        /// wants more.
+        package typealias Source = @Sendable (_ body: (Finding) -> Bool) -> Void
 
         /// Nil where there are none.
         /// - Parameter source: has `count` findings, or only the first of them.
-        package init?(_ id: String, _ severity: Severity, count: Int, from source: any FindingSource) {
+        package init?(_ id: String, _ severity: Severity, count: Int, _ source: @escaping Source) {
             guard count > 0 else { return nil }
             self.id = id
             self.severity = severity
@@ -22,8 +26,7 @@ package struct Findings: Sendable {
             self.source = source
         }
 
-        /// Makes the findings one after the other, in the order of row numbers, as long as `body` wants more.
-        package func forEach(while body: (Finding) -> Bool) { source.forEach(while: body) }
+        package func forEach(while body: (Finding) -> Bool) { source(body) }
 
         /// The first ones.
         package func first(_ most: Int) -> [Finding] {
@@ -38,7 +41,8 @@ package struct Findings: Sendable {
 
         /// The same, with its first findings made, for when the store is closed; without the others.
         package func made(first most: Int) -> CheckFindings {
-            CheckFindings(id, severity, count: count, from: first(most)) ?? self
+            let made = first(most)
+            return CheckFindings(id, severity, count: count) { _ = made.allSatisfy($0) } ?? self
         }
     }
 
@@ -56,7 +60,10 @@ package struct Findings: Sendable {
                 groups.append([finding])
             }
         }
-        self.init(groups.compactMap { CheckFindings($0[0].id, $0[0].severity, count: $0.count, from: $0) })
+        self.init(
+            groups.compactMap { group in
+                CheckFindings(group[0].id, group[0].severity, count: group.count) { _ = group.allSatisfy($0) }
+            })
     }
 
     package var isEmpty: Bool { checks.isEmpty }
@@ -92,15 +99,4 @@ package struct Findings: Sendable {
 
     /// Without those of some checks.
     package func without(_ ids: Set<String>) -> Findings { Findings(checks.filter { !ids.contains($0.id) }) }
-}
-
-/// Where the findings of one check come from when somebody asks for them.
-package protocol FindingSource: Sendable {
-    /// Makes the findings one after the other, in the order of row numbers and the same each time, as long as `body`
-    /// wants more.
-    func forEach(while body: (Finding) -> Bool)
-}
-
-extension [Finding]: FindingSource {
-    package func forEach(while body: (Finding) -> Bool) { _ = allSatisfy(body) }
 }

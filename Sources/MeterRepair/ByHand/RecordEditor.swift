@@ -109,7 +109,7 @@ package struct MeterRecords {
         }
         var rows = address.map(store.addresses.rows) ?? []
         if address == nil, case .row(let row) = named { rows = [row] }
-        if rows.isEmpty, let address { throw try Refusal.noRecord(of: address, in: store, settings, database) }
+        if rows.isEmpty, let address { throw try Refusal.noRecord(of: address, in: session) }
         let found = try settings.wholeRecords(of: rows, in: store.description, database)
         records = rows.compactMap { found[$0] }
         editor = RecordEditor(layout: settings.layout, now: store.now)

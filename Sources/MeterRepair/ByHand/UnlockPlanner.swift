@@ -46,7 +46,7 @@ package struct UnlockPlanner: Planner {
         case .meter(let address):
             return Locked(meters: [try MeterRecords(of: .meter(address), in: session, size: size)])
         case .heldBy(let word):
-            let device = try device(word, in: session.store, session.database)
+            let device = try device(word, in: session)
             var locked = Locked(meters: [], device: device)
             if device.isShared { locked.name = device.names.first { $0.lowercased() == word.lowercased() } }
             var named: [NamedRecords] = []
@@ -66,7 +66,7 @@ package struct UnlockPlanner: Planner {
     /// fits.
     package func remaining(of plan: Plan, in session: MeterSession) throws -> Plan {
         if case .heldBy(let word) = subject {
-            let known = try KnownDevices(inRecordsOf: session.store, most: nil, session.database).matches(word)
+            let known = try KnownDevices(inRecordsOf: session.session, most: nil).matches(word)
             let isThere =
                 known.count == 1 && known[0].id != nil && (known[0].id == word || known[0].names.contains(word))
             guard isThere else { return Plan(of: try session.size()) }
@@ -74,15 +74,13 @@ package struct UnlockPlanner: Planner {
         return try self.plan(in: session)
     }
 
-    private func device(
-        _ word: String, in store: InspectedStore, _ database: Database
-    ) throws -> KnownDevices.Device {
-        let known = try KnownDevices(inRecordsOf: store, most: nil, database)
+    private func device(_ word: String, in session: MeterSession) throws -> KnownDevices.Device {
+        let known = try KnownDevices(inRecordsOf: session.session, most: nil)
         let matches = known.matches(word)
         guard let device = matches.first, matches.count == 1 else {
             throw matches.isEmpty
-                ? Refusal.noDevice(word, among: known, in: store)
-                : Refusal.severalDevices(matches, named: word, in: store)
+                ? Refusal.noDevice(word, among: known, in: session.store)
+                : Refusal.severalDevices(matches, named: word, in: session.store)
         }
         return device
     }

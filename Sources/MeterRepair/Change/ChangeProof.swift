@@ -110,7 +110,7 @@ struct ChangeProof {
         let database = session.database
         let pending = records.outcome(in: after, shownFindings: shownFindings, session.session)
         // SQLite's own check is one of them. It must see all that the connection has in its memory.
-        let findingsOfStore = try Verification.findingsOfStore(in: after, database)
+        let findingsOfStore = try Session(after, database).findingsOfStore()
         let tables = try check(after)
         let outcome = try pending.value()
         let store = outcome.store
@@ -124,11 +124,10 @@ struct ChangeProof {
         try records.check(outcome)
         // The last of all: what a planner reads changes nothing, and if it did it would show here.
         try schema.check(store, database)
-        let reading = FindingReader(database)
-        let findings = try Verification.findings(
-            in: store, ofStore: findingsOfStore, ofRecords: outcome.findings, reading)
+        let findings = try changed.session.findings(
+            ofStore: findingsOfStore, ofRecords: outcome.findings)
         return Outcome(
-            store: store, findings: try reading.made(findings, first: shownFindings),
+            store: store, findings: try changed.reading.made(findings, first: shownFindings),
             tables: tables, untouched: try untouched(in: store))
     }
 

@@ -65,7 +65,7 @@ package enum ChangeRun {
             let session = try Session(store, database, connection.reader).meters()
             let plan = try acceptedPlan(planner, session, integrity, options)
             try refuseOther(plan, in: store, options)
-            return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil
+            return plan.isEmpty ? try unchangedReport(planner, session.session, plan, options) : nil
         }
     }
 
@@ -73,8 +73,8 @@ package enum ChangeRun {
         _ request: StoreRequest, _ connection: StoreConnection, _ database: Database
     ) throws {
         let store = try InspectedStore(describing: request, files: connection.files, database)
-        if let reason = try store.contradictionOfFiles(database) {
-            throw FilesMixed.refusal(reason, at: store.path)
+        if let reason = try Session(store, database).contradictionOfFiles() {
+            throw Check.refusalOfMixedFiles(reason, at: store.path)
         }
     }
 
@@ -106,12 +106,12 @@ package enum ChangeRun {
         WorkProgress.begin(.planning)
         let plan = try acceptedPlan(planner, session, integrity, options)
         try refuseOther(plan, in: session.store, options)
-        guard !plan.isEmpty else { return try unchangedReport(planner, session.store, plan, options, database) }
+        guard !plan.isEmpty else { return try unchangedReport(planner, session.session, plan, options) }
         session.session.store.dropRows()
         let (store, settings) = (session.store, session.settings)
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
-        let devices = plan.changesRecords ? try KnownDevices(of: store, settings, database) : KnownDevices()
+        let devices = plan.changesRecords ? try KnownDevices(of: session) : KnownDevices()
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
         if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
         var warnings: [String] = []
@@ -181,9 +181,10 @@ package enum ChangeRun {
         var report = answer(
             planner, proven.store, plan, options, options.isDryRun ? .planned : .applied, proven.findings,
             backup: backup?.entry)
-        report.alerts = try proven.store.alerts(database)
-        report.names = try names(in: proven.store, report, options, database)
-        if planner.isFirstAid { report.isLevelled = try proven.store.isLevelled(database) }
+        let session = Session(proven.store, database)
+        report.alerts = try session.alerts()
+        report.names = try names(in: session, report, options)
+        if planner.isFirstAid { report.isLevelled = try session.isLevelled() }
         if plan.changesRecords { report.untouched = proven.untouched }
         if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
@@ -215,31 +216,30 @@ package enum ChangeRun {
         reader.read(beside: database) { try $0.integrityProblems(limit: 1) }
     }
 
-    /// - Parameter store: whose plan was accepted; so it is intact.
+    /// - Parameter session: of the store whose plan was accepted; so it is intact.
     private static func unchangedReport(
-        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ options: ChangeOptions, _ database: Database
+        _ planner: some Planner, _ session: Session, _ plan: Plan, _ options: ChangeOptions
     ) throws -> ChangeReport {
-        let reading = FindingReader(database)
-        let findings = try reading.made(
-            Verification.findings(in: store, isIntact: true, reading), first: options.shownFindings)
-        var report = answer(planner, store, plan, options, .unchanged, findings, backup: nil)
-        report.alerts = try store.alerts(database)
-        if planner.isFirstAid { report.isLevelled = try store.isLevelled(database) }
-        report.names = try names(in: store, report, options, database)
+        let findings = try session.reading.made(
+            session.findings(isIntact: true), first: options.shownFindings)
+        var report = answer(planner, session.store, plan, options, .unchanged, findings, backup: nil)
+        report.alerts = try session.alerts()
+        if planner.isFirstAid { report.isLevelled = try session.isLevelled() }
+        report.names = try names(in: session, report, options)
         return report
     }
 
     /// Of the records that an answer shows: those of the first findings of each check, the first that are updated, and
     /// those whose values stay.
     private static func names(
-        in store: InspectedStore, _ report: ChangeReport, _ options: ChangeOptions, _ database: Database
+        in session: Session, _ report: ChangeReport, _ options: ChangeOptions
     ) throws -> [Int64: String] {
         let most = options.shownNames
         guard most > 0 else { return [:] }
-        let names = try store.names(of: report.findings, most: most, database)
+        let names = try session.names(of: report.findings, most: most)
         let plan = report.plan
         let kept = plan.conflicts.lazy.compactMap(\.keptFrom)
-        let others = try store.names(of: Array(plan.updatedRows.prefix(most)) + Array(kept.prefix(most)), database)
+        let others = try session.names(of: Array(plan.updatedRows.prefix(most)) + Array(kept.prefix(most)))
         return names.merging(others) { name, _ in name }
     }
 

@@ -47,14 +47,13 @@ struct RecordProof {
         session.reader.read(beside: session.database) { [plan, rows, settings, before] database in
             let before = try before.value()
             let written = WrittenRecords(of: plan, rows, settings)
-            var store = store
-            let reading = FindingReader(database)
-            let found = try store.readRecords(reading, continuing: before.pass, watch: written.visit)
+            var session = Session(store, database)
+            let found = try session.readRecords(continuing: before.pass, watch: written.visit)
             // What they advise depends on it.
-            _ = try store.alerts(database)
-            let findings = try reading.made(found, first: shownFindings)
+            _ = try session.alerts()
+            let findings = try session.reading.made(found, first: shownFindings)
             written.finish()
-            return Outcome(store: store, findings: findings, updatedBefore: before.updated, written: written)
+            return Outcome(store: session.store, findings: findings, updatedBefore: before.updated, written: written)
         }
     }
 

@@ -58,7 +58,7 @@ package struct FixPlanner: Planner {
             // All cures of one record are one update of it.
             case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: break
             case .rebuildMarkerMissing, .rebuildMarkerOld:
-                guard let change = try markerChange(cure, in: store, database) else { continue }
+                guard let change = try markerChange(cure, in: session.session) else { continue }
                 guard store.metersNeedingRebuild().isEmpty else {
                     guard isAll else { throw Refusal.rebuildFirst(cure, in: store) }
                     plan.notes.append(
@@ -79,11 +79,12 @@ package struct FixPlanner: Planner {
 
     /// Nil where the store needs none.
     private func markerChange(
-        _ cure: FixableCheck, in store: InspectedStore, _ database: Database
+        _ cure: FixableCheck, in session: Session
     ) throws -> MetadataChange? {
+        let store = session.store
         let isDue =
             cure == .rebuildMarkerMissing
-            ? try store.rebuildWithoutMarker(database) != nil : store.rebuildMarker != nil
+            ? try session.rebuildWithoutMarker() != nil : store.rebuildMarker != nil
         guard isDue else { return nil }
         return RebuildMarker.change(from: store.rebuildMarker)
     }

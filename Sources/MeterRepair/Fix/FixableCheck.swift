@@ -96,13 +96,13 @@ extension Refusal {
         case .recovered:
             StoreError(
                 .unsuitable, at: store.path,
-                "the store was put together from what could be read of a damaged one (\(RecoveredStore.id)): what is missing "
+                "the store was put together from what could be read of a damaged one (\(Check.recoveredStore.id)): what is missing "
                     + "here may be whole in CloudKit, and nothing may be deleted there on the word of this store",
                 hint: "ask for the store of another device: what is missing here comes down again from iCloud")
         case .tokenLost:
             StoreError(
                 .unsuitable, at: store.path,
-                "the mirror cannot continue from its place in the history (\(MirrorTokenLost.id)), so no delete in it reaches "
+                "the mirror cannot continue from its place in the history (\(Check.mirrorTokenLost.id)), so no delete in it reaches "
                     + "CloudKit",
                 hint: "when the app opens this store, the mirror starts over; look for orphans again after that")
         }

@@ -19,7 +19,7 @@ struct RecordsToFix {
     init(of cures: [FixableCheck], among filter: MeterFilter, in session: MeterSession) throws {
         let (store, settings, database) = (session.store, session.settings, session.database)
         let ids = Set(cures.filter(\.isOfRecords).map(\.rawValue))
-        let faulty = try store.rows(ofRecordChecks: ids, database)
+        let faulty = try session.rows(ofRecordChecks: ids)
         var rows: [FixableCheck: [Int64]] = [:]
         let isChosen = filter.rows(in: store.addresses)
         for (id, found) in faulty.single {

@@ -38,7 +38,7 @@ enum DeletedMeters {
         request.backupFolder = backupFolder
         var deletions: [MACAddress: RevivedMeter.Deletion] = [:]
         // The last one comes first.
-        for entry in try ChangeLog.read(store, request, database).entries {
+        for entry in try ChangeLog.read(Session(store, database), request).entries {
             guard let address = entry.address, deletions[address] == nil else { continue }
             deletions[address] = RevivedMeter.Deletion(
                 transaction: entry.transaction.save.transaction, time: entry.transaction.time,

@@ -208,18 +208,17 @@ extension ImportPlanner {
     private static let mostGuesses = (looked: 1_000, told: 20)
 
     /// - Throws: SQLite's errors.
-    func guesses(
-        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws -> [Guess] {
+    func guesses(in session: MeterSession) throws -> [Guess] {
         var keys: [String] = []
         for reject in values.rejects.prefix(Self.mostGuesses.looked) where reject.reason == .badAddress {
             if !keys.contains(reject.key) { keys.append(reject.key) }
         }
         var guesses: [Guess] = []
         for key in keys where guesses.count < Self.mostGuesses.told {
-            let meant = MACAddress.guesses(from: key).filter { !store.addresses.rows(of: $0).isEmpty }.sorted()
+            let meant = MACAddress.guesses(from: key).filter { !session.store.addresses.rows(of: $0).isEmpty }
+                .sorted()
             guard let address = meant.first, meant.count == 1 else { continue }
-            guesses.append(Guess(key: key, meant: try NearMeters.Meter(at: address, in: store, settings, database)))
+            guesses.append(Guess(key: key, meant: try NearMeters.Meter(at: address, in: session)))
         }
         return guesses
     }

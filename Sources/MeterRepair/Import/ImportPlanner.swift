@@ -80,8 +80,8 @@ package struct ImportPlanner: Planner, Sendable {
             size: try session.size(),
             slips: try slips(in: store, settings, rowCounts: counts, database),
             reversed: reversed(in: store, rowCounts: counts),
-            guesses: try guesses(in: store, settings, database),
-            awaitsFirstImport: try store.awaitsFirstImport(database))
+            guesses: try guesses(in: session),
+            awaitsFirstImport: try session.session.awaitsFirstImport())
     }
 
     /// A row, and the place of its meter in the dump.

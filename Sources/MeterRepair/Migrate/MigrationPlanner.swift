@@ -34,16 +34,16 @@ package struct MigrationPlanner: Planner {
         let models = [store.description.model, model?.model].compactMap(\.self)
         return Evidence(
             cache: try StoredModel.content(database, schema: store.description.schema),
-            missing: try MissingValues(for: models, in: store, database), autoVacuum: autoVacuum)
+            missing: try MissingValues(for: models, in: session.session), autoVacuum: autoVacuum)
     }
 
     package func plan(in session: MeterSession) throws -> Plan {
-        let (store, settings) = (session.store, session.settings)
+        let store = session.store
         let evidence = try evidence(in: session)
         let noted = try store.notedHashes(orRestoring: restoresMetadata)
         let target =
-            try model.map { try AppModelTarget(store, settings, $0, noted: noted, missing: evidence.missing).target() }
-            ?? OwnModelTarget(store, settings, noted: noted, cache: evidence.cache).target()
+            try model.map { try AppModelTarget(session, $0, noted: noted, missing: evidence.missing).target() }
+            ?? OwnModelTarget(session, noted: noted, cache: evidence.cache).target()
         var schema = target.droppedIndexes.map {
             SchemaChange.dropIndex(name: $0.name.text, table: $0.table.text, sql: $0.sql)
         }

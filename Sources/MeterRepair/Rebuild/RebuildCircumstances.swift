@@ -67,7 +67,7 @@ struct RebuildCircumstances: Sendable {
         [
             aboutToBeDeleted.text.map {
                 "CloudKit is about to delete records of \($0), which are not kept if the meter has another one; "
-                    + "\(DeletePendingAlive.letItSync)"
+                    + "\(Check.letItSync)"
             },
             shared.text.map {
                 "records of \($0) lie in another zone, which somebody else shares: deleting them deletes them in that "

@@ -36,18 +36,17 @@ extension ValueOverrides {
             self.init()
             return
         }
-        self = try InspectedStore.look(at: path, now: now) { store, database in
-            let session = try Session(store, database).meters()
+        self = try MeterSession.look(at: path, now: now) { session in
+            let store = session.store
             var chosen = ValueOverrides()
             // Read only where no record has what is asked for.
             var lost: FormerValues?
             for request in requests {
-                let address = try request.meter.address(in: store, session.settings, database)
+                let address = try request.meter.address(in: session)
                 let meter = try MeterRecords(of: .meter(address), in: session)
                 var value = request.match(among: meter.records.map { $0[request.field] })
                 if value == nil {
-                    let known =
-                        try lost ?? Lost.values(in: store, all: false, withMoved: true, folder: folder, database)
+                    let known = try lost ?? Lost.values(in: session, all: false, withMoved: true, folder: folder)
                     lost = known
                     value = request.match(
                         among: known.values.filter { $0.address == address && $0.field.known == request.field }

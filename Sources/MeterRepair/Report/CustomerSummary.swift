@@ -148,7 +148,7 @@ extension CustomerSummary {
             var found: [String] = []
             var known: Set<String> = []
             let isAboutLocks = Self.checksOfLocks.contains(check.id)
-            let isAboutNames = [NameMachineMade.id, NameShared.id].contains(check.id)
+            let isAboutNames = [Check.nameMachineMade.id, Check.nameShared.id].contains(check.id)
             check.forEach { finding in
                 let isCured = Self.isCured(finding) {
                     gone.contains($0) || isAboutNames && names.areHidden($0)
@@ -166,7 +166,7 @@ extension CustomerSummary {
     }
 
     /// Checks that find a reservation that lasts too long.
-    private static let checksOfLocks = [LockTTL.id, ClockInFuture.id]
+    private static let checksOfLocks = [Check.lockTTL.id, Check.clockInFuture.id]
 
     private static func isLevelled(_ findings: Findings) -> Bool {
         var isLevelled = true
@@ -195,31 +195,32 @@ extension CustomerSummary {
     ///   - hasArrived: whether the last change by meterfix is in iCloud.
     /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
     init(
-        of store: InspectedStore, _ verification: VerifyReport, _ rebuild: TicketReport.Rebuild,
-        lastRepairs: [LastRepair], hasArrived: Bool, _ database: Database
+        of session: Session, _ verification: VerifyReport, _ rebuild: TicketReport.Rebuild,
+        lastRepairs: [LastRepair], hasArrived: Bool
     ) throws {
+        let store = session.store
         var plan: Plan?
         if case .planned(let report) = rebuild, report.plan.changesRecords { plan = report.plan }
         let names = Names(
-            own: verification.names, shown: try Self.shownNames(of: verification.names.keys, in: store, plan, database))
-        let reservations = try Self.reservations(verification.findings, in: store, plan, database)
+            own: verification.names, shown: try Self.shownNames(of: verification.names.keys, in: session, plan))
+        let reservations = try Self.reservations(verification.findings, in: session, plan)
         self.init(
-            of: store, try Self.repair(of: store, rebuild, plan, lastRepairs, database), verification.findings,
+            of: store, try Self.repair(of: session, rebuild, plan, lastRepairs), verification.findings,
             names: names, plan: plan, hadFirstAid: plan != nil && lastRepairs.contains(where: \.isFirstAid),
-            former: try Self.former(in: store, database), cloud: try Self.cloudProblem(of: store, database),
+            former: try session.ofMeters.flatMap(Self.former), cloud: try Self.cloudProblem(of: session),
             reserved: Dictionary(uniqueKeysWithValues: reservations))
         self.hasArrived = hasArrived
         var reserved: Set<MACAddress> = []
         self.reservations = reservations.map(\.reservation).filter {
             $0.address.map { reserved.insert($0).inserted } ?? true
         }
-        let storms = try store.storms(database)
+        let storms = try session.storms()
         if let last = storms.last(where: { $0.pending > 0 }) ?? storms.last {
             storm = last.pending > 0 ? .pending : last.isReceived ? .received : .uploaded
             stormTime = last.time
         }
-        if open.contains(where: { $0.check == MassDelete.id }) {
-            vanished = try store.vanishedRecords(database).last.map {
+        if open.contains(where: { $0.check == Check.massDelete.id }) {
+            vanished = try session.vanishedRecords().last.map {
                 Vanished(author: $0.author, at: $0.time, deleted: $0.deleted.count, left: $0.deleted.left)
             }
         }
@@ -227,9 +228,10 @@ extension CustomerSummary {
 
     /// The locks in force that the checks of locks and dates found, by row.
     private static func reservations(
-        _ findings: Findings, in store: InspectedStore, _ plan: Plan?, _ database: Database
+        _ findings: Findings, in session: Session, _ plan: Plan?
     ) throws -> [(row: Int64, reservation: Reservation)] {
-        guard let settings = store.settings else { return [] }
+        guard let session = session.ofMeters else { return [] }
+        let now = session.store.now
         var rows: Set<Int64> = []
         for check in findings.checks where checksOfLocks.contains(check.id) {
             check.forEach {
@@ -238,15 +240,13 @@ extension CustomerSummary {
             }
         }
         guard !rows.isEmpty else { return [] }
-        let names = try shownNames(of: rows, in: store, plan, database)
+        let names = try shownNames(of: rows, in: session.session, plan)
         var found: [(row: Int64, reservation: Reservation)] = []
-        try settings.forEachRow(of: rows.sorted(), database) { row in
+        try session.settings.forEachRow(of: rows.sorted(), session.database) { row in
             let record = row.record
-            let lock = record.locks.first {
-                !$0.hasUsualTimeToLive || $0.isOfClockAhead(at: store.now)
-            }
+            let lock = record.locks.first { !$0.hasUsualTimeToLive || $0.isOfClockAhead(at: now) }
             // One that ends within a day is not worth a word.
-            guard let lock, let until = lock.expiresAt, until.isAhead(of: store.now) else { return }
+            guard let lock, let until = lock.expiresAt, until.isAhead(of: now) else { return }
             var address: MACAddress?
             if case .usable(let known, _) = row.address { address = known }
             found.append(
@@ -260,8 +260,8 @@ extension CustomerSummary {
 
     /// What would delete something comes before everything else; then what keeps this device from sending before what
     /// keeps it from receiving, and a cause that is known before one that is not.
-    private static func cloudProblem(of store: InspectedStore, _ database: Database) throws -> CloudProblem? {
-        let series = try store.description.mirror?.eventSeries(database) ?? []
+    private static func cloudProblem(of session: Session) throws -> CloudProblem? {
+        let series = try session.mirror?.eventSeries(session.database) ?? []
         let problems = series.reversed().compactMap { series in
             series.lastError.map {
                 CloudProblem(error: $0, since: series.lastSuccess?.endedAt.map(Timestamp.init(secondsSince2001:)))
@@ -272,27 +272,26 @@ extension CustomerSummary {
     }
 
     private static func repair(
-        of store: InspectedStore, _ rebuild: TicketReport.Rebuild, _ plan: Plan?,
-        _ lastRepairs: [LastRepair], _ database: Database
+        of session: Session, _ rebuild: TicketReport.Rebuild, _ plan: Plan?, _ lastRepairs: [LastRepair]
     ) throws -> Repair {
         if let plan { return .ahead(RepairSummary([plan])) }
-        if case .refused = rebuild, store.addresses.groups > 0 {
-            return .impossible(meters: store.addresses.groups)
+        if case .refused = rebuild, session.store.addresses.groups > 0 {
+            return .impossible(meters: session.store.addresses.groups)
         }
         guard let last = lastRepairs.last?.journal.madeAt else { return .none }
         let plans = lastRepairs.compactMap(\.plan)
         guard plans.count == lastRepairs.count else { return .forgotten(at: last) }
         let account = RepairSummary(plans)
-        let records = try store.shownRecords(of: account.addresses, database)
+        let records = try session.shownRecords(of: account.addresses)
         return .done(account.updated(by: records), at: last)
     }
 
     /// By row: what the app calls the meter now, or once the rebuild is made.
     private static func shownNames(
-        of rows: some Collection<Int64>, in store: InspectedStore, _ plan: Plan?, _ database: Database
+        of rows: some Collection<Int64>, in session: Session, _ plan: Plan?
     ) throws -> [Int64: String] {
         guard !rows.isEmpty else { return [:] }
-        var names = try store.shownNames(of: rows, database)
+        var names = try session.shownNames(of: rows)
         for meter in plan?.meters ?? [] where meter.address != nil && !meter.deletions.isEmpty {
             for row in meter.rows where rows.contains(row) { names[row] = meter.nameAfter }
         }
@@ -300,14 +299,14 @@ extension CustomerSummary {
     }
 
     /// Nil unless the store has no record.
-    private static func former(in store: InspectedStore, _ database: Database) throws -> FormerRecords? {
-        guard let settings = store.settings, store.addresses.records == 0 else { return nil }
-        guard let history = store.description.history else { return FormerRecords(deleted: nil, last: nil) }
+    private static func former(in session: MeterSession) throws -> FormerRecords? {
+        guard session.store.addresses.records == 0 else { return nil }
+        guard let history = session.history else { return FormerRecords(deleted: nil, last: nil) }
         var deleted: Set<CloudKitMirror.Object> = []
         var last: Timestamp?
         var selection = PersistentHistory.Selection()
-        selection.entities = settings.numbers
-        try history.forEachChange(selection, database) { row in
+        selection.entities = session.settings.numbers
+        try history.forEachChange(selection, session.database) { row in
             guard row.change.kind == .delete, let object = row.change.object else { return }
             deleted.insert(object)
             if last == nil { last = try row.save().time.map(Timestamp.init(secondsSince2001:)) }

@@ -15,12 +15,11 @@ package struct EarlierState: Sendable {
 
     /// - Throws: `StoreError` where the backup's files cannot be read.
     init(_ entry: BackupEntry, _ journal: BackupManifest, now: Timestamp) throws(StoreError) {
-        let state = try InspectedStore.look(at: entry.mainFile(journal), named: entry.path, now: now) {
-            store, database in
-            let found = try Verify.report(of: store, VerifyOptions(now: now), FindingReader(database))
+        let state = try Session.look(at: entry.mainFile(journal), named: entry.path, now: now) { session in
+            let found = try Verify.report(of: session, VerifyOptions(now: now))
             return (
-                store.letterCase, store.settings == nil ? [] : try MeterList(of: store, database).meters,
-                TicketReport.results(found.findings, in: store).filter(\.foundSomething)
+                session.store.letterCase, try session.ofMeters.map(MeterList.init(of:))?.meters ?? [],
+                TicketReport.results(found.findings, in: session.store).filter(\.foundSomething)
             )
         }
         madeAt = journal.madeAt

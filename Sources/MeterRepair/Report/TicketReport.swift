@@ -21,7 +21,7 @@ package struct TicketReport: Sendable {
 
     /// What came of a check.
     package struct CheckResult: Sendable {
-        package let check: CheckDescription
+        package let check: Check
         /// How many findings it has; nil where the store has nothing for it, or could not be read.
         package let findings: Int?
 
@@ -75,18 +75,15 @@ package struct TicketReport: Sendable {
     /// Reads the store at `path` and its backups, and leaves no trace.
     /// - Throws: `StoreError` where `status` would be refused, too.
     package static func of(_ path: String, _ request: Request) throws(StoreError) -> TicketReport {
-        try InspectedStore.look(at: path, named: request.name, now: request.now) { store, database in
-            try TicketReport(of: Session(store, database), request)
-        }
+        try Session.look(at: path, named: request.name, now: request.now) { try TicketReport(of: $0, request) }
     }
 
     private init(of session: Session, _ request: Request) throws {
         let (store, database) = (session.store, session.database)
-        status = try Status.report(of: store, database)
+        status = try Status.report(of: session)
         var options = VerifyOptions(now: request.now)
         options.shownNames = request.shownNames
-        let reading = FindingReader(database)
-        let found = try Verify.report(of: store, options, reading)
+        let found = try Verify.report(of: session, options)
         checks = Self.results(found.findings, in: store)
         rebuild = try Self.rebuild(of: session, request)
         activity = try Self.part(of: store) {
@@ -95,28 +92,25 @@ package struct TicketReport: Sendable {
             }
         }
         let folder = BackupFolder(for: store.path, named: request.backupFolder)
-        let stack = try Self.part(of: store) {
-            try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
-        }
+        let stack = try Self.part(of: store) { try session.stack(in: folder) }
         sync = try Self.part(of: store) {
-            try Sync.report(of: store, gone: { try Sync.meters(of: $0, in: try? stack.get(), store) }, database)
+            try Sync.report(of: session, gone: { try Sync.meters(of: $0, in: try? stack.get(), store) })
         }
-        changes = try Self.part(of: store) { try ChangeHistory(of: store, stack.get(), database) }
+        changes = try Self.part(of: store) { try ChangeHistory(of: session, stack.get()) }
         backups = try Self.part(of: store) { try BackupList(of: store.path, stack.get(), in: folder) }
         lost =
             try request.past
             ? Self.part(of: store) {
-                try Lost.values(in: store, all: false, withMoved: false, folder: request.backupFolder, database)
+                try Lost.values(
+                    in: session.meters(), all: false, withMoved: false, folder: request.backupFolder)
             } : nil
         log = try Self.part(of: store) {
             var logged = ChangeLog.Request()
             logged.limit = request.changes
             logged.readsPast = request.past
-            return try ChangeLog(of: store, logged, try? stack.get(), database)
+            return try ChangeLog(of: session, logged, try? stack.get())
         }
-        meters = try Self.part(of: store) {
-            store.settings == nil ? [] : try MeterList(of: store, database).meters
-        }
+        meters = try Self.part(of: store) { try session.ofMeters.map(MeterList.init(of:))?.meters ?? [] }
         let lastRepairs = try (try? stack.get())?.lastRepairs() ?? []
         repairs = lastRepairs.compactMap(\.plan)
         earlier =
@@ -129,9 +123,9 @@ package struct TicketReport: Sendable {
             }
         let arrival = try? sync.get().mirror?.arrival
         customer = try CustomerSummary(
-            of: store, found, rebuild, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true, database)
+            of: session, found, rebuild, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true)
         var verification = found
-        verification.findings = try reading.made(found.findings, first: request.shownFindings)
+        verification.findings = try session.reading.made(found.findings, first: request.shownFindings)
         self.verification = verification
     }
 
@@ -153,8 +147,8 @@ package struct TicketReport: Sendable {
     static func results(_ findings: Findings, in store: InspectedStore) -> [CheckResult] {
         var counts: [String: Int] = [:]
         for check in findings.checks { counts[check.id, default: 0] += check.count }
-        let ran = Set(CheckCatalogue.descriptions(for: store).map(\.id))
-        return CheckCatalogue.descriptionsOfStores.map { check in
+        let ran = Set(CheckCatalogue.checks(for: store).map(\.id))
+        return CheckCatalogue.ofStoreAlone.map { check in
             CheckResult(check: check, findings: ran.contains(check.id) ? counts[check.id, default: 0] : nil)
         }
     }
@@ -178,9 +172,9 @@ package struct TicketReport: Sendable {
                 command: WritingCommand.rebuild.rawValue, StoreSummary(of: store, .none),
                 outcome: plan.isEmpty ? .unchanged : .planned, plan: plan)
             report.hasHistory = store.description.history != nil
-            report.alerts = try store.alerts(session.database)
+            report.alerts = try session.alerts()
             report.rebuildRequest = RebuildRequest()
-            report.names = try store.names(of: Array(plan.updatedRows.prefix(request.shownNames)), session.database)
+            report.names = try session.names(of: Array(plan.updatedRows.prefix(request.shownNames)))
             return .planned(report)
         }
     }

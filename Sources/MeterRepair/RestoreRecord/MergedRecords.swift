@@ -55,9 +55,9 @@ package struct MergedRecords: Sendable {
         _ address: MACAddress?, ofAll isOfAll: Bool = false, in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) -> MergedRecords {
         let folder = BackupFolder(for: path, named: folder)
-        return try InspectedStore.look(at: path, now: now) { store, database in
-            let settings = try store.requireSettings()
-            let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+        return try MeterSession.look(at: path, now: now) { session in
+            let (store, settings, database) = (session.store, session.settings, session.database)
+            let stack = try session.session.stack(in: folder)
             if stack.entries.isEmpty, let entry = stack.unknown.first { throw Refusal.unknownBackup(entry, of: path) }
             var records: [MergedRecord] = []
             var warnings: [String] = []

@@ -75,7 +75,7 @@ struct RestoreRecordPlanner: Planner {
         let merge = Merge(of: records, at: address, in: store.letterCase, policy: .mostComplete, now: store.now)
         let rows = merge.losers.map(\.row).sorted()
         let start: Sentence =
-            "the meter now has \(records.count) records, which verify reports as \(DuplicateMAC.id): the next rebuild keeps "
+            "the meter now has \(records.count) records, which verify reports as \(Check.duplicateMAC.id): the next rebuild keeps "
             + "row \(merge.winner.row) and merges row\(rows.count == 1 ? "" : "s") \(Phrase.list(rows.map(String.init))) "
             + "into it"
         let typed = merge.conflicts.filter { $0.field.isUserData }

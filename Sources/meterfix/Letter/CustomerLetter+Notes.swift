@@ -124,12 +124,12 @@ extension CustomerLetter {
         init(check: String) {
             self =
                 switch check {
-                case MACMissing.id, MACInvalid.id, MACPlaceholder.id: .meterUnknown
-                case NameMachineMade.id: .nameNotTyped
-                case NameShared.id: .nameShared
-                case UnitUnknown.id: .unitUnknown
-                case ClockInFuture.id, CreatedAfterUpdated.id, UpdatedBehind.id: .dateWrong
-                case DeviceNameGeneric.id: .deviceName
+                case Check.macMissing.id, Check.macInvalid.id, Check.macPlaceholder.id: .meterUnknown
+                case Check.nameMachineMade.id: .nameNotTyped
+                case Check.nameShared.id: .nameShared
+                case Check.unitUnknown.id: .unitUnknown
+                case Check.clockInFuture.id, Check.createdAfterUpdated.id, Check.updatedBehind.id: .dateWrong
+                case Check.deviceNameGeneric.id: .deviceName
                 default: .other
                 }
         }
@@ -156,7 +156,7 @@ extension CustomerLetter {
     private func isSaid(_ check: String) -> Bool {
         if OwnerIssue.checks.contains(check) { return true }
         switch account.repair {
-        case .impossible: return [DuplicateMAC.id, RebuildMarkerLies.id].contains(check)
+        case .impossible: return [Check.duplicateMAC.id, Check.rebuildMarkerLies.id].contains(check)
         case .none, .ahead, .done, .forgotten: return false
         }
     }

@@ -29,11 +29,11 @@ enum OwnerIssue {
         var all: [OwnerIssue] = []
         if account.storm == .pending { all.append(.storm) }
         if let vanished = account.vanished { all.append(.vanished(vanished)) }
-        if found.contains(MirrorTokenLost.id) || cause == .placeLost { all.append(.placeLost) }
+        if found.contains(Check.mirrorTokenLost.id) || cause == .placeLost { all.append(.placeLost) }
         if cause == .otherAccount { all.append(.otherAccount) }
         if cause == .dataDeleted { all.append(.dataDeleted) }
-        if found.contains(WALMissing.id) { all.append(.incomplete) }
-        if found.contains(NotIntact.id) { all.append(.damaged) }
+        if found.contains(Check.walMissing.id) { all.append(.incomplete) }
+        if found.contains(Check.notIntact.id) { all.append(.damaged) }
         if account.isRecovered { all.append(.recovered) }
         if account.vanished == nil, let former = account.former { all.append(.empty(former)) }
         if account.meters == nil { all.append(.foreign) }
@@ -66,7 +66,8 @@ enum OwnerIssue {
 
     /// The ids of the checks that are said elsewhere than in a note about what they found.
     static let checks: Set = [
-        DeleteStorm.id, MassDelete.id, MirrorTokenLost.id, WALMissing.id, NotIntact.id, MirrorFailing.id,
+        Check.deleteStorm.id, Check.massDelete.id, Check.mirrorTokenLost.id, Check.walMissing.id, Check.notIntact.id,
+        Check.mirrorFailing.id,
     ]
 }
 

@@ -10,7 +10,7 @@ extension KnownAccounts {
 
 extension StoreAlert {
     /// Checks whose findings are said before anything else.
-    static let checks: Set = [DeleteStorm.id, MassDelete.id, RecoveredStore.id, WALMissing.id]
+    static let checks: Set = [Check.deleteStorm.id, Check.massDelete.id, Check.recoveredStore.id, Check.walMissing.id]
 }
 
 extension [StoreAlert] {

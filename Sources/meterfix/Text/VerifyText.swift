@@ -134,8 +134,8 @@ extension Findings {
     }
 
     /// In the order of the catalogue. A finding may be worse or better than its check.
-    fileprivate func checks(of severity: Severity) -> [(check: CheckDescription, parts: [CheckFindings])] {
-        CheckCatalogue.descriptions.compactMap { check in
+    fileprivate func checks(of severity: Severity) -> [(check: Check, parts: [CheckFindings])] {
+        CheckCatalogue.checks.compactMap { check in
             let parts = checks.filter { $0.id == check.id && $0.severity == severity }
             return parts.isEmpty ? nil : (check, parts)
         }
@@ -145,7 +145,7 @@ extension Findings {
     private static let most = 20
 
     fileprivate static func content(
-        _ check: CheckDescription, _ parts: [CheckFindings], names: [Int64: String], _ times: ShownTimes,
+        _ check: Check, _ parts: [CheckFindings], names: [Int64: String], _ times: ShownTimes,
         explains: Bool, _ said: Set<Cure>
     ) -> (heading: Inline, blocks: [Block]) {
         let showsAll = times.showsAll

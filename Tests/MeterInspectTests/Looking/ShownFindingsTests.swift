@@ -73,21 +73,19 @@ struct ShownFindingsTests {
 
     @Test("end with the first error, which is told when all is shown")
     func failing() throws {
-        try DatabaseQueue().inDatabase { database in
-            let reading = FindingReader(database)
-            try reading.check()
-            #expect(reading.read { _ in true })
-            #expect(!reading.read { _ in throw Failure() })
-            var isReadAgain = false
-            #expect(
-                !reading.read { _ in
-                    isReadAgain = true
-                    return true
-                })
-            #expect(!isReadAgain)
-            #expect(throws: Failure.self) { try reading.check() }
-            #expect(throws: Failure.self) { try reading.made(.none, first: 1) }
-        }
+        let reading = FindingReader()
+        try reading.check()
+        #expect(reading.read { true })
+        #expect(!reading.read { throw Failure() })
+        var isReadAgain = false
+        #expect(
+            !reading.read {
+                isReadAgain = true
+                return true
+            })
+        #expect(!isReadAgain)
+        #expect(throws: Failure.self) { try reading.check() }
+        #expect(throws: Failure.self) { try reading.made(.none, first: 1) }
     }
 
     private static func rename(_ path: String) throws {

@@ -306,9 +306,7 @@ struct RandomFilters {
 
     init(seed: UInt64, _ path: String) throws {
         var generator = SeededGenerator(seed: seed &+ 0xF117)
-        let found = try InspectedStore.look(at: path, now: TestStore.now) { store, _ in
-            store.addresses.meters.map(\.address)
-        }
+        let found = try Session.look(at: path, now: TestStore.now) { $0.store.addresses.meters.map(\.address) }
         let all = found + [MACAddress.parse("0A:1B:2C:3D:4E:5F")!.0]
         addresses = Set(all.filter { _ in generator.next() % 2 == 0 })
         only = .only(addresses)

@@ -30,8 +30,8 @@ struct RedactionLawTests {
             #expect(report.isFaithful, "seed \(seed), \(hours) hours: \(report.differences) \(report.leftOut)")
             // A lock that was held has expired a day later, in both.
             let later = Timestamp(secondsSince2001: options.now.secondsSince2001 + 86_500)
-            let differences = try InspectedStore.look(at: store, now: later) { inspected, database in
-                try AnswerComparison.differences(between: (inspected, database, store), and: copy)
+            let differences = try Session.look(at: store, now: later) {
+                try AnswerComparison.differences(between: ($0, store), and: copy)
             }
             #expect(differences.isEmpty, "seed \(seed), a day later: \(differences)")
         }

@@ -49,7 +49,7 @@ struct TicketReportTests {
             return
         }
         #expect(rebuild.plan == dryRun.plan)
-        #expect(report.checks.map(\.check) == CheckCatalogue.descriptionsOfStores)
+        #expect(report.checks.map(\.check) == CheckCatalogue.ofStoreAlone)
         #expect(report.checks.reduce(0) { $0 + ($1.findings ?? 0) } == report.verification.findings.all.count)
     }
 

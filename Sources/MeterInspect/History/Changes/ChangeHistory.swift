@@ -1,6 +1,6 @@
 package import CoreDataStore
 internal import Foundation
-package import GRDB
+internal import GRDB
 package import JSON
 package import MeterJournal
 package import MeterModel
@@ -55,27 +55,22 @@ package struct ChangeHistory: Sendable {
     /// - Throws: `StoreError` where the store or the folder cannot be read.
     package static func of(_ path: String, folder: String?, now: Timestamp) throws(StoreError) -> ChangeHistory {
         let folder = BackupFolder(for: path, named: folder)
-        return try InspectedStore.look(at: path, now: now) { store, database in
-            try store.requireCoreData()
-            let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
-            return try ChangeHistory(of: store, stack, database)
+        return try Session.look(at: path, now: now) { session in
+            try session.store.requireCoreData()
+            return try ChangeHistory(of: session, session.stack(in: folder))
         }
     }
 
-    /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
-    package init(of store: InspectedStore, _ stack: BackupStack, _ database: Database) throws {
-        let transactions = try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
-        self.store = store.path
-        items = try Self.list(stack, transactions, in: store, database)
+    package init(of session: Session, _ stack: BackupStack) throws {
+        store = session.store.path
+        items = try Self.list(stack, in: session)
     }
 
     /// Transactions without a backup of which is told what they did: each takes a query.
     private static let mostAccounts = 1_000
 
-    private static func list(
-        _ stack: BackupStack, _ transactions: [PersistentHistory.Transaction], in store: InspectedStore,
-        _ database: Database
-    ) throws -> [Item] {
+    private static func list(_ stack: BackupStack, in session: Session) throws -> [Item] {
+        let store = session.store
         let inStore = stack.changesInStore
         let unfinished = Set(stack.unfinished.map(\.name))
         var items: [Item] = []
@@ -88,14 +83,13 @@ package struct ChangeHistory: Sendable {
                     account: try ChangeSummary.words(of: entry, journal, in: store.letterCase)))
         }
         var changedFields = ChangedFields(store)
-        let others = stack.withoutBackup(transactions)
+        let others = stack.withoutBackup(
+            try session.history?.transactions(by: HistoryWriter.author, session.database) ?? [])
         for (index, transaction) in others.enumerated() {
             let isRecent = others.count - index <= mostAccounts
-            let account = try store.description.history.flatMap { history in
-                guard isRecent else { return nil as String? }
-                return try ChangeSummary.words(
-                    ofTransaction: transaction.number, in: store, history, &changedFields, database)
-            }
+            let account =
+                try isRecent
+                ? ChangeSummary.words(ofTransaction: transaction.number, in: session, &changedFields) : nil
             items.append(
                 Item(
                     madeAt: Timestamp(secondsSince2001: transaction.time), command: nil, isFirstAid: false,

@@ -174,22 +174,21 @@ extension ChangeSummary {
     }
 
     /// From the store's own history.
-    /// - Throws: SQLite's errors.
     static func words(
-        ofTransaction number: Int64, in store: InspectedStore, _ history: PersistentHistory,
-        _ changedFields: inout ChangedFields, _ database: Database
+        ofTransaction number: Int64, in session: Session, _ changedFields: inout ChangedFields
     ) throws -> String? {
+        let store = session.store
         var outline = ChangeSummary(store.letterCase)
         var selection = PersistentHistory.Selection()
         selection.transaction = number
         let numbers = Set(store.settings.map { $0.numbers } ?? [])
-        try history.forEachChange(selection, database) { row in
+        try session.history?.forEachChange(selection, session.database) { row in
             let change = row.change
             var address: MACAddress?
             if let settings = store.settings, let object = change.object, numbers.contains(object.entityNumber),
                 outline.objects == 0
             {
-                try settings.forEachRow(of: [object.row], database) { address = $0.record.usableAddress }
+                try settings.forEachRow(of: [object.row], session.database) { address = $0.record.usableAddress }
             }
             let fields = change.entityNumber.flatMap { number in
                 change.columns.flatMap { changedFields.names(in: $0, ofEntity: number) }

@@ -1,5 +1,5 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 package import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -11,43 +11,39 @@ extension ChangeLog {
     package static func of(
         _ path: String, _ request: Request, at moment: PastMoment? = nil, now: Timestamp
     ) throws(StoreError) -> ChangeLog {
-        try InspectedStore.look(at: path, in: moment, now: now) { store, database in
-            try read(store, request, database)
-        }
+        try Session.look(at: path, in: moment, now: now) { try read($0, request) }
     }
 
     /// The same of a store that is open.
-    /// - Throws: likewise; SQLite's errors.
-    package static func read(_ store: InspectedStore, _ request: Request, _ database: Database) throws -> ChangeLog {
+    package static func read(_ session: Session, _ request: Request) throws -> ChangeLog {
+        let store = session.store
         var stack: BackupStack?
         var warnings: [String] = []
         let folder = BackupFolder(for: store.path, named: request.backupFolder)
         do {
             if folder.isThere, store.past == nil {
-                stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+                stack = try session.stack(in: folder)
             }
         } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
             warnings.append("\(error.path): \(error.message): no values of the changes by meterfix")
         }
-        var log = try self.init(of: store, request, stack, database)
+        var log = try self.init(of: session, request, stack)
         log.warnings = warnings + log.warnings
         return log
     }
 
     /// - Parameter stack: the backups; nil where there are none.
-    /// - Throws: `StoreError`, likewise; SQLite's errors.
-    package init(
-        of store: InspectedStore, _ request: Request, _ stack: BackupStack?, _ database: Database
-    ) throws {
+    package init(of session: Session, _ request: Request, _ stack: BackupStack?) throws {
+        let store = session.store
         try store.requireCoreData()
-        if request.address != nil { _ = try store.requireSettings() }
+        if request.address != nil { _ = try session.meters() }
         let entities = try request.entity.map { try Self.numbers(ofEntity: $0, in: store) }
         self.init(
             store: store.path, letterCase: store.letterCase, hasHistory: store.description.history != nil)
-        guard let history = store.description.history else { return }
-        var reading = try LogReading(store, history, request, stack)
-        try reading.choose(entities, database)
-        entries = try reading.entries(database)
+        guard let history = session.history else { return }
+        var reading = LogReading(session, history, request, stack)
+        try reading.choose(entities)
+        entries = try reading.entries()
         total = reading.total
         warnings = reading.warnings
         pastProblem = reading.pastProblem
@@ -67,7 +63,7 @@ extension ChangeLog {
 
 /// Reads the history for `log`: which changes are shown, and then what is known of these.
 private struct LogReading {
-    private let store: InspectedStore
+    private let session: Session
     private let history: PersistentHistory
     private let request: ChangeLog.Request
     private var journals: JournalIndex
@@ -82,15 +78,15 @@ private struct LogReading {
     private let leavesAddress: Bool
 
     init(
-        _ store: InspectedStore, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?
-    ) throws {
-        self.store = store
+        _ session: Session, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?
+    ) {
+        self.session = session
         self.history = history
         self.request = request
-        changedFields = ChangedFields(store)
-        recordNumbers = Set(store.settings.map { $0.numbers } ?? [])
-        leavesAddress = store.settings?.preservesAfterDeletion(.macAddress) ?? false
-        journals = JournalIndex(stack, of: store)
+        changedFields = ChangedFields(session.store)
+        recordNumbers = Set(session.settings.map { $0.numbers } ?? [])
+        leavesAddress = session.settings?.preservesAfterDeletion(.macAddress) ?? false
+        journals = JournalIndex(stack, of: session.store)
     }
 
     var pastProblem: String? { past?.problem }
@@ -98,17 +94,17 @@ private struct LogReading {
     // MARK: - Which
 
     /// Chooses the changes that are shown, and counts all that were asked for.
-    mutating func choose(_ entities: [Int64]?, _ database: Database) throws {
+    mutating func choose(_ entities: [Int64]?) throws {
         var selection = PersistentHistory.Selection()
         selection.since = request.since?.secondsSince2001
         selection.until = request.until?.secondsSince2001
         selection.entities = entities
-        let rows = try request.row.map { [$0] } ?? request.address.map { try self.rows(of: $0, database) }
+        let rows = try request.row.map { [$0] } ?? request.address.map { try self.rows(of: $0) }
         var count = 0
         var shown = 0
         let author = request.author?.lowercased()
         var known: (save: PersistentHistory.Save, isWanted: Bool)?
-        var migrations = try self.migrations(entities, rows, database)[...]
+        var migrations = try self.migrations(entities, rows)[...]
         func show(_ save: PersistentHistory.Save) -> Bool {
             total += 1
             guard request.limit.map({ shown < $0 }) ?? true else { return false }
@@ -123,9 +119,9 @@ private struct LogReading {
                 _ = show(save)
             }
         }
-        try history.forEachChange(selection, database) { row in
+        try history.forEachChange(selection, session.database) { row in
             count += 1
-            if count & 0x3FFF == 0 { try Interruption.check(store.path) }
+            if count & 0x3FFF == 0 { try Interruption.check(session.store.path) }
             if let kind = request.kind, row.kind != kind { return }
             if let rows, !isOf(rows, row) { return }
             if let author {
@@ -143,11 +139,9 @@ private struct LogReading {
     }
 
     /// Core Data's own migrations, as far as they are asked for; they are of no object.
-    private func migrations(
-        _ entities: [Int64]?, _ rows: Set<Int64>?, _ database: Database
-    ) throws -> [PersistentHistory.Save] {
+    private func migrations(_ entities: [Int64]?, _ rows: Set<Int64>?) throws -> [PersistentHistory.Save] {
         guard entities == nil, rows == nil, request.kind == nil else { return [] }
-        return try history.migrations(database).filter { save in
+        return try history.migrations(session.database).filter { save in
             let time = save.time ?? -.infinity
             return request.since.map { time >= $0.secondsSince2001 } ?? true
                 && request.until.map { time < $0.secondsSince2001 } ?? true
@@ -158,17 +152,17 @@ private struct LogReading {
     }
 
     /// The rows of a meter: those that have its address now, and those that are gone and had it.
-    private mutating func rows(of address: MACAddress, _ database: Database) throws -> Set<Int64> {
-        let present = Set(store.addresses.rows(of: address))
+    private mutating func rows(of address: MACAddress) throws -> Set<Int64> {
+        let present = Set(session.store.addresses.rows(of: address))
         var others = try journals.rows(of: address)
         if request.readsPast {
-            let past = try PastValues(of: store, database)
+            let past = try PastValues(of: session)
             others.formUnion(past.goneRecords.filter { $0.value.usableAddress == address }.keys)
             self.past = past
         }
         others.subtract(present)
         // A record that has another address now was of this meter once, and is no more.
-        return present.union(others.subtracting(try presentMeters(of: others, database).keys))
+        return present.union(others.subtracting(try presentMeters(of: others).keys))
     }
 
     private func isOf(_ rows: Set<Int64>, _ change: PersistentHistory.ChangeRow) -> Bool {
@@ -184,24 +178,24 @@ private struct LogReading {
     private typealias Meter = Sync.KnownMeter
 
     /// What is known of the changes that are shown.
-    mutating func entries(_ database: Database) throws -> [ChangeLog.Entry] {
+    mutating func entries() throws -> [ChangeLog.Entry] {
         var records: Set<Int64> = []
         var objects: Set<CloudKitMirror.Object> = []
         for object in chosen.lazy.flatMap(\.changes).compactMap(\.object) {
             objects.insert(object)
             if recordNumbers.contains(object.entityNumber) { records.insert(object.row) }
         }
-        var meters = try presentMeters(of: records, database)
+        var meters = try presentMeters(of: records)
         let gone = records.subtracting(meters.keys)
         if !gone.isEmpty { meters.merge(try journals.meters(ofRows: gone)) { present, _ in present } }
-        past = try chosen.isEmpty || !request.readsPast ? nil : past ?? PastValues(of: store, database)
+        past = try chosen.isEmpty || !request.readsPast ? nil : past ?? PastValues(of: session)
         for (row, record) in past?.goneRecords ?? [:] where gone.contains(row) && meters[row] == nil {
             meters[row] = Meter(address: record.usableAddress, name: record[.meterName].text)
         }
-        let waiting = try store.description.mirror?.waitingChanges(of: objects, in: store.description, database)
+        let waiting = try session.mirror?.waitingChanges(of: objects, in: session.description, session.database)
         var entries: [ChangeLog.Entry] = []
         for (save, changes) in chosen {
-            let match = try journals.match(save, changes, &changedFields, database)
+            let match = try journals.match(save, changes, &changedFields, session.database)
             let deleted = try match.map { try journals.deletedRecords(of: $0) } ?? [:]
             let transaction = ChangeLog.Transaction(
                 save,
@@ -217,13 +211,13 @@ private struct LogReading {
                         address: nil, name: nil, fields: nil, waits: nil))
             }
             for change in changes {
-                try Interruption.check(store.path)
+                try Interruption.check(session.store.path)
                 let account = change.object.flatMap { match?.accounts[$0] }
                 let meter = meter(of: change, in: meters)
                 entries.append(
                     ChangeLog.Entry(
                         transaction: transaction, kind: change.kind, type: change.type,
-                        entity: change.entityNumber.map(store.entityName) ?? "no entity",
+                        entity: change.entityNumber.map(session.store.entityName) ?? "no entity",
                         entityNumber: change.entityNumber, row: change.row,
                         address: meter?.address, name: meter?.name,
                         fields: fields(of: change, in: save, account, change.row.flatMap { deleted[$0] }),
@@ -235,9 +229,9 @@ private struct LogReading {
     }
 
     /// The records that are there, with the address of their meter and its name.
-    private func presentMeters(of rows: Set<Int64>, _ database: Database) throws -> [Int64: Meter] {
+    private func presentMeters(of rows: Set<Int64>) throws -> [Int64: Meter] {
         var meters: [Int64: Meter] = [:]
-        try store.settings?.forEachRow(of: rows.sorted(), database) { row in
+        try session.settings?.forEachRow(of: rows.sorted(), session.database) { row in
             meters[row.row] = Meter(address: row.record.usableAddress, name: row.record[.meterName].text)
         }
         return meters

@@ -8,15 +8,14 @@ extension Sync {
     /// that cannot be read knows none.
     /// - Throws: `StoreError` if the store cannot be read.
     package static func report(withBackupsOf path: String, now: Timestamp) throws(StoreError) -> SyncReport {
-        try InspectedStore.look(at: path, now: now) { store, database in
+        try Session.look(at: path, now: now) { session in
             let folder = BackupFolder(for: path, named: nil)
             return try report(
-                of: store,
+                of: session,
                 gone: { rows in
                     guard folder.isThere else { return [:] }
-                    let stack = try? folder.stack(of: store.description, store.files, now: ContentsDigest(database))
-                    return try meters(of: rows, in: stack, store)
-                }, database)
+                    return try meters(of: rows, in: try? session.stack(in: folder), session.store)
+                })
         }
     }
 

@@ -14,21 +14,17 @@ extension MeterReference {
         in path: String, folder: String?, now: Timestamp, takesFormer: Bool = false
     ) throws(StoreError) -> MACAddress {
         guard case .name(let name) = self else { return try address(in: path, now: now) }
-        return try InspectedStore.look(at: path, now: now) { store, database in
-            let settings = try store.requireSettings()
-            guard try !isName(in: store, settings, database) else {
-                return try address(in: store, settings, database)
-            }
+        return try MeterSession.look(at: path, now: now) { session in
             // What cannot be read of the past keeps nobody from the answer that the present gives.
-            guard let lost = try? Lost.values(in: store, all: false, withMoved: true, folder: folder, database) else {
-                return try address(in: store, settings, database)
-            }
+            guard try !isName(in: session),
+                let lost = try? Lost.values(in: session, all: false, withMoved: true, folder: folder)
+            else { return try address(in: session) }
             let former = lost.named(like: name)
             if takesFormer, Set(former.map(\.address)).count == 1, former.allSatisfy({ lost.isNamed($0, name) }) {
                 return former[0].address
             }
             do {
-                return try address(in: store, settings, database)
+                return try address(in: session)
             } catch let error as StoreError {
                 guard !former.isEmpty else { throw error }
                 let names = former.prefix(3).map { lost.sentence(on: $0) }

@@ -1,5 +1,5 @@
 package import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -14,21 +14,15 @@ package enum Lost {
     package static func of(
         _ path: String, all: Bool, folder: String?, now: Timestamp
     ) throws(StoreError) -> FormerValues {
-        try InspectedStore.look(at: path, now: now) { store, database in
-            try values(in: store, all: all, withMoved: all, folder: folder, database)
-        }
+        try MeterSession.look(at: path, now: now) { try values(in: $0, all: all, withMoved: all, folder: folder) }
     }
 
-    /// - Throws: `StoreError`, as above; SQLite's errors.
     package static func values(
-        in store: InspectedStore, all: Bool, withMoved: Bool, folder: String?, _ database: Database
+        in session: MeterSession, all: Bool, withMoved: Bool, folder: String?
     ) throws -> FormerValues {
-        let settings = try store.requireSettings()
-        let past = try PastRecords(of: store, settings, database)
-        let (saved, warnings) = try saved(
-            of: store, settings, BackupFolder(for: store.path, named: folder), database)
-        return try FormerValues(
-            of: store, settings, past, saved: saved, all: all, withMoved: withMoved, warnings: warnings, database)
+        let past = try PastRecords(of: session)
+        let (saved, warnings) = try saved(of: session, BackupFolder(for: session.store.path, named: folder))
+        return try FormerValues(of: session, past, saved: saved, all: all, withMoved: withMoved, warnings: warnings)
     }
 
     /// The record of a meter that has none now, as it was last: of those that are most certain the last one.
@@ -36,16 +30,16 @@ package enum Lost {
     package static func record(
         of address: MACAddress, in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) -> (record: DeviceSettings, warnings: [String]) {
-        try InspectedStore.look(at: path, now: now) { store, database in
-            let settings = try store.requireSettings()
+        try MeterSession.look(at: path, now: now) { session in
+            let store = session.store
             let mac = address.text(in: store.letterCase)
             if let row = store.addresses.rows(of: address).first {
                 throw StoreError(
                     .unsuitable, at: path, "the meter \(mac) has a record, in row \(row)",
                     hint: "`\(store.command("lost"))` lists the values that it had; `meterfix set` gives one back")
             }
-            let (saved, warnings) = try saved(of: store, settings, BackupFolder(for: path, named: folder), database)
-            let records = try PastRecords(of: store, settings, database).records + saved
+            let (saved, warnings) = try saved(of: session, BackupFolder(for: path, named: folder))
+            let records = try PastRecords(of: session).records + saved
             let known = records.filter { $0.record.usableAddress == address && $0.certainty > .possible }
             guard let last = known.max(by: { $1.says(moreThan: $0) }) else {
                 throw StoreError(
@@ -60,17 +54,17 @@ package enum Lost {
 
     /// What the backups of a store have.
     private static func saved(
-        of store: InspectedStore, _ settings: SettingsTable, _ folder: BackupFolder, _ database: Database
+        of session: MeterSession, _ folder: BackupFolder
     ) throws -> (records: [PastRecord], warnings: [String]) {
         guard try folder.entryCount > 0 else { return ([], []) }
         var records: [PastRecord] = []
         var warnings: [String] = []
-        let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
-        var present = try PresentValues(settings, database)
+        let stack = try session.session.stack(in: folder)
+        var present = try PresentValues(session)
         for entry in stack.entries.reversed() {
             guard let journal = entry.journal else { continue }
             switch entry.condition(journal) {
-            case .asSaved, .sameContents: records += try self.records(of: entry, journal, &present, store.now)
+            case .asSaved, .sameContents: records += try self.records(of: entry, journal, &present, session.store.now)
             case .damaged(let damage): warnings.append("\(entry.path) is damaged: \(damage)")
             }
         }
@@ -81,17 +75,17 @@ package enum Lost {
     private static func records(
         of entry: BackupEntry, _ journal: BackupManifest, _ present: inout PresentValues, _ now: Timestamp
     ) throws(StoreError) -> [PastRecord] {
-        try InspectedStore.look(at: entry.mainFile(journal), named: entry.path, now: now) { store, database in
-            guard let settings = store.settings else { return [] }
+        try Session.look(at: entry.mainFile(journal), named: entry.path, now: now) { session in
+            guard let session = session.ofMeters else { return [] }
             var records: [PastRecord] = []
-            try settings.forEachRow(database) { row in
+            try session.settings.forEachRow(session.database) { row in
                 if row.row & 0x3FF == 0 { try Interruption.check(entry.path) }
                 guard present.lack(row) else { return }
                 records.append(
                     PastRecord(row.record, source: .backup, certainty: .certain, to: journal.madeAt))
             }
             return try records
-                + PastRecords(of: store, settings, database).records.map {
+                + PastRecords(of: session).records.map {
                     PastRecord(
                         $0.record, source: .backup, certainty: $0.certainty, from: $0.from, to: $0.to ?? journal.madeAt,
                         transaction: $0.transaction)
@@ -104,8 +98,8 @@ package enum Lost {
 private struct PresentValues {
     private var known: [Int64: Int] = [:]
 
-    init(_ settings: SettingsTable, _ database: Database) throws {
-        try settings.forEachRow(database) { known[$0.row] = Self.hash(of: $0) }
+    init(_ session: MeterSession) throws {
+        try session.settings.forEachRow(session.database) { known[$0.row] = Self.hash(of: $0) }
     }
 
     /// Whether the record had other values than the one in the same row has now, or than that had in a backup before.

@@ -1,7 +1,7 @@
 internal import CoreDataStore
-package import GRDB
+internal import GRDB
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// A value that a meter once had and no record of it has now.
 package struct FormerValue: Sendable {
@@ -34,14 +34,15 @@ package struct FormerValues: Sendable {
     ///     least likely.
     ///   - withMoved: whether a name counts that its own meter has no more and another one has now: whoever misses it sees
     ///     it there.
-    /// - Throws: SQLite's errors; `StoreError` if a file cannot be read.
+    /// - Throws: also `StoreError` if a file cannot be read.
     package init(
-        of store: InspectedStore, _ settings: SettingsTable, _ past: PastRecords, saved: [PastRecord] = [],
-        all: Bool, withMoved: Bool, warnings: [String] = [], _ database: Database
+        of session: MeterSession, _ past: PastRecords, saved: [PastRecord] = [], all: Bool, withMoved: Bool,
+        warnings: [String] = []
     ) throws {
+        let (store, settings, database) = (session.store, session.settings, session.database)
         self.store = store.path
         letterCase = store.letterCase
-        alerts = try store.alerts(database)
+        alerts = try session.session.alerts()
         reach = past.reach
         self.warnings = warnings
         var lost = Self.candidates(past.records + saved, all: all)
@@ -67,12 +68,9 @@ package struct FormerValues: Sendable {
     }
 
     /// The names and units that the store's own files still have.
-    /// - Throws: SQLite's errors; `StoreError` if a file cannot be read.
-    package init(
-        of store: InspectedStore, _ settings: SettingsTable, withMoved: Bool = false, _ database: Database
-    ) throws {
-        try self.init(
-            of: store, settings, PastRecords(of: store, settings, database), all: false, withMoved: withMoved, database)
+    /// - Throws: also `StoreError` if a file cannot be read.
+    package init(of session: MeterSession, withMoved: Bool = false) throws {
+        try self.init(of: session, PastRecords(of: session), all: false, withMoved: withMoved)
     }
 
     private struct Key: Hashable {

@@ -1,5 +1,4 @@
 package import CoreDataStore
-package import GRDB
 package import MeterModel
 package import MeterStore
 
@@ -55,9 +54,10 @@ package struct PastRecords: Sendable {
         package let problem: String?
     }
 
-    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
-    package init(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
-        guard let past = try store.pastSteps(database) else {
+    /// - Throws: also `StoreError` if a file cannot be read.
+    package init(of session: MeterSession) throws {
+        let settings = session.settings
+        guard let past = try session.session.pastSteps() else {
             records = []
             reach = Reach(commits: 0, transactions: nil, problem: nil)
             return
@@ -77,7 +77,7 @@ package struct PastRecords: Sendable {
             }
         }
         // Where the files do not belong together, a row that is left over may be of another store.
-        for row in try store.residue(of: settings) {
+        for row in try session.store.residue(of: settings) {
             guard let record = table.record(of: row.image) else { continue }
             let certainty: PastCertainty = row.certainty == .likely && past.problem == nil ? .likely : .possible
             records.append(PastRecord(record, source: .residue, certainty: certainty))

@@ -1,5 +1,4 @@
 package import CoreDataStore
-package import GRDB
 package import MeterModel
 internal import MeterStore
 
@@ -20,10 +19,10 @@ package struct PastValues {
     }
 
     /// Reads the log.
-    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
-    package init(of store: InspectedStore, _ database: Database) throws {
-        self.store = store
-        past = try store.pastSteps(database)
+    /// - Throws: also `StoreError` if a file cannot be read.
+    package init(of session: Session) throws {
+        store = session.store
+        past = try session.pastSteps()
         steps = Dictionary(
             (past?.steps ?? []).enumerated().compactMap { index, step in
                 step.transaction.number.map { ($0, index) }

@@ -58,10 +58,9 @@ extension Timeline {
         var devices = KnownDevices()
         for path in paths {
             stores.append(
-                try InspectedStore.look(at: path, now: now) { store, database in
-                    if store.settings != nil { try devices.add(store, database) }
-                    let log = try ChangeLog.read(store, request, database)
-                    return try TimelineStore(store, log, database)
+                try Session.look(at: path, now: now) { session in
+                    if let meters = session.ofMeters { try devices.add(meters) }
+                    return try TimelineStore(session, ChangeLog.read(session, request))
                 })
         }
         return Timeline(stores, stores.allSatisfy { !$0.numbers.isEmpty } ? devices : KnownDevices(), request)

@@ -54,25 +54,24 @@ struct TimelineStore {
     /// Whether the history goes back to the beginning.
     private(set) var isWhole = false
 
-    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
-    init(_ store: InspectedStore, _ log: ChangeLog, _ database: Database) throws {
-        path = store.path
-        uuid = store.description.metadata.uuid
-        account = try store.account(database)
+    init(_ session: Session, _ log: ChangeLog) throws {
+        path = session.store.path
+        uuid = session.description.metadata.uuid
+        account = try session.account()
         self.log = log
-        guard let settings = store.settings else { return }
-        numbers = Set(settings.numbers)
-        try readRecords(store, settings, database)
-        try readHistory(store, settings, database)
+        guard let meters = session.ofMeters else { return }
+        numbers = Set(meters.settings.numbers)
+        try readRecords(meters)
+        try readHistory(meters)
     }
 
-    private mutating func readRecords(_ store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+    private mutating func readRecords(_ session: MeterSession) throws {
         var names: [Int64: String] = [:]
-        try store.description.mirror?.forEachRecord(database) { metadata in
+        try session.mirror?.forEachRecord(session.database) { metadata in
             guard numbers.contains(metadata.entityNumber), names[metadata.row] == nil else { return }
             names[metadata.row] = metadata.recordName
         }
-        try settings.forEachRow(database) { row in
+        try session.settings.forEachRow(session.database) { row in
             if row.row & 0x3FF == 0 { try Interruption.check(path) }
             let record = row.record
             records[row.row] = Record(
@@ -83,12 +82,12 @@ struct TimelineStore {
         goneNames = names.filter { records[$0.key] == nil }
     }
 
-    private mutating func readHistory(_ store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
-        guard let history = store.description.history else { return }
+    private mutating func readHistory(_ session: MeterSession) throws {
+        guard let history = session.history else { return }
         var selection = PersistentHistory.Selection()
-        selection.entities = settings.numbers
+        selection.entities = session.settings.numbers
         var count = 0
-        try history.forEachChange(selection, database) { change in
+        try history.forEachChange(selection, session.database) { change in
             count += 1
             if count & 0x3FFF == 0 { try Interruption.check(path) }
             guard let row = change.objectRow else { return }
@@ -110,6 +109,6 @@ struct TimelineStore {
             case .update?, nil: break
             }
         }
-        try database.forEachRow("SELECT MIN(Z_PK) FROM ATRANSACTION") { isWhole = $0.integer(0) == 1 }
+        try session.database.forEachRow("SELECT MIN(Z_PK) FROM ATRANSACTION") { isWhole = $0.integer(0) == 1 }
     }
 }

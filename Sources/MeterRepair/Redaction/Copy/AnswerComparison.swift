@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 internal import MeterInspect
 internal import MeterModel
 
@@ -10,11 +9,11 @@ enum AnswerComparison {
     ///   app may go on.
     /// - Throws: `StoreError` where one of the stores cannot be read; SQLite's errors.
     static func differences(
-        between store: (inspected: InspectedStore, database: Database, path: String), and copy: String
+        between store: (session: Session, path: String), and copy: String
     ) throws -> [String] {
-        let now = store.inspected.now
-        let of = try looked(at: store.inspected, store.database)
-        let ofCopy = try InspectedStore.look(at: copy, now: now, looked)
+        let now = store.session.store.now
+        let of = try looked(at: store.session)
+        let ofCopy = try Session.look(at: copy, now: now, looked)
         var differences = of.findings.subtracting(ofCopy.findings).map { "\($0.text) is not found in the copy" }
             .sorted()
         differences += ofCopy.findings.subtracting(of.findings).map { "\($0.text) is found only in the copy" }.sorted()
@@ -27,9 +26,9 @@ enum AnswerComparison {
 
     /// What is said of a store that is being looked at.
     private static func looked(
-        at store: InspectedStore, _ database: Database
+        at session: Session
     ) throws -> (findings: Set<FoundProblem>, waiting: Waiting?) {
-        (try findings(of: store, database), try sync(of: store, database))
+        (try findings(of: session), try sync(of: session))
     }
 
     private struct FoundProblem: Hashable {
@@ -46,18 +45,17 @@ enum AnswerComparison {
         }
     }
 
-    private static func findings(of store: InspectedStore, _ database: Database) throws -> Set<FoundProblem> {
-        let reading = FindingReader(database)
-        var options = VerifyOptions(now: store.now)
+    private static func findings(of session: Session) throws -> Set<FoundProblem> {
+        var options = VerifyOptions(now: session.store.now)
         // What is left over of the past is personal data, and nothing of it is in a copy.
-        options.ignored = [NamesLost.id]
-        let report = try Verify.report(of: store, options, reading)
+        options.ignored = [Check.namesLost.id]
+        let report = try Verify.report(of: session, options)
         let problems = report.findings.all.map {
             FoundProblem(
                 id: $0.id, severity: $0.severity, entity: $0.entity, rows: $0.rows, isOfMeter: $0.mac != nil,
                 levelled: $0.levelled)
         }
-        try reading.check()
+        try session.reading.check()
         return Set(problems)
     }
 
@@ -141,8 +139,8 @@ enum AnswerComparison {
         let fields: [String]?
     }
 
-    private static func sync(of store: InspectedStore, _ database: Database) throws -> Waiting? {
-        let report = try Sync.report(of: store, database)
+    private static func sync(of session: Session) throws -> Waiting? {
+        let report = try Sync.report(of: session)
         return report.mirror.map { mirror in
             Waiting(
                 token: mirror.token,

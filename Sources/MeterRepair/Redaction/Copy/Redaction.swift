@@ -91,7 +91,7 @@ package enum Redaction {
                 // Beside the copy as beside the store, which says whether the store came whole.
                 if store.files.header.isWAL, store.files.has("-wal") { try FileOutput.create(copy + "-wal") { _ in } }
                 report.differences = try AnswerComparison.differences(
-                    between: (store, database, connection.files.pathOfContents ?? path), and: copy)
+                    between: (Session(store, database), connection.files.pathOfContents ?? path), and: copy)
             } catch let error as StoreError where error.path.hasPrefix(copy) {
                 throw StoreError(error.kind, at: output, error.message, hint: error.hint)
             }

@@ -157,12 +157,12 @@ extension FixCommand {
             let cures = try ids.map { id -> FixableCheck in
                 if let cure = FixableCheck(rawValue: id) { return cure }
                 let shown = Escaped.text(id)
-                guard CheckCatalogue.descriptions.contains(where: { $0.id == id }) else {
+                guard CheckCatalogue.checks.contains(where: { $0.id == id }) else {
                     throw ValidationError(
                         "no check has the id '\(shown)'; fix knows \(known), meterfix verify --list-checks lists every id"
                     )
                 }
-                guard id != WALMissing.id else {
+                guard id != Check.walMissing.id else {
                     throw ValidationError(
                         "\(id) cannot be fixed: the changes in the -wal file are not in this store, and no command "
                             + "can bring them back; ask for the store again, with its -wal file")
@@ -176,7 +176,7 @@ extension FixCommand {
     }
 
     private static func isID(_ word: String) -> Bool {
-        if CheckCatalogue.descriptions.contains(where: { $0.id == word }) { return true }
+        if CheckCatalogue.checks.contains(where: { $0.id == word }) { return true }
         let letters = Set("abcdefghijklmnopqrstuvwxyz-")
         return word.contains("-") && word.allSatisfy(letters.contains)
             && !FileManager.default.fileExists(atPath: word)

@@ -58,7 +58,7 @@ struct ImportText {
         let word = ShellWord.quoted(report.store)
         let errors = report.findings.count(of: .error)
         var blocks: [Block] = []
-        if report.outcome != .planned, report.findings.ids.contains(DuplicateMAC.id) {
+        if report.outcome != .planned, report.findings.ids.contains(Check.duplicateMAC.id) {
             blocks.append(
                 .paragraph(
                     "some meters have several records; next: \(.code("meterfix rebuild --dry-run \(word)"))"))

@@ -135,7 +135,7 @@ extension RecoveryReport {
     private var others: Verification {
         switch verification {
         case .refused: verification
-        case .findings(let findings): .findings(findings.without([RecoveredStore.id]))
+        case .findings(let findings): .findings(findings.without([Check.recoveredStore.id]))
         }
     }
 

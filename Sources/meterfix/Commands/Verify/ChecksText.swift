@@ -5,7 +5,7 @@ internal import MeterJournal
 internal import MeterModel
 
 /// `--list-checks` and `--explain`.
-extension [CheckDescription] {
+extension [Check] {
     var list: [Block] {
         var table = Block.Table()
         for check in self { table.add([.code(check.id), .text(check.severity.rawValue), .text(check.title)]) }

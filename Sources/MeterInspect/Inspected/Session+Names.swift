@@ -1,14 +1,12 @@
 internal import CoreDataStore
-package import GRDB
 package import MeterModel
 internal import MeterStore
 
 /// What records are called, to be shown beside their addresses and row numbers.
-extension InspectedStore {
+extension Session {
     /// The name of each record, or, where it has none, of another record of its meter; nothing where no record of the meter
     /// has one. The addresses are known.
-    /// - Throws: SQLite's errors.
-    package func names(of rows: some Sequence<Int64>, _ database: Database) throws -> [Int64: String] {
+    package func names(of rows: some Sequence<Int64>) throws -> [Int64: String] {
         guard let settings, settings.layout.has(.meterName) else { return [:] }
         let wanted = Set(rows)
         guard !wanted.isEmpty else { return [:] }
@@ -18,7 +16,7 @@ extension InspectedStore {
             if let name = Self.name(of: record) {
                 names[record.row] = name
             } else if case .usable(let address, _) = record.address {
-                nameless[record.row] = Array(addresses.rows(of: address).prefix(Self.mostRecords))
+                nameless[record.row] = Array(store.addresses.rows(of: address).prefix(Self.mostRecords))
             }
         }
         let others = Set(nameless.values.joined()).subtracting(wanted)
@@ -30,8 +28,7 @@ extension InspectedStore {
 
     /// What the app calls the meter of each of these records; of a record without a usable address, what it is called
     /// itself. Nothing where there is no name.
-    /// - Throws: SQLite's errors.
-    package func shownNames(of rows: some Sequence<Int64>, _ database: Database) throws -> [Int64: String] {
+    package func shownNames(of rows: some Sequence<Int64>) throws -> [Int64: String] {
         guard let settings, settings.layout.has(.meterName) else { return [:] }
         var names: [Int64: String] = [:]
         var meters: [Int64: MACAddress] = [:]
@@ -42,21 +39,20 @@ extension InspectedStore {
                 names[record.row] = Self.name(of: record)
             }
         }
-        let shown = try shownRecords(of: Set(meters.values), database)
+        let shown = try shownRecords(of: Set(meters.values))
         for (row, address) in meters { names[row] = shown[address]?.shownName }
         return names
     }
 
     /// Of the first findings of each check.
     /// - Parameter most: how many of each check; none with 0.
-    /// - Throws: SQLite's errors.
-    package func names(of findings: Findings, most: Int, _ database: Database) throws -> [Int64: String] {
+    package func names(of findings: Findings, most: Int) throws -> [Int64: String] {
         guard most > 0 else { return [:] }
         var rows: Set<Int64> = []
         for check in findings.checks {
             for finding in check.first(most) { rows.formUnion(finding.rows.prefix(Self.mostRecords)) }
         }
-        return try names(of: rows, database)
+        return try names(of: rows)
     }
 
     /// Records of one meter that are asked for its name.

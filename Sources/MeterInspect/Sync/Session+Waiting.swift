@@ -10,30 +10,32 @@ extension InspectedStore {
         SyncReport.Object(
             waiting, entity: entityName(waiting.object.entityNumber), fields: changed.names(of: waiting))
     }
+}
 
+extension MeterSession {
     /// What of the store's records waits for CloudKit, by row number; nothing in a store that is not mirrored.
     /// - Parameter rows: the only ones that are wanted; nil for all.
-    /// - Throws: SQLite's errors.
-    func waitingRecords(
-        of settings: SettingsTable, in rows: [Int64]? = nil, _ database: Database
-    ) throws -> [Int64: SyncReport.Object] {
+    func waitingRecords(in rows: [Int64]? = nil) throws -> [Int64: SyncReport.Object] {
         let numbers = Set(settings.numbers)
-        var changed = ChangedFields(self)
+        let store = session.store
+        var changed = ChangedFields(store)
         var objects: [Int64: SyncReport.Object] = [:]
-        try description.mirror?.forEachWaiting(in: description, database) { waiting in
+        try session.mirror?.forEachWaiting(in: store.description, session.database) { waiting in
             guard numbers.contains(waiting.object.entityNumber), rows?.contains(waiting.object.row) ?? true else {
                 return
             }
-            objects[waiting.object.row] = object(waiting, &changed)
+            objects[waiting.object.row] = store.object(waiting, &changed)
         }
         return objects
     }
+}
 
+extension Session {
     /// Adds the address and the name of the meter to each object that is a record of one, or was.
     /// - Parameter gone: what else knows the meters of records that are gone.
-    /// - Throws: SQLite's errors, and those of `gone`.
+    /// - Throws: also the errors of `gone`.
     func fillMeterNames(
-        of objects: inout [SyncReport.Object], gone: Sync.DeletedMeterLookup = { _ in [:] }, _ database: Database
+        of objects: inout [SyncReport.Object], gone: Sync.DeletedMeterLookup = { _ in [:] }
     ) throws {
         guard let settings else { return }
         let numbers = Set(settings.numbers)
@@ -44,25 +46,23 @@ extension InspectedStore {
         try settings.forEachRow(of: places.keys.sorted(), database) { row in
             guard let place = places.removeValue(forKey: row.row) else { return }
             let record = row.record
-            if case .usable(let address, _) = record.address { objects[place].mac = address.text(in: letterCase) }
+            if case .usable(let address, _) = record.address { objects[place].mac = address.text(in: store.letterCase) }
             objects[place].name = record[.meterName].text
         }
         guard !places.isEmpty else { return }
-        let known = try addressesLeft(by: Set(places.keys), settings, database)
+        let known = try addressesLeft(by: Set(places.keys))
             .mapValues { Sync.KnownMeter(address: $0, name: nil) }
             .merging(gone(Set(places.keys))) { _, meter in meter }
         for (row, meter) in known {
             guard let place = places[row] else { continue }
-            objects[place].mac = meter.address?.text(in: letterCase)
+            objects[place].mac = meter.address?.text(in: store.letterCase)
             objects[place].name = meter.name
         }
     }
 
     /// The addresses that deleted records left in the history, by row number; the last one of each.
-    private func addressesLeft(
-        by rows: Set<Int64>, _ settings: SettingsTable, _ database: Database
-    ) throws -> [Int64: MACAddress] {
-        guard let history = description.history, settings.preservesAfterDeletion(.macAddress) else { return [:] }
+    private func addressesLeft(by rows: Set<Int64>) throws -> [Int64: MACAddress] {
+        guard let history, let settings, settings.preservesAfterDeletion(.macAddress) else { return [:] }
         var selection = PersistentHistory.Selection()
         selection.entities = settings.numbers
         var addresses: [Int64: MACAddress] = [:]

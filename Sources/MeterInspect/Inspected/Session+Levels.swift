@@ -1,16 +1,13 @@
-package import GRDB
 package import MeterModel
 internal import MeterStore
 
-extension InspectedStore {
+extension Session {
     /// What the app shows of each of some meters, one for each of `meters`.
     /// - Parameter withVersions: whether the names and units are kept, too, and not only whether there are some.
-    /// - Throws: SQLite's errors.
-    package func levels(
-        of meters: [AddressIndex.Meter], withVersions: Bool = false, _ database: Database
-    ) throws -> [DisplayStatus] {
+    package func levels(of meters: [AddressIndex.Meter], withVersions: Bool = false) throws -> [DisplayStatus] {
         var levels = [DisplayStatus](repeating: DisplayStatus(), count: meters.count)
         guard let settings, !meters.isEmpty else { return levels }
+        let letterCase = store.letterCase
         try settings.forEachRow(ofGroups: meters.map(\.rows), database) { meter, row in
             // The canonical text is exactly what the app looks for.
             levels[meter].add(
@@ -25,15 +22,12 @@ extension InspectedStore {
 
     /// The record of each of these meters that the app shows: of several the one that it finds first. One that is not
     /// written as the app looks for it counts where there is no other.
-    /// - Throws: SQLite's errors.
-    package func shownRecords(
-        of meters: Set<MACAddress>, _ database: Database
-    ) throws -> [MACAddress: DeviceSettings] {
+    package func shownRecords(of meters: Set<MACAddress>) throws -> [MACAddress: DeviceSettings] {
         guard let settings else { return [:] }
         var shown: [MACAddress: (isSought: Bool, record: DeviceSettings)] = [:]
-        try settings.forEachRow(of: meters.flatMap(addresses.rows).sorted(), database) { row in
+        try settings.forEachRow(of: meters.flatMap(store.addresses.rows).sorted(), database) { row in
             guard case .usable(let address, _) = row.address else { return }
-            let isSought = row.address.isCanonical(in: letterCase)
+            let isSought = row.address.isCanonical(in: store.letterCase)
             if let known = shown[address], known.isSought || !isSought { return }
             shown[address] = (isSought, row.record)
         }
@@ -41,9 +35,8 @@ extension InspectedStore {
     }
 
     /// Whether the app shows what there is of every meter that has several records.
-    /// - Throws: SQLite's errors.
-    package func isLevelled(_ database: Database) throws -> Bool {
-        try levels(of: Array(addresses.metersWithSeveralRecords), database).allSatisfy(\.isLevelled)
+    package func isLevelled() throws -> Bool {
+        try levels(of: Array(store.addresses.metersWithSeveralRecords)).allSatisfy(\.isLevelled)
     }
 }
 
