@@ -59,16 +59,13 @@ struct ArchivedTextTests {
 
     @Test("is no text where an object has something else in its place")
     func otherObjects() throws {
-        let list = try PropertyList(binary: archive)
-        var top = try #require(list.dictionary)
-        let objects = try #require(top["$objects"]?.array)
+        let objects = try #require(PropertyList(binary: archive).dictionary?["$objects"]?.array)
         let modifier = try #require(objects.firstIndex(of: .string("v2")))
         for value: PropertyList in [.integer(2), .uid(0), .uid(.max), .uid(UInt64(modifier)), .data([0x76, 0x32])] {
-            var changed = objects
-            changed[modifier] = .dictionary(["$class": .uid(1), "NS.string": value])
-            top["$objects"] = .array(changed)
-            let model = try ManagedObjectModel(archive: PropertyList.dictionary(top).binaryPropertyList())
-            #expect(model[entity: "Meter"]?.versionHashModifier == nil)
+            let changed = try rewriting(archive) {
+                $0[modifier] = .dictionary(["$class": .uid(1), "NS.string": value])
+            }
+            #expect(try ManagedObjectModel(archive: changed)[entity: "Meter"]?.versionHashModifier == nil)
         }
     }
 }

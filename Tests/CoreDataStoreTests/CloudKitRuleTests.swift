@@ -16,18 +16,19 @@ struct CloudKitRuleTests {
     private func compiled(
         adding values: [PropertyList] = [], _ change: (inout [String: PropertyList], [PropertyList]) -> Void
     ) throws -> ModelFile {
-        var archive = try #require(PropertyList(binary: ModelArchive.encode(Self.model)).dictionary)
-        let objects = try #require(archive["$objects"]?.array)
-        let references = values.indices.map { PropertyList.uid(UInt64(objects.count + $0)) }
-        let changed = objects.map { object in
-            guard var members = object.dictionary, members["NSPropertyName"] != nil else { return object }
-            change(&members, references)
-            return .dictionary(members)
+        let archive = try rewriting(ModelArchive.encode(Self.model)) { objects in
+            let references = values.indices.map { PropertyList.uid(UInt64(objects.count + $0)) }
+            for (index, object) in objects.enumerated() {
+                guard var members = object.dictionary, members["NSPropertyName"] != nil else { continue }
+                change(&members, references)
+                objects[index] = .dictionary(members)
+            }
+            objects += values
         }
-        archive["$objects"] = .array(changed + values)
-        let folder = try TemporaryFolder()
-        try FileBytes.write(PropertyList.dictionary(archive).binaryPropertyList(), to: folder.path + "/Model.mom")
-        return try ModelFile.read(folder.path + "/Model.mom")
+        return try TemporaryFolder.use { folder in
+            try FileBytes.write(archive, to: folder + "/Model.mom")
+            return try ModelFile.read(folder + "/Model.mom")
+        }
     }
 
     @Test("is read off a compiled model: no default value, said once and not for each subentity")

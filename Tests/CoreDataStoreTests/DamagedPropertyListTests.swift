@@ -9,12 +9,8 @@ import Testing
     ])
 
     private func reason(_ bytes: [UInt8], limits: BinaryPropertyListLimits = .init()) -> String? {
-        do {
-            _ = try PropertyList(binary: bytes, limits: limits)
-            return nil
-        } catch {
-            return error.description
-        }
+        failure { () throws(BinaryPropertyListError) in _ = try PropertyList(binary: bytes, limits: limits) }?
+            .description
     }
 
     @Test("a property list truncated at any byte is an error")
@@ -105,15 +101,11 @@ import Testing
     @Test("a trailer that points nowhere is an error")
     func brokenTrailer() {
         for extreme: UInt64 in [.max, UInt64(Int.max), UInt64(Int.max) + 1, 1 << 32, 1000] {
-            var list = HandMadePropertyList([[0x08]])
-            list.objectCount = extreme
-            #expect(reason(list.bytes) != nil)
-            list = HandMadePropertyList([[0x08]])
-            list.topObject = extreme
-            #expect(reason(list.bytes) != nil)
-            list = HandMadePropertyList([[0x08]])
-            list.tableOffset = extreme
-            #expect(reason(list.bytes) != nil)
+            for number in [\HandMadePropertyList.objectCount, \.topObject, \.tableOffset] {
+                var list = HandMadePropertyList([[0x08]])
+                list[keyPath: number] = extreme
+                #expect(reason(list.bytes) != nil)
+            }
         }
         for sizes: [UInt8] in [[0, 1], [1, 0], [9, 1], [1, 9], [255, 255]] {
             var list = HandMadePropertyList([[0x08]])

@@ -3,7 +3,7 @@ struct HandMadePropertyList {
     var objects: [[UInt8]]
     /// Written into the trailer instead of the true values.
     var objectCount: UInt64?
-    var topObject: UInt64 = 0
+    var topObject: UInt64? = 0
     var tableOffset: UInt64?
     var sizes: [UInt8] = [8, 1]
 
@@ -18,7 +18,7 @@ struct HandMadePropertyList {
         }
         let offset = UInt64(bytes.count)
         return bytes + table + [0, 0, 0, 0, 0, 0] + sizes + bigEndian(objectCount ?? UInt64(objects.count))
-            + bigEndian(topObject) + bigEndian(tableOffset ?? offset)
+            + bigEndian(topObject ?? 0) + bigEndian(tableOffset ?? offset)
     }
 
     private func bigEndian(_ value: UInt64) -> [UInt8] {

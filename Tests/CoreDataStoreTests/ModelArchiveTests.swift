@@ -55,15 +55,13 @@ import Testing
 
     /// The archive of `fullModel`, each object passed through `change`.
     private func archive(_ change: (inout [String: PropertyList]) -> Void) throws -> [UInt8] {
-        var archive = try #require(PropertyList(binary: ModelArchive.encode(fullModel)).dictionary)
-        let objects = try #require(archive["$objects"]?.array)
-        let changed = objects.map { object in
-            guard var values = object.dictionary else { return object }
-            change(&values)
-            return .dictionary(values)
+        try rewriting(ModelArchive.encode(fullModel)) { objects in
+            for (index, object) in objects.enumerated() {
+                guard var values = object.dictionary else { continue }
+                change(&values)
+                objects[index] = .dictionary(values)
+            }
         }
-        archive["$objects"] = .array(changed)
-        return PropertyList.dictionary(archive).binaryPropertyList()
     }
 
     @Test("a property of an unknown class is remembered, a fetched property is not")
@@ -129,12 +127,9 @@ import Testing
     @Test("errors say what is wrong")
     func errorMessages() {
         func reason(_ list: PropertyList) -> String? {
-            do {
+            failure { () throws(ModelArchiveError) in
                 _ = try ManagedObjectModel(archive: list.binaryPropertyList())
-                return nil
-            } catch {
-                return error.description
-            }
+            }?.description
         }
         #expect(reason(.null) == "the model cannot be read: the property list is not a keyed archive")
         let archiver = PropertyList.string("NSKeyedArchiver")

@@ -55,12 +55,7 @@ import Testing
     private func read(_ name: String) throws(StoreError) -> ModelFile { try ModelFile.read(folder.path + "/" + name) }
 
     private func error(_ name: String) -> StoreError? {
-        do {
-            _ = try read(name)
-            return nil
-        } catch {
-            return error
-        }
+        failure { () throws(StoreError) in _ = try read(name) }
     }
 
     private func complaint(_ source: String) throws -> String? {

@@ -44,12 +44,8 @@ private struct RealSchema {
     let numbers: [String]
 
     init(_ path: String) throws {
-        let folder = try #require(RealStores.folder)
-        let copy = TemporaryFolder.parent + "/" + UUID().uuidString + ".sqlite"
-        defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + suffix) } }
-        try FileBytes.write(try FileBytes.read(folder + "/" + path + ".sqlite"), to: copy)
-        let queue = try DatabaseQueue(path: copy)
-        (model, statements, numbers) = try queue.read { database in
+        let path = try #require(RealStores.folder) + "/\(path).sqlite"
+        (model, statements, numbers) = try StoreText.read(path) { database in
             let cache = try #require(try Data.fetchOne(database, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE"))
             let statements = try String.fetchAll(
                 database, sql: "SELECT sql FROM sqlite_master WHERE type <> 'trigger' AND sql NOT NULL")
@@ -64,7 +60,6 @@ private struct RealSchema {
                 numbers
             )
         }
-        try queue.close()
     }
 
     private static func isFetchIndex(_ sql: String) -> Bool {

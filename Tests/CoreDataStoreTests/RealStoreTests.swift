@@ -34,21 +34,13 @@ struct RealStoreTests {
         var columns: [String: [String]] = [:]
 
         init(_ path: String) throws {
-            let folder = try #require(RealStores.folder)
-            let copy = URL(filePath: TemporaryFolder.parent + "/" + UUID().uuidString + ".sqlite")
-            defer {
-                for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
-            }
-            try Data(contentsOf: URL(fileURLWithPath: folder).appendingPathComponent(path + ".sqlite")).write(to: copy)
-            let queue = try DatabaseQueue(path: copy.path)
-            try queue.read { database in
+            try StoreText.read(try #require(RealStores.folder) + "/\(path).sqlite") { database in
                 metadataBytes = Array(try #require(try Data.fetchOne(database, sql: "SELECT Z_PLIST FROM Z_METADATA")))
                 modelCache = Array(try #require(try Data.fetchOne(database, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE")))
                 for table in try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'") {
                     columns[table] = try database.columns(in: table).map(\.name)
                 }
             }
-            try queue.close()
             metadata = try #require(PropertyList(binary: metadataBytes).dictionary)
         }
 

@@ -1,4 +1,5 @@
 import CoreDataStore
+import Testing
 
 /// A model that uses everything a model can have.
 let fullModel: ManagedObjectModel = {
@@ -26,3 +27,22 @@ let fullModel: ManagedObjectModel = {
         relationships: [Relationship("meter", to: "Meter", inverse: "readings")])
     return ManagedObjectModel(entities: [meter, gas, reading], versionIdentifiers: ["1.2"])
 }()
+
+/// An archive with other objects.
+func rewriting(_ archive: [UInt8], _ change: (inout [PropertyList]) throws -> Void) throws -> [UInt8] {
+    var top = try #require(PropertyList(binary: archive).dictionary)
+    var objects = try #require(top["$objects"]?.array)
+    try change(&objects)
+    top["$objects"] = .array(objects)
+    return PropertyList.dictionary(top).binaryPropertyList()
+}
+
+/// The error that something ends with; nil where it ends well.
+func failure<Failure>(_ body: () throws(Failure) -> Void) -> Failure? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -8,23 +8,20 @@ import Testing
 struct WALTraceTests {
     /// A WAL database in a folder of its own, and copies of its files.
     final class Shelf {
-        let folder: String
-        var live: String { folder + "/live.sqlite" }
+        private let folder: TemporaryFolder
+        var live: String { folder.path + "/live.sqlite" }
         let queue: DatabaseQueue
 
         init() throws {
-            folder = TemporaryFolder.parent + "/log-trace-" + UUID().uuidString
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            folder = try TemporaryFolder()
             var configuration = Configuration()
             configuration.prepareDatabase {
                 try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
             }
-            queue = try DatabaseQueue(path: folder + "/live.sqlite", configuration: configuration)
+            queue = try DatabaseQueue(path: folder.path + "/live.sqlite", configuration: configuration)
             try run("CREATE TABLE t (x)")
             try checkpoint("TRUNCATE")
         }
-
-        deinit { try? FileManager.default.removeItem(atPath: folder) }
 
         func run(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
 
@@ -34,7 +31,7 @@ struct WALTraceTests {
 
         /// A copy of the main file and the named files beside it.
         func copy(with suffixes: [String]) throws -> String {
-            let path = folder + "/" + UUID().uuidString + ".sqlite"
+            let path = folder.path + "/" + UUID().uuidString + ".sqlite"
             for suffix in [""] + suffixes {
                 try FileManager.default.copyItem(atPath: live + suffix, toPath: path + suffix)
             }
@@ -92,16 +89,12 @@ struct WALTraceTests {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         let path = try shelf.copy(with: ["-wal", "-shm"])
-        let store = try StoreConnection.exclusive(path)
-        try store.change { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
-        try store.close()
+        try StoreConnection.changing(path, "INSERT INTO t VALUES (2)")
         let files = try StoreFiles(path: path)
         #expect(files.wal?.size == 0)
         #expect(files.shm == nil)
         #expect(files.missingWALEvidence() == nil)
-        let reader = try StoreConnection.untouched(path)
-        #expect(try reader.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM t") } == 2)
-        try reader.close()
+        #expect(try StoreConnection.reading(path) { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM t") } == 2)
     }
 
     @Test("a change of a store without its WAL keeps the trace")
@@ -109,9 +102,7 @@ struct WALTraceTests {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         let path = try shelf.copy(with: ["-shm"])
-        let store = try StoreConnection.exclusive(path)
-        try store.change { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
-        try store.close()
+        try StoreConnection.changing(path, "INSERT INTO t VALUES (2)")
         #expect(try StoreFiles(path: path).missingWALEvidence() != nil)
     }
 

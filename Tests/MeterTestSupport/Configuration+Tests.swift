@@ -30,6 +30,21 @@ extension Configuration {
     }
 }
 
+extension DatabaseQueue {
+    /// Changes a database behind everybody's back, as a script would.
+    @discardableResult
+    package static func script<Value>(at path: String, _ body: (Database) throws -> Value) throws -> Value {
+        let queue = try DatabaseQueue(path: path, configuration: .forTests)
+        let value = try queue.writeWithoutTransaction(body)
+        try queue.close()
+        return value
+    }
+
+    package static func script(at path: String, _ sql: String) throws {
+        try script(at: path) { try $0.execute(sql: sql) }
+    }
+}
+
 extension Database {
     /// Lets `PRAGMA writable_schema` have its effect.
     package func allowSchemaWrites() { meterfix_set_defensive(sqliteConnection, 0) }

@@ -58,8 +58,7 @@ package struct DeviceBackupFixture {
 
     /// Writes `Manifest.db`.
     package func finish(_ damage: String = "") throws {
-        let queue = try DatabaseQueue(path: path + "/Manifest.db", configuration: .forTests)
-        try queue.writeWithoutTransaction { database in
+        try DatabaseQueue.script(at: path + "/Manifest.db") { database in
             try database.execute(
                 sql: """
                     CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT, flags INTEGER, file BLOB);
@@ -73,6 +72,5 @@ package struct DeviceBackupFixture {
             }
             try database.execute(sql: damage)
         }
-        try queue.close()
     }
 }

@@ -4,14 +4,7 @@ internal import Foundation
 /// beside it. Tests work on copies, and build the same with fixtures of their own.
 package enum FieldCases {
     /// The path of the folder, nil where there is none.
-    package static let folder: String? = {
-        let package = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let beside = package.deletingLastPathComponent().appendingPathComponent("shared/cases").path
-        var isFolder: ObjCBool = false
-        let isThere = FileManager.default.fileExists(atPath: beside, isDirectory: &isFolder) && isFolder.boolValue
-        return isThere ? beside : nil
-    }()
+    package static let folder = sharedFolder("cases")
 
     package static var isAvailable: Bool { folder != nil }
 

@@ -85,12 +85,10 @@ package struct FixtureDevice: Hashable, Sendable {
 extension FixtureRecord {
     /// The record connected to by `device` since `time`, for `seconds`.
     package func locked(by device: FixtureDevice, at time: Double, for seconds: Double = 120) -> FixtureRecord {
-        var record = self
-        record.connectedByDeviceID = device.id
-        record.connectedByDeviceName = device.name
-        record.connectedAt = time
-        record.connectedExpiryAt = time + seconds
-        return record
+        with {
+            ($0.connectedByDeviceID, $0.connectedByDeviceName) = (device.id, device.name)
+            ($0.connectedAt, $0.connectedExpiryAt) = (time, time + seconds)
+        }
     }
 
     /// With `updatedAt` as the app writes it together with the lock.
@@ -98,11 +96,7 @@ extension FixtureRecord {
 
     /// The record last seen by `device` at `time`.
     package func seen(by device: FixtureDevice, at time: Double) -> FixtureRecord {
-        var record = self
-        record.lastSeenByDeviceID = device.id
-        record.lastSeenByDeviceName = device.name
-        record.lastSeenAt = time
-        return record
+        with { ($0.lastSeenByDeviceID, $0.lastSeenByDeviceName, $0.lastSeenAt) = (device.id, device.name, time) }
     }
 
     /// The record with changes.
@@ -113,20 +107,18 @@ extension FixtureRecord {
     }
 
     private var connectionBlob: String? {
-        let fields = [
+        object([
             ("device", (connectedByDeviceID ?? connectedByDeviceName).map(quoted)),
             ("timestamp", connectedAt.map { quoted(FixtureClock.text($0)) }),
             ("expiry", connectedExpiryAt.map { quoted(FixtureClock.text($0)) }),
-        ]
-        return object(fields)
+        ])
     }
 
     private var discoveryBlob: String? {
-        let fields = [
+        object([
             ("lastSeen", lastSeenAt.map { quoted(FixtureClock.text($0)) }),
             ("seenBy", (lastSeenByDeviceID ?? lastSeenByDeviceName).map(quoted)),
-        ]
-        return object(fields)
+        ])
     }
 
     private func object(_ fields: [(String, String?)]) -> String? {

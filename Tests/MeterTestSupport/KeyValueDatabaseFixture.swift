@@ -44,10 +44,9 @@ package struct KeyValueDatabaseFixture: Sendable {
 
     /// Makes the database's files. There must be none at `path`.
     package func write(to path: String) throws {
-        let workshop = TemporaryFolder.parent + "/key-values-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: workshop, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: workshop) }
-        let draft = workshop + "/draft.sqlite"
+        let workshop = try TemporaryFolder()
+        defer { withExtendedLifetime(workshop) {} }
+        let draft = workshop.path + "/draft.sqlite"
         try StoreCreator.create(
             at: draft, model: model,
             options: StoreOptions(storeUUID: FixtureUUID(3).text, history: rowsInLogOnly ? .current : .none))

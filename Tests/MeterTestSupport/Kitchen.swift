@@ -1,6 +1,7 @@
 package import CoreDataStore
 internal import Foundation
 internal import GRDB
+internal import MeterModel
 
 /// Stores of an app that has nothing to do with meters: dishes, of which soups and cakes are kinds, and who cooks them.
 package enum Kitchen {
@@ -50,7 +51,8 @@ package enum Kitchen {
         try StoreCreator.create(
             at: path, model: model,
             options: StoreOptions(storeUUID: FixtureUUID(7).text, history: history, journalMode: journalMode))
-        try execute(
+        try DatabaseQueue.script(
+            at: path,
             """
             INSERT INTO ZDISH (Z_PK, Z_ENT, Z_OPT, ZCOOKED, ZID, ZISHOT, ZPHOTO, ZPRICE, ZSERVINGS, ZSITE, ZTITLE, ZWEIGHT,
                 ZCOOK, ZVALUE1) VALUES (1, 3, 1, 700000000, X'000102030405060708090A0B0C0D0E0F', 1, X'FFD8', 10.11, 4,
@@ -60,28 +62,22 @@ package enum Kitchen {
             INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZFAVOURITE, Z1_FAVOURITE) VALUES (1, 4, 1, 'Ana', 2, 2);
             UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Dish';
             UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Person';
-            """, at: path)
+            """)
     }
 
     /// Adds the composite attribute to a store that `write` made: the columns, the values and the cached model.
     package static func addComposite(to path: String) throws {
         let cache = try ModelArchive.modelCache(for: modelWithComposite)
-        let digits = cache.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         // By name, the composite comes before the attribute.
-        try execute(
+        try DatabaseQueue.script(
+            at: path,
             """
             ALTER TABLE ZPERSON RENAME COLUMN ZNAME TO ZNAME1;
             ALTER TABLE ZPERSON ADD COLUMN ZNAME VARCHAR;
             ALTER TABLE ZPERSON ADD COLUMN ZLAT FLOAT;
             ALTER TABLE ZPERSON ADD COLUMN ZLON FLOAT;
             UPDATE ZPERSON SET ZNAME = 'Sinaia', ZLAT = 45.35, ZLON = 25.55;
-            UPDATE Z_MODELCACHE SET Z_CONTENT = X'\(digits)';
-            """, at: path)
-    }
-
-    private static func execute(_ sql: String, at path: String) throws {
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
+            UPDATE Z_MODELCACHE SET Z_CONTENT = X'\(Hexadecimal.text(of: cache))';
+            """)
     }
 }

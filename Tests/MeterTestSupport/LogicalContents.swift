@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import Foundation
 internal import GRDB
+internal import MeterModel
 
 /// What a file says, apart from how SQLite laid it out: the same on every machine that makes the same store.
 package struct LogicalContents: Equatable, Sendable {
@@ -16,10 +17,9 @@ package struct LogicalContents: Equatable, Sendable {
         var lines = ["-wal: \(hasLog)", "-shm: \(manager.fileExists(atPath: path + "-shm"))"]
         if bytes.count >= 100 { lines.append("write and read version: \(bytes[18]) \(bytes[19])") }
 
-        let folder = TemporaryFolder.parent + "/contents-" + UUID().uuidString
-        try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? manager.removeItem(atPath: folder) }
-        let copy = folder + "/store.sqlite"
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let copy = folder.path + "/store.sqlite"
         do {
             try FileBytes.write(bytes, to: copy)
             lines.append("main file alone")
@@ -36,7 +36,7 @@ package struct LogicalContents: Equatable, Sendable {
         } catch is DatabaseError {
             // Damaged databases still bear SQLite's version and counters; only their size is comparable.
             let isDatabase = bytes.starts(with: Array("SQLite format 3".utf8))
-            self.lines = lines + [isDatabase ? "damaged database of \(bytes.count) bytes" : hex(bytes)]
+            self.lines = lines + [isDatabase ? "damaged database of \(bytes.count) bytes" : Hexadecimal.text(of: bytes)]
         }
     }
 
@@ -69,7 +69,7 @@ package struct LogicalContents: Equatable, Sendable {
             lines += try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL")
             let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
             for table in tables {
-                let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+                let quoted = table.inQuotes
                 for row in try Row.fetchAll(database, sql: "SELECT * FROM \(quoted) ORDER BY rowid") {
                     lines.append(table + ": " + row.map { text(of: $0.1, in: $0.0) }.joined(separator: ", "))
                 }
@@ -88,10 +88,10 @@ package struct LogicalContents: Equatable, Sendable {
         case .string(let text): "'\(text)'"
         // Another zlib compresses to other bytes.
         case .blob(let bytes) where column == "Z_CONTENT":
-            (try? ManagedObjectModel(modelCache: [UInt8](bytes))).map { "\($0)" } ?? hex([UInt8](bytes))
+            (try? ManagedObjectModel(modelCache: [UInt8](bytes))).map { "\($0)" } ?? Hexadecimal.text(of: bytes)
         case .blob(let bytes) where column == "Z_PLIST":
-            (try? PropertyList(binary: [UInt8](bytes))).map(described) ?? hex([UInt8](bytes))
-        case .blob(let bytes): "x'\(hex([UInt8](bytes)))'"
+            (try? PropertyList(binary: [UInt8](bytes))).map(described) ?? Hexadecimal.text(of: bytes)
+        case .blob(let bytes): "x'\(Hexadecimal.text(of: bytes))'"
         }
     }
 }
@@ -102,12 +102,7 @@ private func described(_ list: PropertyList) -> String {
     case .dictionary(let values):
         "{" + values.sorted { $0.key < $1.key }.map { "\($0): \(described($1))" }.joined(separator: ", ") + "}"
     case .array(let values): "[" + values.map(described).joined(separator: ", ") + "]"
-    case .data(let bytes): hex(bytes)
+    case .data(let bytes): Hexadecimal.text(of: bytes)
     default: "\(list)"
     }
-}
-
-private func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

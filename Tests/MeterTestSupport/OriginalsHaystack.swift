@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import MeterModel
 
 /// Everything in which originals are looked for: the bytes of a file, and what they become once each thing in them that
 /// could hide a text is undone: property lists, archives, compressed parts, Base64, hex, escapes. A value that SQLite
@@ -116,8 +117,9 @@ package struct Haystack: Sendable {
         var result: [UInt8] = []
         var position = 0
         while position < bytes.count {
-            if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count, let high = digit(bytes[position + 1]),
-                let low = digit(bytes[position + 2])
+            if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
+                let high = Hexadecimal.digit(bytes[position + 1]),
+                let low = Hexadecimal.digit(bytes[position + 2])
             {
                 result.append(high << 4 | low)
                 position += 3
@@ -140,12 +142,13 @@ package struct Haystack: Sendable {
 
     private static func hex(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        forEachRun(in: bytes, of: 8, (0...255).map { digit(UInt8($0)) != nil }) { run in
+        forEachRun(in: bytes, of: 8, (0...255).map { Hexadecimal.digit(UInt8($0)) != nil }) { run in
             for skipped in 0..<2 {
                 let digits = Array(run.dropFirst(skipped))
                 result += border
                 for index in stride(from: 0, to: digits.count - 1, by: 2) {
-                    result.append((digit(digits[index]) ?? 0) << 4 | (digit(digits[index + 1]) ?? 0))
+                    result.append(
+                        (Hexadecimal.digit(digits[index]) ?? 0) << 4 | (Hexadecimal.digit(digits[index + 1]) ?? 0))
                 }
             }
         }
@@ -195,14 +198,5 @@ package struct Haystack: Sendable {
             }
         }
         for run in runs { body(bytes[run]) }
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

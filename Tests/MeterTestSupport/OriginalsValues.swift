@@ -24,7 +24,9 @@ struct StoreValues {
     /// Of tables, and the types of these, in lower case: what a statement has in quotation marks beside literals.
     let columns: Set<String>
     let statements: [String]
+}
 
+extension StoreValues {
     /// Reads a copy, with the `-wal` beside the file.
     init(of path: String) throws {
         self = try StoreText.read(path) { database in
@@ -54,13 +56,6 @@ struct StoreValues {
                 columns: columns,
                 statements: try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL"))
         }
-    }
-
-    private init(values: [Value], names: [String], columns: Set<String>, statements: [String]) {
-        self.values = values
-        self.names = names
-        self.columns = columns
-        self.statements = statements
     }
 
     private static func values(

@@ -32,7 +32,7 @@ package struct SampleFolder: Sendable {
             var written: [String] = []
             for sample in samples where try difference(in: sample, from: fresh) != nil {
                 for file in sample.fileNames {
-                    try FileBytes.removeIfThere(file: file, in: path)
+                    try FileBytes.removeIfThere(path + "/" + file)
                     try FileBytes.write(try FileBytes.read(fresh + "/" + file), to: path + "/" + file)
                     written.append(file)
                 }
@@ -42,7 +42,7 @@ package struct SampleFolder: Sendable {
                 written.append("README.md")
             }
             for stray in try strayFiles() {
-                try FileBytes.removeIfThere(file: stray, in: path)
+                try FileBytes.removeIfThere(path + "/" + stray)
                 written.append(stray + " (removed)")
             }
             return written
@@ -59,11 +59,10 @@ package struct SampleFolder: Sendable {
     }
 
     private func withFreshSamples<Result>(_ use: (_ folder: String) throws -> Result) throws -> Result {
-        let fresh = TemporaryFolder.parent + "/samples-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: fresh, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: fresh) }
-        for sample in samples { try sample.make(fresh) }
-        return try use(fresh)
+        try TemporaryFolder.use { fresh in
+            for sample in samples { try sample.make(fresh) }
+            return try use(fresh)
+        }
     }
 
     private func difference(in sample: Sample, from fresh: String) throws -> String? {
@@ -84,11 +83,5 @@ package struct SampleFolder: Sendable {
     private func strayFiles() throws -> [String] {
         let known = Set(samples.flatMap(\.fileNames) + ["README.md"]).union(subfolders)
         return try FileManager.default.contentsOfDirectory(atPath: path).filter { !known.contains($0) }.sorted()
-    }
-}
-
-extension FileBytes {
-    fileprivate static func removeIfThere(file: String, in folder: String) throws {
-        try removeIfThere(folder + "/" + file)
     }
 }

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import Foundation
 internal import GRDB
 
 /// Files that are something else.
@@ -67,10 +66,9 @@ extension SampleShelf {
 
     /// The bytes of a file made in a folder of its own.
     private static func made(_ name: String, _ make: (String) throws -> Void) throws -> [UInt8] {
-        let folder = TemporaryFolder.parent + "/sample-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try make(folder + "/" + name)
-        return try FileBytes.read(folder + "/" + name)
+        try TemporaryFolder.use { folder in
+            try make(folder + "/" + name)
+            return try FileBytes.read(folder + "/" + name)
+        }
     }
 }

@@ -13,22 +13,8 @@ extension StoreFixture {
     func writeInsertion(of record: FixtureRecord, transaction: Int64, to database: Database) throws {
         // No time is a whole number in a real store.
         let time = Self.firstTransaction + Double(transaction) * FixtureClock.minute + 0.453125
-        var columns: [(name: String, value: FixtureValue)] = [
-            ("Z_PK", .integer(transaction)), ("Z_ENT", 16002), ("ZTIMESTAMP", .real(time)),
-        ]
-        if history == .current {
-            if transaction == 1 { try writeStrings(to: database) }
-            columns += [("ZBUNDLEIDTS", 1), ("ZPROCESSIDTS", 2)]
-        } else {
-            columns += [("ZBUNDLEID", .text(Self.bundle)), ("ZPROCESSID", .text(Self.process))]
-        }
-        try insert(columns, into: "ATRANSACTION", of: database)
-        try insert(
-            [
-                ("Z_PK", .integer(transaction)), ("Z_ENT", 16001), ("ZCHANGETYPE", 0),
-                ("ZENTITY", .integer(settingsNumber)), ("ZENTITYPK", .integer(record.row)),
-                ("ZTRANSACTIONID", .integer(transaction)),
-            ], into: "ACHANGE", of: database)
+        if history == .current, transaction == 1 { try writeStrings(to: database) }
+        try writeChange(0, of: record.row, at: time, transaction: transaction, to: database)
     }
 
     func writeUpdate(_ save: LaterSave, transaction: Int64, to database: Database) throws {
@@ -46,14 +32,16 @@ extension StoreFixture {
 
     /// - Parameter type: `ZCHANGETYPE`.
     private func writeChange(
-        _ type: FixtureValue, of row: Int64, columns: FixtureValue, by author: FixtureValue, at time: Double,
-        transaction: Int64, to database: Database
+        _ type: FixtureValue, of row: Int64, columns: FixtureValue = .null, by author: FixtureValue = .null,
+        at time: Double, transaction: Int64, to database: Database
     ) throws {
+        let origin: [(name: String, value: FixtureValue)] =
+            history == .current
+            ? [("ZAUTHORTS", author), ("ZBUNDLEIDTS", 1), ("ZPROCESSIDTS", 2)]
+            : [("ZBUNDLEID", .text(Self.bundle)), ("ZPROCESSID", .text(Self.process))]
         try insert(
-            [
-                ("Z_PK", .integer(transaction)), ("Z_ENT", 16002), ("ZTIMESTAMP", .real(time)),
-                ("ZAUTHORTS", author), ("ZBUNDLEIDTS", 1), ("ZPROCESSIDTS", 2),
-            ], into: "ATRANSACTION", of: database)
+            [("Z_PK", .integer(transaction)), ("Z_ENT", 16002), ("ZTIMESTAMP", .real(time))] + origin,
+            into: "ATRANSACTION", of: database)
         try insert(
             [
                 ("Z_PK", .integer(transaction)), ("Z_ENT", 16001), ("ZCHANGETYPE", type),
@@ -77,7 +65,7 @@ extension StoreFixture {
                 sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT + 1, \(settings) WHERE Z_PK = ?",
                 arguments: StatementArguments(columns.map(\.1) + [.integer(row)]))
         case .delete(let row, let time):
-            try writeChange(2, of: row, columns: .null, by: .null, at: time, transaction: next, to: database)
+            try writeChange(2, of: row, at: time, transaction: next, to: database)
             try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = ?", arguments: [row])
         case .sql(let sql):
             try database.execute(sql: sql)

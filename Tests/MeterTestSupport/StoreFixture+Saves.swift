@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import MeterModel
 internal import MeterStore
 
 /// One save in the history of a fixture: a transaction that inserts or changes one record.
@@ -45,7 +46,7 @@ extension StoreFixture {
     package func saved(_ saves: [FixtureSave], from first: Int64 = 1) -> StoreFixture {
         func bits(of fields: [String]) -> String {
             let columns = model[entity: SettingsTable.entityName].flatMap { model.changedColumns(Set(fields), of: $0) }
-            return (columns ?? []).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            return Hexadecimal.text(of: columns ?? [])
         }
         var change = first
         var sql = """

@@ -29,22 +29,17 @@ extension StoreFixture {
 
     /// The same store after more saves. The mirror's token stays where it is.
     package func saved(_ saves: [RecordSave]) -> StoreFixture {
-        with { fixture in
-            let before = fixture
-            fixture.damage = { database in
-                try before.damage?(database)
-                for save in saves { try before.write(save, to: database) }
-            }
-        }
+        damagedFurther { database in for save in saves { try write(save, to: database) } }
     }
 
     /// The fixture with SQL after what has happened to it already.
-    package func damagedFurther(_ sql: String) -> StoreFixture {
-        with { fixture in
-            let before = fixture
+    package func damagedFurther(_ sql: String) -> StoreFixture { damagedFurther { try $0.execute(sql: sql) } }
+
+    private func damagedFurther(_ body: @escaping @Sendable (Database) throws -> Void) -> StoreFixture {
+        with { [damage] fixture in
             fixture.damage = { database in
-                try before.damage?(database)
-                try database.execute(sql: sql)
+                try damage?(database)
+                try body(database)
             }
         }
     }

@@ -15,10 +15,9 @@ extension StoreFixture {
             throw FixtureError(description: "only a store in journal mode WAL has a -wal")
         }
         // The log outlives its connection only as a copy made while the connection is open.
-        let workshop = TemporaryFolder.parent + "/fixture-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: workshop, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: workshop) }
-        let draft = workshop + "/store.sqlite"
+        let workshop = try TemporaryFolder()
+        defer { withExtendedLifetime(workshop) {} }
+        let draft = workshop.path + "/store.sqlite"
 
         let metadata = marker.map { ["cloudStoreRebuildVersion": PropertyList.integer($0)] } ?? [:]
         let options = StoreOptions(

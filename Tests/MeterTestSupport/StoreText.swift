@@ -10,26 +10,6 @@ package struct StoreText: Hashable, Sendable {
     package let statements: [String]
     package let isIntact: Bool
 
-    /// Reads a copy; the folder of `path` stays as it is.
-    package init(of path: String) throws {
-        self = try Self.read(path) { database in
-            let names = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-            var tables: [String: [String]] = [:]
-            for name in names { tables[name] = try StoreText.rows(of: name, database) }
-            return StoreText(
-                tables: tables,
-                statements: try String.fetchAll(
-                    database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid"),
-                isIntact: try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"])
-        }
-    }
-
-    private init(tables: [String: [String]], statements: [String], isIntact: Bool) {
-        self.tables = tables
-        self.statements = statements
-        self.isIntact = isIntact
-    }
-
     package subscript(table table: String) -> [String] { tables[table] ?? [] }
 
     /// Reads a copy of the store at `path`, its log included.
@@ -50,17 +30,38 @@ package struct StoreText: Hashable, Sendable {
     }
 
     private static func rows(of table: String, _ database: Database) throws -> [String] {
-        let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+        let quoted = table.inQuotes
         // Most tables of a mirror have none, and the long query below takes a while to compile.
         guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(quoted))") == true else { return [] }
         let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
         // `quote` ends a text at its first NUL and shows bad UTF-8 as it is: blobs keep every byte.
         let values = columns.map { column in
-            let name = "\"" + column.replacing("\"", with: "\"\"") + "\""
+            let name = column.inQuotes
             return "CASE WHEN typeof(\(name)) = 'text' AND (instr(CAST(\(name) AS BLOB), X'00') OR \(name) GLOB "
                 + "'*[^ -~]*') THEN 'text ' || hex(\(name)) ELSE quote(\(name)) END"
         }
         return try String.fetchAll(
             database, sql: "SELECT \(values.joined(separator: " || ',' || ")) FROM \(quoted) ORDER BY rowid")
     }
+}
+
+extension StoreText {
+    /// Reads a copy; the folder of `path` stays as it is.
+    package init(of path: String) throws {
+        self = try Self.read(path) { database in
+            let names = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+            var tables: [String: [String]] = [:]
+            for name in names { tables[name] = try StoreText.rows(of: name, database) }
+            return StoreText(
+                tables: tables,
+                statements: try String.fetchAll(
+                    database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid"),
+                isIntact: try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"])
+        }
+    }
+}
+
+extension String {
+    /// As an identifier in SQL.
+    var inQuotes: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }

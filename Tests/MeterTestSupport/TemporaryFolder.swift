@@ -14,6 +14,13 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    /// Hands out the path of a folder that is gone afterwards.
+    package static func use<Value>(_ body: (_ path: String) throws -> Value) throws -> Value {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        return try body(folder.path)
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Makes a store in it.

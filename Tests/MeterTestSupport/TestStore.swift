@@ -48,11 +48,7 @@ package struct TestStore {
     }
 
     /// Changes the store behind everybody's back, as a script would.
-    package func execute(_ sql: String) throws {
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
-    }
+    package func execute(_ sql: String) throws { try DatabaseQueue.script(at: path, sql) }
 
     /// The values of one column, as literals of SQL, by row number.
     package func column(_ name: String, of table: String = "ZDEVICESETTINGS") throws -> [String] {

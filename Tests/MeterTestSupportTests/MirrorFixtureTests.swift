@@ -299,16 +299,11 @@ struct MirrorFixtureTests {
     }
 
     private func read(_ fixture: StoreFixture, _ use: (Database) throws -> Void) throws {
-        let folder = TemporaryFolder.parent + "/mirror-fixture-tests-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try fixture.write(to: folder + "/store.sqlite")
-        let queue = try DatabaseQueue(path: folder + "/store.sqlite", configuration: .forTests)
-        try queue.read { database in
+        let store = try TestStore(fixture)
+        try DatabaseQueue.script(at: store.path) { database in
             #expect(try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"])
             try use(database)
         }
-        try queue.close()
     }
 }
 

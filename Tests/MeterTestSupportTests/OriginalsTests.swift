@@ -46,7 +46,7 @@ struct OriginalsTests {
     private static let places: [(String, [UInt8])] = {
         let utf8 = Array(secret.utf8)
         let base64 = Array(Data(utf8).base64EncodedString().utf8)
-        let hex = utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let hex = utf8.map { String(format: "%02x", $0) }.joined()
         let list = PropertyList.array([.string("x"), .dictionary(["k": .string(secret)])]).binaryPropertyList()
         let data = PropertyList.dictionary(["d": .data(utf8)]).binaryPropertyList()
         let deflated = try? list.deflated()
@@ -87,8 +87,7 @@ struct OriginalsTests {
         let before = originals.found(in: try Haystack(file: other)).filter { "\($0)".contains("specht") }
         #expect(before == [], "\(name)")
         for kind in ["BLOB", "TEXT"] where kind == "BLOB" || !bytes.contains(0) {
-            let queue = try DatabaseQueue(path: other, configuration: .forTests)
-            try queue.writeWithoutTransaction { database in
+            try DatabaseQueue.script(at: other) { database in
                 try database.execute(
                     sql: """
                         CREATE TABLE IF NOT EXISTS hiding (a); DELETE FROM hiding;
@@ -96,7 +95,6 @@ struct OriginalsTests {
                         """, arguments: ["bytes": Data(bytes)])
                 try database.execute(sql: "VACUUM")
             }
-            try queue.close()
             let found = originals.found(in: try Haystack(file: other)).map { "\($0)" }
             #expect(found.contains { $0.contains("\"\(Self.secret)\"") }, "\(name), \(kind): \(found)")
         }

@@ -23,11 +23,8 @@ struct SampleTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try !SampleFolder(folder).update().isEmpty)
         #expect(try SampleFolder(folder).update().isEmpty)
-        let healthy = try DatabaseQueue(path: folder + "/healthy.sqlite", configuration: .forTests)
-        try healthy.writeWithoutTransaction { database in
-            try database.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = 2 WHERE Z_PK = 3")
-        }
-        try healthy.close()
+        try DatabaseQueue.script(
+            at: folder + "/healthy.sqlite", "UPDATE ZDEVICESETTINGS SET Z_OPT = 2 WHERE Z_PK = 3")
         #expect(try SampleFolder(folder).differences().count == 1)
         #expect(try SampleFolder(folder).update() == ["healthy.sqlite", "healthy.sqlite-wal"])
         try FileManager.default.removeItem(atPath: folder + "/wal-only.sqlite-wal")

@@ -41,7 +41,6 @@ package struct NewFilePublication {
 
 extension PrivateFolder {
     /// In the folder of a file that is to be made, so that the finished file only has to be renamed.
-    /// - Throws: `StoreError`, about that file.
     package static func beside(_ output: String) throws(StoreError) -> PrivateFolder {
         do {
             return try PrivateFolder(.beside(output))

@@ -5,9 +5,7 @@ extension DatabaseQueue {
     /// Writes a new store, row by row: nothing is in it that was not written. Afterwards everything is in this one file.
     /// - Parameters:
     ///   - path: where there is no file, in a folder that nobody else uses. An error may leave one there.
-    ///   - setting: the value of a pragma.
     ///   - fill: in one transaction.
-    /// - Throws: what the two throw, and SQLite's errors.
     static func writeStore(
         to path: String, isWAL: Bool, setting: (String) throws -> Int64, fill: (Database) throws -> Void
     ) throws {

@@ -21,9 +21,6 @@ package struct RewrittenCopy {
 
     /// - Parameters:
     ///   - store: what `source` is of. No table in it is misnamed.
-    ///   - path: the store's, for errors.
-    ///   - output: the copy's, likewise.
-    ///   - statement: how a statement of the schema is written.
     ///   - rewriting: made once for each table and each time that its rows are read.
     package init(
         of source: Database, _ store: StoreDescription, shownAs path: String, output: String,
@@ -38,7 +35,6 @@ package struct RewrittenCopy {
     }
 
     /// Rewrites everything, and writes nothing: for what has to be known of all before the first row is written.
-    /// - Throws: as `write`.
     package func read() throws {
         let statements = try statements()
         for statement in statements { _ = self.statement(statement.sql) }

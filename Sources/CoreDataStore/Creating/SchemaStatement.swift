@@ -45,7 +45,6 @@ struct SchemaStatement {
     }
 
     /// Makes an index, a trigger, a view or a virtual table, when all rows are there.
-    /// - Parameter sql: how the statement is written.
     /// - Returns: what the file lacks if it cannot be made, as a fragment for a person.
     func make(as sql: String, in target: Database) throws -> String? {
         do {

@@ -13,7 +13,6 @@ package struct SchemaStatements: Sendable {
     package let tables: [EntityTable]
     package let history: History
 
-    /// - Throws: `StoreCreationError` for a model for which no store can be made.
     package init(_ model: ManagedObjectModel, history: History) throws(StoreCreationError) {
         let layout = ModelLayout(model)
         guard layout.numbers.entries.count == model.entities.count else {

@@ -12,7 +12,6 @@ package final class FileInput: Sendable {
 
     /// Opens a file. Not a database that SQLite has open in this process: closing the file again would drop SQLite's
     /// locks on it.
-    /// - Throws: `StoreError`, `notFound` if there is no such file.
     package init(_ path: String) throws(StoreError) {
         // A pipe waits for its other end.
         descriptor = Interruption.waiting { open(path, O_RDONLY | O_CLOEXEC) }
@@ -52,7 +51,6 @@ package final class FileInput: Sendable {
     }
 
     /// Standard input.
-    /// - Throws: `StoreError` if it is closed.
     package init(standardInput name: String) throws(StoreError) {
         descriptor = dup(STDIN_FILENO)
         self.name = name
@@ -62,7 +60,6 @@ package final class FileInput: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The next bytes, at least one of them; nil at the end.
-    /// - Throws: `StoreError` if the file cannot be read, or the user asked to stop while it waited for them.
     package func nextChunk(upTo count: Int = chunk) throws(StoreError) -> [UInt8]? {
         var error: FileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -94,7 +91,6 @@ package final class FileInput: Sendable {
     }
 
     /// Fills a buffer with bytes from anywhere in the file, or with as many of them as there are.
-    /// - Returns: how many.
     func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
         try Self.fill(buffer, from: descriptor, at: offset)
     }
@@ -115,7 +111,6 @@ package final class FileInput: Sendable {
 
     /// All bytes to the end; nil where there are more than `limit`.
     /// - Parameter expected: how many bytes there may be.
-    /// - Throws: `StoreError`, also where the user asked to stop: a pipe may never end.
     package func bytes(limit: Int, expected: Int = 0) throws(StoreError) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(max(0, expected), limit))
@@ -153,10 +148,6 @@ package struct FileLines {
     /// Of the line that was read last, counted from 1; 0 before the first.
     package private(set) var number = 0
 
-    /// - Parameters:
-    ///   - input: at its beginning.
-    ///   - path: what errors call the file.
-    ///   - longest: how many bytes a line may have.
     package init(_ input: FileInput, at path: String, longest: Int) {
         self.input = input
         self.path = path

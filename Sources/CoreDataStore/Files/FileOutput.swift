@@ -165,7 +165,6 @@ extension FileOutput {
     }
 
     /// Whether the bytes of one regular file are the first bytes of another. Neither may be open in SQLite in this process.
-    /// - Throws: `StoreError` if one of them cannot be read or is not a regular file.
     package static func isBeginning(_ part: String, of whole: String) throws(StoreError) -> Bool {
         let input = try FileInput(regular: part)
         let other = try FileInput(regular: whole)

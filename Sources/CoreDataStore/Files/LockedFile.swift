@@ -73,7 +73,6 @@ extension LockedFile {
     private static let sector = 512
 
     /// Whether this main file has the same pages as the one at `path`. SQLite's change counters are ignored.
-    /// - Throws: `StoreError` if one of them cannot be read.
     package func hasSameContents(as path: String) throws(StoreError) -> Bool {
         let other = try FileInput(regular: path)
         var offset = 0

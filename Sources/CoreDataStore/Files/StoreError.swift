@@ -79,6 +79,12 @@ extension StoreError {
 
     private init(_ error: DatabaseError, at path: String) {
         let message = error.message ?? "error \(error.extendedResultCode.rawValue)"
+        if [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode),
+            error.extendedResultCode != .SQLITE_IOERR_VNODE, let shortage = Resources.missingDescriptors
+        {
+            self = shortage.storeError(at: path)
+            return
+        }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
@@ -98,10 +104,6 @@ extension StoreError {
                 .permissionDenied, at: path, "cannot be written to: \(message)",
                 hint: "work on a copy in a folder of your own")
         case .SQLITE_CANTOPEN:
-            if let shortage = Resources.missingDescriptors {
-                self = shortage.storeError(at: path)
-                return
-            }
             self.init(
                 .permissionDenied, at: path, "cannot be opened: \(message)",
                 hint: "check the permissions of the file and its folder")
@@ -113,10 +115,6 @@ extension StoreError {
                 .inputOutput, at: path, "a file of the store was moved or deleted while it was open",
                 hint: "put its files back together, stop what moves them, and run it again")
         case .SQLITE_IOERR:
-            if let shortage = Resources.missingDescriptors {
-                self = shortage.storeError(at: path)
-                return
-            }
             self.init(
                 .inputOutput, at: path, "input or output failed: \(message)", hint: Resources.hintOnLargestFile)
         case .SQLITE_INTERRUPT, .SQLITE_ABORT:

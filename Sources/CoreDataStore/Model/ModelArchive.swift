@@ -12,7 +12,6 @@ package enum ModelArchive {
     }
 
     /// `encode(_:)`, as the content of `Z_MODELCACHE`.
-    /// - Throws: `DeflateError` if the archive cannot be compressed.
     package static func modelCache(for model: ManagedObjectModel) throws(DeflateError) -> [UInt8] {
         try encode(model).deflated()
     }
@@ -107,7 +106,6 @@ extension ModelArchive {
     /// The content of `Z_MODELCACHE` encoded again, compressed or not, as it was found: with every object that the model
     /// refers to, and nothing that lies beside them or behind the end of the property list.
     /// - Parameter free: makes a text, a number or data in the place of one in a default value or in user info.
-    /// - Throws: `ModelArchiveError` for bytes that are not a model.
     package static func cleanCache(
         _ content: [UInt8], replacing free: (PropertyList) -> PropertyList
     ) throws(ModelArchiveError) -> [UInt8] {
@@ -171,34 +169,28 @@ extension ModelArchive {
         var used: Set<Int> = [0]
         var waiting = [top]
         while let value = waiting.popLast() {
-            for index in references(in: value) where objects.indices.contains(index) && used.insert(index).inserted {
-                waiting.append(objects[index])
+            _ = withReferences(value) { index in
+                if let index = Int(exactly: index), objects.indices.contains(index), used.insert(index).inserted {
+                    waiting.append(objects[index])
+                }
+                return index
             }
         }
         let kept = objects.indices.filter(used.contains)
-        let places = Dictionary(uniqueKeysWithValues: zip(kept, 0...))
+        let places = Dictionary(uniqueKeysWithValues: zip(kept.map(UInt64.init), UInt64(0)...))
+        func renumbered(_ value: PropertyList) -> PropertyList { withReferences(value) { places[$0] ?? $0 } }
         return .dictionary(
             ["$archiver", "$version"].reduce(
-                into: [
-                    "$objects": .array(kept.map { renumbered(objects[$0], places) }), "$top": renumbered(top, places),
-                ]
+                into: ["$objects": .array(kept.map { renumbered(objects[$0]) }), "$top": renumbered(top)]
             ) { $0[$1] = archive[$1] })
     }
 
-    private static func references(in value: PropertyList) -> [Int] {
+    /// The value with other references.
+    private static func withReferences(_ value: PropertyList, _ change: (UInt64) -> UInt64) -> PropertyList {
         switch value {
-        case .uid(let index): Int(exactly: index).map { [$0] } ?? []
-        case .array(let elements): elements.flatMap(references)
-        case .dictionary(let entries): entries.values.flatMap(references)
-        case .null, .bool, .integer, .real, .date, .data, .string: []
-        }
-    }
-
-    private static func renumbered(_ value: PropertyList, _ places: [Int: Int]) -> PropertyList {
-        switch value {
-        case .uid(let index): .uid(Int(exactly: index).flatMap { places[$0] }.map(UInt64.init) ?? index)
-        case .array(let elements): .array(elements.map { renumbered($0, places) })
-        case .dictionary(let entries): .dictionary(entries.mapValues { renumbered($0, places) })
+        case .uid(let index): .uid(change(index))
+        case .array(let elements): .array(elements.map { withReferences($0, change) })
+        case .dictionary(let entries): .dictionary(entries.mapValues { withReferences($0, change) })
         case .null, .bool, .integer, .real, .date, .data, .string: value
         }
     }

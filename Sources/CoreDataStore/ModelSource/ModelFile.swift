@@ -31,10 +31,6 @@ public struct ModelFile: Sendable {
     }
 
     /// A model of bytes that were read already, of a source's `contents` or a `.mom`.
-    /// - Parameters:
-    ///   - file: what errors call the file.
-    ///   - path: nil for the same.
-    /// - Throws: `StoreError`, `damaged` where they are not a model.
     package init(
         _ bytes: [UInt8], at file: String, path: String? = nil, version: String?, publishedHashes: [String: [UInt8]]?
     ) throws(StoreError) {
@@ -86,8 +82,6 @@ package struct VersionInformation {
         try self.init(ModelFile.bytes(of: path), at: path)
     }
 
-    /// - Parameter path: what errors call the file.
-    /// - Throws: `StoreError`, `damaged`.
     package init(_ bytes: [UInt8], at path: String) throws(StoreError) {
         let list: [String: PropertyList]?
         do {

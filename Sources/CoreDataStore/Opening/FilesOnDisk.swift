@@ -17,7 +17,6 @@ struct FilesOnDisk {
 
     private static let otherEncodingHint = "rename it, or copy the store's files into a folder with another name"
 
-    /// - Throws: `StoreError` for a path that does not lead to a regular file.
     init(path: String) throws(StoreError) {
         do {
             guard !path.utf8.contains(0), let status = try FileStatus(path: path) else {
@@ -59,12 +58,8 @@ struct FilesOnDisk {
                     .damaged, at: path, "its \(suffix) is \(kind), not a file",
                     hint: "move it away and keep it, and put the store's own \(suffix) in its place, if it had one")
             }
-        } catch let error as FileError {
-            throw error.storeError(at: path)
-        } catch let error as StoreError {
-            throw error
         } catch {
-            throw StoreError(.internalFault, at: path, "\(error)")
+            throw StoreError(error, at: path)
         }
     }
 

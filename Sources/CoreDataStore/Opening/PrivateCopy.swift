@@ -49,7 +49,6 @@ package final class PrivateCopy: Sendable {
     }
 
     /// Writes a database that was not in a file of its own.
-    /// - Throws: `StoreError` if the copy cannot be written.
     package init(holding bytes: [UInt8]) throws(StoreError) {
         folder = try Self.makeFolder()
         path = "\(folder.path)/\(Self.mainFile)"
@@ -126,7 +125,6 @@ package final class PrivateFolder: Sendable {
     }
 
     /// Removes what runs left there that were killed, and makes a new folder.
-    /// - Throws: `FileError` if the folder cannot be created.
     package init(_ place: Place) throws(FileError) {
         Self.removeLeftovers(at: place)
         while true {

@@ -115,7 +115,6 @@ package final class StoreConnection: OpenStore {
     }
 
     /// Opens a private copy that may be written to: what happens there stays there.
-    /// - Throws: `StoreError`, as `untouched`.
     package static func scratchCopy(_ path: String) throws(StoreError) -> StoreConnection {
         try StableSnapshot.at(path) { look throws(StoreError) in
             try onPrivateCopy(try changeableFiles(path), &look, isOnlyRead: false)
@@ -264,7 +263,6 @@ package final class StoreConnection: OpenStore {
 
     /// Closes the store. After a change the `-wal` is checkpointed into the main file and stays, empty, as when the app
     /// closes the store last; that of a private copy is removed with the copy.
-    /// - Throws: `StoreError` if the checkpoint fails.
     package func close() throws(StoreError) {
         reader.end()
         Interruption.forget(queue)

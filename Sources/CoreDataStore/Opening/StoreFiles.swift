@@ -23,7 +23,6 @@ package struct StoreFiles: Hashable, Sendable {
     let fingerprint: StoreFingerprint
 
     /// Examines the files; opens the main file for its first 100 bytes, and the others for their headers.
-    /// - Throws: `StoreError` for a path that does not lead to a database.
     package init(path: String) throws(StoreError) {
         fingerprint = StoreFingerprint(path)
         let found = try FilesOnDisk(path: path)

@@ -121,7 +121,6 @@ package struct WALFrames: Hashable, Sendable {
 
 extension WALFrames {
     /// Reads the WAL beside the main file at `path`.
-    /// - Throws: `StoreError`, about `shownPath`, if it cannot be read.
     init(beside path: String, shownAs shownPath: String) throws(StoreError) {
         var reader = Reader()
         do {

@@ -21,9 +21,7 @@ struct BTreePage: Sendable {
     private let headerOffset: Int
 
     /// Nil for a page that is none, or whose cells are not inside it.
-    /// - Parameters:
-    ///   - number: from one.
-    ///   - usableSize: bytes of a page without those reserved at its end.
+    /// - Parameter usableSize: bytes of a page without those reserved at its end.
     init?(_ bytes: [UInt8], number: UInt32, usableSize: Int) {
         let header = number == 1 ? 100 : 0
         guard usableSize <= bytes.count, header + 12 <= usableSize, let kind = Kind(rawValue: bytes[header]) else {

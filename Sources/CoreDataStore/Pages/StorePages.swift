@@ -48,11 +48,8 @@ package final class StorePages {
     }
 
     /// - Parameters:
-    ///   - path: as above.
-    ///   - shownPath: as the user named the store.
     ///   - pageSize: of the main file, in bytes; that of a log counts before it.
     ///   - isMainEmpty: a page in place of an empty main file is the copy's, not the store's.
-    ///   - frames: what was read of the log; nil if there is none.
     ///   - reserved: bytes at the end of each page that SQLite does not use; nil for what the first page says.
     init(
         in path: String, shownAs shownPath: String, pageSize mainPageSize: Int, isMainEmpty: Bool, frames: WALFrames?,
@@ -98,13 +95,11 @@ package final class StorePages {
     package var commitCount: Int { commitEnds.count }
 
     /// The frames of a commit, counted from one.
-    /// - Parameter commit: from 1 to `commitCount`.
     package func frames(ofCommit commit: Int) -> Range<Int> {
         (commit == 1 ? 1 : commitEnds[commit - 2] + 1)..<commitEnds[commit - 1] + 1
     }
 
     /// The pages that a commit wrote.
-    /// - Parameter commit: from 1 to `commitCount`.
     func pages(ofCommit commit: Int) -> Set<UInt32> { Set(frames(ofCommit: commit).map { frames[$0 - 1].page }) }
 
     func isInLog(_ page: UInt32) -> Bool { versions[page] != nil }

@@ -22,7 +22,6 @@ package final class PendingRead<Value>: @unchecked Sendable {
     package init(done result: Result<Value, any Error>) { self.result = result }
 
     /// What was read, as soon as it is.
-    /// - Throws: what the reading threw.
     package func value() throws -> Value {
         wait()
         return try result!.get()

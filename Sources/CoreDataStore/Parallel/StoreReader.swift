@@ -26,13 +26,6 @@ package final class StoreReader: @unchecked Sendable {
         case connection
     }
 
-    /// - Parameters:
-    ///   - mainFile: the one that the connection has open.
-    ///   - size: of the main file, in bytes.
-    ///   - hasLog: whether a part of the contents is beside the main file.
-    ///   - isReadOnly: whether the connection changes nothing.
-    ///   - name: what messages call the store.
-    ///   - open: opens the main file for reading, with further parameters of its URI.
     init(
         of mainFile: String, size: Int, hasLog: Bool, isReadOnly: Bool, shownAs name: String,
         open: @escaping @Sendable (String) -> DatabaseQueue?

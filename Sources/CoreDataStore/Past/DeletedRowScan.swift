@@ -48,10 +48,7 @@ package struct DeletedRowScan: Sendable {
     /// Reads each page of the files once or twice.
     /// - Parameters:
     ///   - table: in the table's present columns; rows that lack the last, added ones are found too.
-    ///   - entities: the values of `Z_ENT` of its rows.
-    ///   - uuids: the columns with UUIDs (version 4).
     ///   - isPlausible: whether the caller knows nothing against a row, each value of which fits its column.
-    /// - Throws: `StoreError` if a file cannot be read, and where the user asked to stop.
     package init(
         of table: StoreSchema.Table, entities: Set<Int64>, uuids: Set<SQLName>, in pages: StorePages,
         isPlausible: @escaping (RowImage) -> Bool
@@ -150,20 +147,16 @@ private struct DeletedRowReading {
     }
 
     /// One version of a page, with what to call what is found there.
-    private struct Version {
-        let version: StorePages.Version
-        let page: DeletedRow.Place
-        let freeSpace: DeletedRow.Place
-    }
+    private typealias Version = (version: StorePages.Version, page: DeletedRow.Place, freeSpace: DeletedRow.Place)
 
     /// From the newest to the oldest.
     private func versions(of page: UInt32) -> [Version] {
         func frames(_ numbers: some Sequence<Int>, _ page: DeletedRow.Place, _ freeSpace: DeletedRow.Place) -> [Version]
         {
-            numbers.map { Version(version: .frame($0), page: page, freeSpace: freeSpace) }
+            numbers.map { (.frame($0), page, freeSpace) }
         }
         return frames((pages.versions[page] ?? []).reversed(), .logPage, .logFreeSpace)
-            + (page <= pages.mainPageCount ? [Version(version: .main, page: .mainPage, freeSpace: .freeSpace)] : [])
+            + (page <= pages.mainPageCount ? [(.main, .mainPage, .freeSpace)] : [])
             + frames(stale[page] ?? [], .staleLogPage, .staleLogFreeSpace)
     }
 
@@ -191,11 +184,8 @@ private struct DeletedRowReading {
 
     // MARK: - Rows
 
-    private struct RowCell {
-        let cell: LeafCell
-        /// Of all its bytes.
-        let hash: Int
-    }
+    /// - Parameter hash: of all its bytes.
+    private typealias RowCell = (cell: LeafCell, hash: Int)
 
     /// The cells of a leaf of the table; nil where a cell says that it is none.
     private func rowCells(of tree: BTreePage) -> [RowCell]? {
@@ -205,7 +195,7 @@ private struct DeletedRowReading {
             guard let cell = tree.leafCell(at: offset),
                 tree.bytes[cell.local].withUnsafeBytes(pattern.beginsRow)
             else { return nil }
-            cells.append(RowCell(cell: cell, hash: Self.hash(tree.bytes[cell.range(from: offset)])))
+            cells.append((cell, Self.hash(tree.bytes[cell.range(from: offset)])))
         }
         return cells
     }
@@ -256,7 +246,6 @@ private struct DeletedRowReading {
 extension StorePages {
     /// The pages of the freelist as it is now, each with the offset at which contents from before begin: a leaf keeps all
     /// bytes, a trunk has numbers of pages at its beginning (https://www.sqlite.org/fileformat2.html#the_freelist).
-    /// - Parameter count: pages of the store.
     func freePages(upTo count: UInt32) throws(StoreError) -> [UInt32: Int] {
         var found: [UInt32: Int] = [:]
         guard count > 0, let version = try self.version(of: 1, at: commitCount) else { return [:] }

@@ -8,9 +8,6 @@ extension StoreDescription {
     /// `Z_PRIMARYKEY` (seen). So the log of a main file begins where that file ends, and a checkpoint never brings more
     /// into it than the log has. A log that is torn, was begun anew or is partly in the main file contradicts none of
     /// that.
-    /// - Parameters:
-    ///   - pages: those of the files.
-    ///   - database: what SQLite makes of both.
     package func contradiction(in files: StoreFiles, _ pages: StorePages, _ database: Database) throws -> String? {
         guard pages.commitCount > 0, pages.mainPageCount > 0, let path = files.pathOfContents else { return nil }
         var main = CoreDataTables(

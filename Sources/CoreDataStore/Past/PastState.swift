@@ -24,7 +24,6 @@ package struct PastState: Hashable, Sendable {
 
 extension StorePast {
     /// The state that is asked for.
-    /// - Parameter database: the store as it is now.
     /// - Throws: `StoreError`, `unsuitable` where that state is not certain; SQLite's errors.
     func state(at moment: PastMoment, of store: StoreDescription, path: String, _ database: Database) throws
         -> PastState
@@ -97,7 +96,6 @@ package final class PastCopy: Sendable {
     package let state: PastState
 
     /// Puts the pages of a state together. Every one of them must be certain.
-    /// - Throws: `StoreError`, `unsuitable` where one of them is not.
     init(of state: PastState, from pages: StorePages) throws(StoreError) {
         self.state = state
         folder = try PrivateCopy.makeFolder()
@@ -142,7 +140,6 @@ extension StorePages {
 
 extension StoreConnection {
     /// The store as it was at a moment, as far as its files say so for certain.
-    /// - Throws: `StoreError`, `unsuitable` where that state is not certain.
     package static func past(of path: String, at moment: PastMoment) throws(StoreError) -> PastCopy {
         try look(at: path) { connection, database in
             guard let pages = try StorePages(of: connection.files) else { throw StoreError.changedMeanwhile(path) }

@@ -26,9 +26,7 @@ struct RowPattern: Sendable {
     private let isEntityType: [Bool]
 
     /// Nil for a table that does not begin as those of Core Data do.
-    /// - Parameters:
-    ///   - entities: the values of `Z_ENT`.
-    ///   - uuids: the columns with UUIDs. A `BLOB` may have anything in it.
+    /// - Parameter uuids: the columns with UUIDs. A `BLOB` may have anything in it.
     init?(of table: StoreSchema.Table, entities: Set<Int64>, uuids: Set<SQLName>) {
         guard table.rowNumberColumn == "Z_PK", table.record.count == table.columns.count,
             table.columns.prefix(3).map(\.name) == ["Z_PK", "Z_ENT", "Z_OPT"]
@@ -71,8 +69,7 @@ struct RowPattern: Sendable {
     func isPlausible(_ row: RowImage) -> Bool {
         row.record.withUnsafeBytes { bytes in
             guard let head = head(of: bytes) else { return false }
-            return extent(bytes, typesAt: head.types, count: head.count)?.end == bytes.count
-                && isPlausible(bytes, typesAt: head.types, count: head.count)
+            return plausibleRow(bytes, typesAt: head.types, count: head.count)?.end == bytes.count
         }
     }
 
@@ -132,17 +129,19 @@ struct RowPattern: Sendable {
         return (position, position + size)
     }
 
-    /// Whether every value is one that Core Data writes.
-    private func isPlausible(_ bytes: UnsafeRawBufferPointer, typesAt start: Int, count: Int) -> Bool {
-        guard let (values, _) = extent(bytes, typesAt: start, count: count) else { return false }
+    /// The same of a row of which every value is one that Core Data writes.
+    private func plausibleRow(
+        _ bytes: UnsafeRawBufferPointer, typesAt start: Int, count: Int
+    ) -> (values: Int, end: Int)? {
+        guard let (values, end) = extent(bytes, typesAt: start, count: count) else { return nil }
         var (position, offset) = (start, values)
         for index in 0..<count {
             guard let (type, next) = bytes.varint(at: position), let size = RowImage.Place.size(ofType: type),
                 isPlausible(kinds[index], type, UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + size]))
-            else { return false }
+            else { return nil }
             (position, offset) = (next, offset + size)
         }
-        return true
+        return (values, end)
     }
 
     /// Seconds since 2001, from 2010 to 2064.
@@ -186,10 +185,8 @@ extension RowPattern {
     ///
     /// SQLite overwrites the first four bytes of a cell that becomes a free block: the size, the row's number, and often
     /// the beginning of the record, whose types from `Z_ENT` on stay. It cuts new cells from the end of a free block.
-    /// - Parameters:
-    ///   - area: in the page.
-    ///   - usableSize: bytes of a page that SQLite uses.
-    ///   - body: is handed each, and whether the size of its cell, or of the free block that the cell became, is the row's.
+    /// - Parameter body: is handed each, and whether the size of its cell, or of the free block that the cell became, is
+    ///   the row's.
     func forEachRow(
         in page: [UInt8], _ area: Range<Int>, usableSize: Int, _ body: (_ row: RowImage, _ hasSize: Bool) -> Void
     ) {
@@ -212,9 +209,7 @@ extension RowPattern {
         _ bytes: UnsafeRawBufferPointer, typesAt start: Int, _ area: Range<Int>, _ usableSize: Int
     ) -> (row: RowImage, hasSize: Bool, end: Int)? {
         for count in (fewest...kinds.count).reversed() {
-            guard let (values, end) = extent(bytes, typesAt: start, count: count),
-                isPlausible(bytes, typesAt: start, count: count)
-            else { continue }
+            guard let (values, end) = plausibleRow(bytes, typesAt: start, count: count) else { continue }
             let record = Self.head(ofTypes: values - start) + Array(bytes[start..<end])
             guard BTreePage.localSize(ofRecord: record.count, usableSize: usableSize) == record.count else { continue }
             let number = number(of: record, typesAt: start, bytes, area)

@@ -35,9 +35,7 @@ package struct StorePast: Sendable {
     package private(set) var problem: String?
 
     /// Reads the log once, and of the main file the tables that are changed in it.
-    /// - Parameters:
-    ///   - contradiction: why the files are of different moments; nil where nothing says so.
-    ///   - database: the store as it is now.
+    /// - Parameter contradiction: why the files are of different moments; nil where nothing says so.
     package init(
         of store: StoreDescription, in pages: StorePages, contradiction: String? = nil, _ database: Database
     ) throws {

@@ -3,7 +3,6 @@ extension PropertyList {
     ///
     /// What a `PropertyList` cannot hold exactly is an error, never an approximation: unpaired surrogates, bytes above
     /// 127 in an ASCII string, integers of more than 64 bits, keys that are not strings, duplicate keys.
-    /// - Throws: `BinaryPropertyListError` with the position.
     package init(
         binary bytes: [UInt8], limits: BinaryPropertyListLimits = BinaryPropertyListLimits()
     ) throws(BinaryPropertyListError) {

@@ -35,9 +35,7 @@ public enum HistoryToken: Hashable, Sendable {
     }
 
     /// Decodes the value of the entry.
-    /// - Parameters:
-    ///   - bytes: a keyed archive of `_NSPersistentHistoryToken`, which has the number for each store's UUID.
-    ///   - store: the store's UUID.
+    /// - Parameter bytes: a keyed archive of `_NSPersistentHistoryToken`, which has the number for each store's UUID.
     fileprivate init(archive bytes: [UInt8], store: String?, exists: (Int64) throws -> Bool) rethrows {
         guard let numbers = Self.numbers(in: bytes) else {
             self = .unreadable

@@ -256,10 +256,7 @@ extension PersistentHistory {
     private static let soon: Double = 600
 
     /// What became of objects that one transaction deleted.
-    /// - Parameters:
-    ///   - rows: their numbers; one may be there more than once.
-    ///   - least: how many of them have to be gone still.
-    ///   - entities: the numbers of the entities in the table.
+    /// - Parameter least: how many of them have to be gone still.
     /// - Returns: nil where too few are gone.
     package func deletedTogether(
         _ rows: [Int64], by save: Save, atLeast least: Int, ofEntities entities: [Int64], in table: SQLName,

@@ -138,7 +138,6 @@ package final class PreparedStatement {
     private let pointer: SQLiteStatement
 
     /// - Parameter isKept: the connection keeps it, compiled, for the next time; not for one that may be running then.
-    /// - Throws: SQLite's error if the statement cannot be compiled.
     package init(_ database: Database, _ sql: String, isKept: Bool = false) throws {
         self.database = database
         statement = try isKept ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)

@@ -30,9 +30,6 @@ struct ColumnPlaces {
     private let untold: [SQLName]
     private let isUsual: Bool
 
-    /// - Parameters:
-    ///   - rows: of an entity's table.
-    ///   - table: as the model makes it.
     init(_ rows: [RowImage], of table: StoreSchema.Table, forms: [SQLName: ColumnForm]) {
         let fixed = table.columns.prefix { $0.name.hasPrefix("Z_") }.map(\.name)
         let names = table.columns.dropFirst(fixed.count).map(\.name)

@@ -21,11 +21,6 @@ final class DamagedPages {
     /// Pages on which records go on that may still be read: a hostile file could have the same ones read again and again.
     private var budget: Int
 
-    /// - Parameters:
-    ///   - path: absolute and free of symbolic links.
-    ///   - shownPath: as the user named the store.
-    ///   - frames: what was read of the log; nil if there is none.
-    ///   - journal: of a transaction that did not end; nil if there is none.
     /// - Returns: nil if there is no page of a table in the files.
     init?(
         at path: String, shownAs shownPath: String, frames: WALFrames?, journal: RollbackJournal?
@@ -94,7 +89,6 @@ final class DamagedPages {
     }
 
     /// The contents of a page; nil if the files do not have it, or not all of it.
-    /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
     func bytes(of page: UInt32) throws(StoreError) -> [UInt8]? {
         if page & 0xFFF == 0 { try Interruption.check(store.path) }
         return try Self.bytes(of: page, in: store, journal)
@@ -178,7 +172,6 @@ final class DamagedPages {
     // MARK: - Records
 
     /// The pages on which a record goes on; nil if they contradict themselves.
-    /// - Parameter page: that the record begins on.
     func overflowPages(of cell: LeafCell, on page: UInt32) throws(StoreError) -> [UInt32]? {
         var pages: [UInt32] = []
         var seen: Set<UInt32> = []

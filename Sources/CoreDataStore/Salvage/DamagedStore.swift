@@ -73,7 +73,6 @@ final class DamagedStore {
             && !unreadable.contains { StoreSchema.makesVirtualTable($0.sql) && name.hasPrefix("\($0.name)_") }
     }
 
-    /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
     func rows(of table: StoreSchema.Table) throws(StoreError) -> SalvagedRows {
         guard let leaves = leaves[table.name] else { return SalvagedRows() }
         let shape = shapes[table.name] ?? RowShape(table, entityNumbers: [])

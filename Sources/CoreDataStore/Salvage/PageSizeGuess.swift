@@ -9,9 +9,6 @@ struct PageSizeGuess {
     private static let most = 1 << 24
 
     /// Nil if no page of a table is in the file.
-    /// - Parameters:
-    ///   - header: the first bytes of the file.
-    ///   - known: the size, where a log says it.
     init?(_ file: FileInput, header: [UInt8], known: Int? = nil) throws(StoreError) {
         let rawSize = header.count >= 100 ? Int(header[16]) << 8 | Int(header[17]) : 0
         let claimed = rawSize == 1 ? 65_536 : rawSize

@@ -22,10 +22,7 @@ struct PointerMap {
     /// SQLite's locks are in this page, and it is never used.
     private let lockPage: UInt32
 
-    /// - Parameters:
-    ///   - isExpected: whether the header says that there is a map; nil if there is no header to ask.
-    ///   - count: of pages in the store.
-    ///   - page: the contents of a page; nil if there is none.
+    /// - Parameter isExpected: whether the header says that there is a map; nil if there is no header to ask.
     init(
         isExpected: Bool?, count: UInt32, pageSize: Int, usableSize: Int,
         _ page: (UInt32) throws(StoreError) -> [UInt8]?

@@ -11,7 +11,6 @@ struct RollbackJournal {
     private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
     /// Nil for a journal whose transaction ended, or one that no page can be read of.
-    /// - Throws: `StoreError` if the file cannot be read, or where the user asked to stop.
     init?(at path: String, shownAs shownPath: String) throws(StoreError) {
         let file = try FileInput(path)
         let size = try file.size

@@ -18,7 +18,6 @@ struct SalvagedCopy {
     }
 
     /// - Parameter date: noted in the new file; nil for nothing.
-    /// - Throws: `StoreError`, about the store or the new file.
     mutating func write(to copy: String, output: String, marking date: Double?) throws -> Salvage {
         leftOut += store.unreadable.map {
             StoreSchema.makesVirtualTable($0.sql)

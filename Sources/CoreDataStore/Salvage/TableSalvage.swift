@@ -40,10 +40,7 @@ struct OverflowUse {
 
 extension SalvagedRows {
     /// Reads a table.
-    /// - Parameters:
-    ///   - shape: what rows look like, where they are not proven by the page that they are on.
-    ///   - use: of all tables.
-    /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
+    /// - Parameter shape: what rows look like, where they are not proven by the page that they are on.
     init(
         _ leaves: TableLeaves, in store: DamagedPages, _ use: OverflowUse, fits: @escaping (RowImage) -> Bool
     ) throws(StoreError) {

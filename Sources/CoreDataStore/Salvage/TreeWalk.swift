@@ -36,7 +36,6 @@ struct TreeWalk {
 
     /// Walks a table's tree. Where a page above the leaves is broken, the map says which pages are below it.
     /// - Parameter isUsable: whether a page may be in the tree at all.
-    /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
     init(
         ofTableAt root: UInt32, in store: DamagedPages, isUsable: (UInt32) -> Bool
     ) throws(StoreError) {
@@ -120,7 +119,6 @@ struct TreeWalk {
 
     /// The pages of an index's tree; what is in them is in the table too.
     /// - Returns: its pages, and those of them that cannot be read.
-    /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
     static func pages(
         ofIndexAt root: UInt32, in store: DamagedPages
     ) throws(StoreError) -> (all: Set<UInt32>, broken: [UInt32]) {

@@ -18,31 +18,30 @@ struct ExclusiveTests {
 
     @Test("is in use, and nothing is changed", arguments: Other.allCases, [StoreOptions.JournalMode.wal, .delete])
     func inUse(other: Other, mode: StoreOptions.JournalMode) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.journalMode = mode })
+        let store = try TestStore(Self.fixture.with { $0.journalMode = mode })
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
-        let app = try DatabaseQueue(path: path, configuration: configuration)
+        let app = try DatabaseQueue(path: store.path, configuration: configuration)
         try app.writeWithoutTransaction { database in
             _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS")
             if other != .idle {
                 try database.execute(sql: other.rawValue)
             }
         }
-        let before = try FolderSnapshot(folder.path)
+        let before = try store.snapshot()
         func change() throws {
-            let connection = try StoreConnection.exclusive(path)
+            let connection = try StoreConnection.exclusive(store.path)
             try connection.change { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS") }
         }
         if other == .idle && mode == .delete {
             // An idle connection to a store with a rollback journal has no lock: nothing is in the way.
             try change()
-            #expect(try !FolderSnapshot(folder.path).hasSameBytes(as: before))
+            #expect(try !store.snapshot().hasSameBytes(as: before))
             return
         }
         let error = #expect(throws: StoreError.self) { try change() }
         #expect(error?.kind == .inUse)
-        #expect(try FolderSnapshot(folder.path).hasSameBytes(as: before))
+        #expect(try store.snapshot().hasSameBytes(as: before))
         try app.writeWithoutTransaction { database in
             if other != .idle { try database.execute(sql: "ROLLBACK") }
             #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS") == 1)
@@ -52,15 +51,14 @@ struct ExclusiveTests {
 
     @Test("exclusively cannot be read by others, and is unchanged after an error")
     func exclusive() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture)
-        let text = try StoreText(of: path)
+        let store = try TestStore(Self.fixture)
+        let text = try StoreText(of: store.path)
         struct Mistake: Error {}
-        let connection = try StoreConnection.exclusive(path)
+        let connection = try StoreConnection.exclusive(store.path)
         let error = #expect(throws: StoreError.self) {
             try connection.change { database in
                 try database.execute(sql: "DELETE FROM ZDEVICESETTINGS")
-                let rows = try? DatabaseQueue(path: path).read {
+                let rows = try? DatabaseQueue(path: store.path).read {
                     try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM Z_METADATA")
                 }
                 #expect(rows == nil)
@@ -69,8 +67,8 @@ struct ExclusiveTests {
         }
         #expect(error?.kind == .internalFault)
         try connection.close()
-        #expect(try StoreText(of: path) == text)
-        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-wal"])
+        #expect(try StoreText(of: store.path) == text)
+        #expect(try store.snapshot().names == ["CKModel.sqlite", "CKModel.sqlite-wal"])
     }
 }
 
@@ -78,9 +76,8 @@ struct ExclusiveTests {
 struct PrivateCopyTests {
     @Test("is in a folder only for its owner, and is removed with the value")
     func folder() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(StoreFixture())
-        var copy: PrivateCopy? = try PrivateCopy(of: StoreFiles(path: path))
+        let store = try TestStore(StoreFixture())
+        var copy: PrivateCopy? = try PrivateCopy(of: StoreFiles(path: store.path))
         let place = try #require(copy.map { FileReplacement.folder(of: $0.path) })
         #expect(try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int == 0o700)
         #expect(copy?.path == place + "/store.sqlite")
@@ -90,10 +87,9 @@ struct PrivateCopyTests {
 
     @Test("of a connection is removed when it is closed, and after an error")
     func connection() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(StoreFixture().with { $0.logPlacement = .rowsInLogOnly })
+        let store = try TestStore(StoreFixture().with { $0.logPlacement = .rowsInLogOnly })
         var place: String?
-        var connection: StoreConnection? = try StoreConnection.scratchCopy(path)
+        var connection: StoreConnection? = try StoreConnection.scratchCopy(store.path)
         place = try connection?.read { try String.fetchOne($0, sql: "SELECT file FROM pragma_database_list") }
         let copy = try #require(place)
         #expect(FileManager.default.fileExists(atPath: copy))
@@ -108,10 +104,9 @@ struct PrivateCopyTests {
 extension PrivateCopyTests {
     @Test("needs no -shm, because nobody else opens it", arguments: [false, true])
     func noSharedMemory(hasLog: Bool) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(
+        let store = try TestStore(
             StoreFixture().with { if hasLog { $0.logPlacement = .rowsInLogOnly } })
-        let connection = try StoreConnection.scratchCopy(path)
+        let connection = try StoreConnection.scratchCopy(store.path)
         let copy = try #require(
             try connection.read { try String.fetchOne($0, sql: "SELECT file FROM pragma_database_list") })
         try connection.change { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS") }

@@ -10,27 +10,25 @@ struct HeaderTests {
 
     @Test("is read whatever the length of the file, and never taken for a whole store")
     func prefixes() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture)
-        let whole = try StoreFiles(path: path)
+        let store = try TestStore(Self.fixture)
+        let whole = try StoreFiles(path: store.path)
         #expect(whole.header.isWAL)
         #expect(whole.header.pageSize == 4096)
         #expect(whole.header.pageCount * 4096 == whole.main.size)
-        let handle = try #require(FileHandle(forWritingAtPath: path))
+        let handle = try #require(FileHandle(forWritingAtPath: store.path))
         for length in stride(from: whole.main.size - 1, through: 0, by: -1)
         where length < 200 || length % 4096 < 2 || length % 97 == 0 {
             try handle.truncate(atOffset: UInt64(length))
-            let error = #expect(throws: StoreError.self, "\(length) bytes") { _ = try StoreFiles(path: path) }
+            let error = #expect(throws: StoreError.self, "\(length) bytes") { _ = try StoreFiles(path: store.path) }
             #expect(error?.kind == .damaged, "\(length) bytes")
         }
     }
 
     @Test("with any byte changed is an error or a store, never a trap")
     func changedBytes() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture)
-        let bytes = try FileBytes.read(path)
-        let target = folder.path + "/changed.sqlite"
+        let store = try TestStore(Self.fixture)
+        let bytes = try FileBytes.read(store.path)
+        let target = store.folder.path + "/changed.sqlite"
         for index in 0..<100 {
             for value in [0, 1, 2, 0x7F, 0x80, 0xFF] as [UInt8] where bytes[index] != value {
                 var changed = bytes
@@ -67,12 +65,11 @@ struct HeaderTests {
 
     @Test("of a WAL does not change the rules for the main file: a short one may have a WAL")
     func shortMainFile() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
-        #expect(try StoreFiles(path: path).hasLog)
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
+        #expect(try StoreFiles(path: store.path).hasLog)
         for garbage in [[0], [UInt8](repeating: 0xA5, count: 40_000)] as [[UInt8]] {
-            try FileBytes.write(garbage, to: path + "-wal")
-            let connection = try StoreConnection.untouched(path)
+            try FileBytes.write(garbage, to: store.path + "-wal")
+            let connection = try StoreConnection.untouched(store.path)
             // SQLite ignores a log that is none.
             #expect(try connection.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS") } == 0)
             try connection.close()

@@ -23,13 +23,12 @@ struct SteadyLookTests {
 
     @Test("is repeated, and returns what is there in the end", arguments: [StoreOptions.JournalMode.wal, .delete])
     func again(mode: StoreOptions.JournalMode) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.journalMode = mode })
+        let store = try TestStore(Self.fixture.with { $0.journalMode = mode })
         var looks = 0
-        let name = try StoreConnection.look(at: path) { _, database in
+        let name = try StoreConnection.look(at: store.path) { _, database in
             looks += 1
             let name = try Self.name(database)
-            if looks == 1 { try Self.rename(path, "Lab") }
+            if looks == 1 { try Self.rename(store.path, "Lab") }
             return name
         }
         #expect(looks == 2)
@@ -38,13 +37,12 @@ struct SteadyLookTests {
 
     @Test("shows only what is there in the end, and shows it once")
     func showing() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.journalMode = .delete })
+        let store = try TestStore(Self.fixture.with { $0.journalMode = .delete })
         var (looks, shown) = (0, [String?]())
-        try StoreConnection.look(at: path) { _, database in
+        try StoreConnection.look(at: store.path) { _, database in
             looks += 1
             let name = try Self.name(database)
-            if looks == 1 { try Self.rename(path, "Lab") }
+            if looks == 1 { try Self.rename(store.path, "Lab") }
             return name
         } showing: { name, confirm throws(StoreError) in
             shown.append(name)
@@ -56,14 +54,13 @@ struct SteadyLookTests {
 
     @Test("ignores an error while the store changes, and reports it at once otherwise")
     func errors() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture)
-        let damaged = StoreError(.damaged, at: path, "damaged")
+        let store = try TestStore(Self.fixture)
+        let damaged = StoreError(.damaged, at: store.path, "damaged")
         var looks = 0
-        let name = try StoreConnection.look(at: path) { _, database in
+        let name = try StoreConnection.look(at: store.path) { _, database in
             looks += 1
             if looks == 1 {
-                try Self.rename(path, "Lab")
+                try Self.rename(store.path, "Lab")
                 throw damaged
             }
             return try Self.name(database)
@@ -72,7 +69,7 @@ struct SteadyLookTests {
         #expect(name == "Lab")
         looks = 0
         let error = #expect(throws: StoreError.self) {
-            try StoreConnection.look(at: path) { _, _ in
+            try StoreConnection.look(at: store.path) { _, _ in
                 looks += 1
                 throw damaged
             }
@@ -101,12 +98,11 @@ struct SteadyLookTests {
 
     @Test("is not repeated once a private copy was made: what is read from that is consistent")
     func copy() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
         var looks = 0
-        let name = try StoreConnection.look(at: path) { _, database in
+        let name = try StoreConnection.look(at: store.path) { _, database in
             looks += 1
-            try Self.rename(path, "Lab")
+            try Self.rename(store.path, "Lab")
             return try Self.name(database)
         }
         #expect(looks == 1)
@@ -132,9 +128,8 @@ struct SteadyLookTests {
     @Test(
         "notices a change that the modification time does not show", arguments: [StoreOptions.JournalMode.wal, .delete])
     func sameTime(mode: StoreOptions.JournalMode) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.journalMode = mode })
-        let app = try DatabaseQueue(path: path)
+        let store = try TestStore(Self.fixture.with { $0.journalMode = mode })
+        let app = try DatabaseQueue(path: store.path)
         try app.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0; UPDATE ZDEVICESETTINGS SET Z_OPT = 2")
             if mode == .wal { try $0.execute(sql: "PRAGMA wal_checkpoint(RESTART)") }
@@ -143,14 +138,14 @@ struct SteadyLookTests {
         func setTimes() throws {
             for suffix in suffixes {
                 try FileManager.default.setAttributes(
-                    [.modificationDate: Date(timeIntervalSince1970: 1_750_000_000)], ofItemAtPath: path + suffix)
+                    [.modificationDate: Date(timeIntervalSince1970: 1_750_000_000)], ofItemAtPath: store.path + suffix)
             }
         }
         try setTimes()
-        let files = try StoreFiles(path: path)
+        let files = try StoreFiles(path: store.path)
         try app.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = 3") }
         try setTimes()
-        #expect(try !StoreFiles(path: path).hasSameContents(as: files))
+        #expect(try !StoreFiles(path: store.path).hasSameContents(as: files))
         try app.close()
     }
 }

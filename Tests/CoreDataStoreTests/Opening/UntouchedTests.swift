@@ -17,26 +17,24 @@ struct UntouchedTests {
             StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly, .logForgotten,
         ])
     func byteIdentical(placement: StoreFixture.LogPlacement) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.logPlacement = placement })
-        let before = try FolderSnapshot(folder.path)
-        let connection = try StoreConnection.untouched(path)
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = placement })
+        let before = try store.snapshot()
+        let connection = try StoreConnection.untouched(store.path)
         let rows = try connection.read { try Int64.fetchAll($0, sql: "SELECT Z_PK FROM ZDEVICESETTINGS ORDER BY 1") }
         // Rows that are only in the -wal are read from it; without it nobody has them.
         #expect(rows == (placement == .logForgotten ? [] : [4, 9]))
-        #expect(try FolderSnapshot(folder.path).differences(from: before) == [])
+        #expect(try store.snapshot().differences(from: before) == [])
         try connection.confirmUnchanged()
         try connection.close()
-        #expect(try FolderSnapshot(folder.path).differences(from: before) == [])
+        #expect(try store.snapshot().differences(from: before) == [])
     }
 
     @Test("is not trusted: what its schema calls has no effect outside it, and no extension is loaded")
     func untrusted() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture)
+        let store = try TestStore(Self.fixture)
         for connection in [
-            try StoreConnection.untouched(path), try StoreConnection.scratchCopy(path),
-            try StoreConnection.exclusive(path),
+            try StoreConnection.untouched(store.path), try StoreConnection.scratchCopy(store.path),
+            try StoreConnection.exclusive(store.path),
         ] {
             #expect(try connection.read { try Int.fetchOne($0, sql: "PRAGMA trusted_schema") } == 0)
             #expect(throws: StoreError.self) {
@@ -48,13 +46,12 @@ struct UntouchedTests {
 
     @Test("cannot be written to, or only where nobody would notice", arguments: [false, true])
     func writes(hasLog: Bool) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.logPlacement = hasLog ? .rowsInLogOnly : .checkpointed })
-        let before = try FolderSnapshot(folder.path)
-        let connection = try StoreConnection.untouched(path)
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = hasLog ? .rowsInLogOnly : .checkpointed })
+        let before = try store.snapshot()
+        let connection = try StoreConnection.untouched(store.path)
         _ = try? connection.change { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS") }
         try connection.close()
-        #expect(try FolderSnapshot(folder.path).differences(from: before) == [])
+        #expect(try store.snapshot().differences(from: before) == [])
     }
 
     @Test("is rolled back to before a crashed transaction, on the private copy only")
@@ -79,10 +76,10 @@ struct UntouchedTests {
         let folder = try TemporaryFolder()
         let path = try Self.storeWithEverythingInTheLog(folder)
         let before = try FolderSnapshot(folder.path)
-        let connection = try StoreConnection.untouched(path)
-        let rows = try connection.read { try Int64.fetchAll($0, sql: "SELECT Z_PK FROM ZDEVICESETTINGS ORDER BY 1") }
+        let rows = try StoreConnection.reading(path) {
+            try Int64.fetchAll($0, sql: "SELECT Z_PK FROM ZDEVICESETTINGS ORDER BY 1")
+        }
         #expect(rows == [4, 9])
-        try connection.close()
         #expect(try FolderSnapshot(folder.path).differences(from: before) == [])
     }
 
@@ -102,29 +99,26 @@ struct UntouchedTests {
         arguments: ["a?b.sqlite", "50%.sqlite", "a%20b.sqlite", "#1 \"best\" it's.sqlite", "ünï 🔌.sqlite", "-n.sqlite"])
     func names(name: String) throws {
         for placement in [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly] {
-            let folder = try TemporaryFolder()
-            let path = try folder.store(Self.fixture.with { $0.logPlacement = placement }, named: name)
-            let before = try FolderSnapshot(folder.path)
-            let connection = try StoreConnection.untouched(path)
-            #expect(try connection.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS") } == 2)
-            try connection.close()
-            #expect(try FolderSnapshot(folder.path).differences(from: before) == [])
-            let writable = try StoreConnection.exclusive(path)
-            try writable.change { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS") }
-            try writable.close()
-            #expect(try FolderSnapshot(folder.path).names == [name, name + "-wal"])
+            let store = try TestStore(Self.fixture.with { $0.logPlacement = placement }, named: name)
+            let before = try store.snapshot()
+            #expect(
+                try StoreConnection.reading(store.path) {
+                    try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS")
+                } == 2)
+            #expect(try store.snapshot().differences(from: before) == [])
+            try StoreConnection.changing(store.path, "DELETE FROM ZDEVICESETTINGS")
+            #expect(try store.snapshot().names == [name, name + "-wal"])
         }
     }
 
     @Test("is found through a symbolic link, with its WAL")
     func symbolicLink() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
-        let link = folder.path + "/link"
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        let connection = try StoreConnection.untouched(link)
-        #expect(try connection.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS") } == 2)
-        try connection.close()
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
+        let link = store.folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store.path)
+        #expect(
+            try StoreConnection.reading(link) { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS") } == 2
+        )
     }
 
     @Test("that is not there is not created", arguments: ["missing.sqlite", "no/such/folder.sqlite", ""])
@@ -143,10 +137,9 @@ struct UntouchedTests {
     @Test("is in use if it changes while it is read")
     func changing() throws {
         for placement in [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly] {
-            let folder = try TemporaryFolder()
-            let path = try folder.store(Self.fixture.with { $0.logPlacement = placement })
-            let connection = try StoreConnection.untouched(path)
-            let app = try DatabaseQueue(path: path)
+            let store = try TestStore(Self.fixture.with { $0.logPlacement = placement })
+            let connection = try StoreConnection.untouched(store.path)
+            let app = try DatabaseQueue(path: store.path)
             try app.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = 7") }
             let error = #expect(throws: StoreError.self) { try connection.confirmUnchanged() }
             #expect(error?.kind == .inUse)
@@ -157,10 +150,9 @@ struct UntouchedTests {
 
     @Test("is in use if it changes between the check of its files and the copy")
     func changedBeforeCopy() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture)
-        let files = try StoreFiles(path: path)
-        try FileBytes.write(try FileBytes.read(path) + [UInt8](repeating: 0, count: 4096), to: path)
+        let store = try TestStore(Self.fixture)
+        let files = try StoreFiles(path: store.path)
+        try FileBytes.write(try FileBytes.read(store.path) + [UInt8](repeating: 0, count: 4096), to: store.path)
         let error = #expect(throws: StoreError.self) { _ = try PrivateCopy(of: files) }
         #expect(error?.kind == .inUse)
     }

@@ -20,12 +20,11 @@ struct WALOnCloseTests {
     @Test("waits for the disk at every commit, whatever this SQLite does by itself; a private copy never does")
     func durability() throws {
         for mode in [StoreOptions.JournalMode.wal, .delete] {
-            let folder = try TemporaryFolder()
-            let path = try folder.store(Self.fixture.with { $0.journalMode = mode })
-            let connection = try StoreConnection.exclusive(path)
+            let store = try TestStore(Self.fixture.with { $0.journalMode = mode })
+            let connection = try StoreConnection.exclusive(store.path)
             #expect(try Self.settings(connection) == [2, 1, 1])
             try connection.close()
-            let copy = try StoreConnection.scratchCopy(path)
+            let copy = try StoreConnection.scratchCopy(store.path)
             #expect(try Self.settings(copy).first == 0)
             try copy.close()
         }
@@ -91,9 +90,7 @@ struct WALOnCloseTests {
             case .log: try folder.store(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
             case .mainFileAlone: try folder.store(Self.fixture.with { $0.logPlacement = .mainFileAlone })
             }
-        let connection = try StoreConnection.exclusive(path)
-        try connection.change { try $0.execute(sql: Self.change) }
-        try connection.close()
+        try StoreConnection.changing(path, Self.change)
         #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-wal"])
         #expect(try FileBytes.read(path + "-wal").isEmpty)
         #expect(try StoreFiles(path: path).missingWALEvidence() == nil)
@@ -101,26 +98,20 @@ struct WALOnCloseTests {
 
     @Test("gets no WAL where it has a rollback journal")
     func rollbackJournal() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.journalMode = .delete })
-        let connection = try StoreConnection.exclusive(path)
-        try connection.change { try $0.execute(sql: Self.change) }
-        try connection.close()
-        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite"])
+        let store = try TestStore(Self.fixture.with { $0.journalMode = .delete })
+        try StoreConnection.changing(store.path, Self.change)
+        #expect(try store.snapshot().names == ["CKModel.sqlite"])
     }
 
     @Test("keeps a -shm that shows missing frames")
     func evidence() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(Self.fixture.with { $0.logPlacement = .logForgotten })
-        try FileBytes.write([], to: path + "-wal")
-        #expect(try StoreFiles(path: path).missingWALEvidence() != nil)
-        let connection = try StoreConnection.exclusive(path)
-        try connection.change { try $0.execute(sql: "CREATE TABLE ZNEW (a); INSERT INTO ZNEW VALUES (1)") }
-        try connection.close()
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = .logForgotten })
+        try FileBytes.write([], to: store.path + "-wal")
+        #expect(try StoreFiles(path: store.path).missingWALEvidence() != nil)
+        try StoreConnection.changing(store.path, "CREATE TABLE ZNEW (a); INSERT INTO ZNEW VALUES (1)")
         #expect(
-            try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-shm", "CKModel.sqlite-wal"])
-        #expect(try StoreFiles(path: path).missingWALEvidence() != nil)
+            try store.snapshot().names == ["CKModel.sqlite", "CKModel.sqlite-shm", "CKModel.sqlite-wal"])
+        #expect(try StoreFiles(path: store.path).missingWALEvidence() != nil)
     }
 
     @Test("says what is wrong if a file was moved meanwhile and SQLite notices")

@@ -29,13 +29,8 @@ struct DeletedRowScanTests {
         _ fixture: StoreFixture = StoreFixture(.v2)
     ) throws -> String {
         let path = try folder.store(fixture.with { $0.records = Self.records(records) })
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA secure_delete = \(isSecure ? 1 : 0)")
-            try $0.execute(sql: sql)
-            try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-        try queue.close()
+        let secure = "PRAGMA secure_delete = \(isSecure ? 1 : 0)"
+        try DatabaseQueue.script(at: path, "\(secure); \(sql); PRAGMA wal_checkpoint(TRUNCATE)")
         return path
     }
 

@@ -96,12 +96,11 @@ struct FileMomentsTests {
             ),
         ] as [(String, String?)])
     func told(log: String, contradiction: String?) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.store(
+        let store = try TestStore(
             StoreFixture(records: (1...6).map { FixtureRecord(row: $0, macAddress: "A4:C1:38:0B:7E:0\($0)") }).with {
                 $0.storeUUID = "A"
                 $0.savedInLog = [.sql(log)]
             })
-        #expect(try Self.look(at: path).contradiction == contradiction)
+        #expect(try Self.look(at: store.path).contradiction == contradiction)
     }
 }

@@ -17,9 +17,23 @@ struct OddStore {
     }
 
     func read<Value>(_ body: (Database, StoreDescription) throws -> Value) throws -> Value {
-        let connection = try StoreConnection.untouched(path)
-        let value = try connection.read { try body($0, StoreDescription($0)) }
+        try StoreConnection.reading(path) { try body($0, StoreDescription($0)) }
+    }
+}
+
+extension StoreConnection {
+    /// Reads from a store, which is closed afterwards.
+    static func reading<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+        let connection = try untouched(path)
+        let value = try connection.read(body)
         try connection.close()
         return value
+    }
+
+    /// Changes a store, which is closed afterwards.
+    static func changing(_ path: String, _ sql: String) throws {
+        let connection = try exclusive(path)
+        try connection.change { try $0.execute(sql: sql) }
+        try connection.close()
     }
 }

@@ -259,8 +259,7 @@ struct HistoryTokenTests {
             $0.mirror = .current
             $0.historyToken = .transaction(50)
         }
-        let queue = try DatabaseQueue(path: store.path, configuration: .forTests)
-        try queue.write { database in
+        try DatabaseQueue.script(at: store.path) { database in
             let description = try StoreDescription(database)
             let history = try #require(description.history)
             let token = try #require(try description.mirror?.historyToken(of: description, database))

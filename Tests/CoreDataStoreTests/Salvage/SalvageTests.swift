@@ -143,11 +143,7 @@ struct SalvageTests {
         #expect(table.perhapsDeleted == 0)
     }
 
-    private func edit(_ sql: String) throws {
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
-    }
+    private func edit(_ sql: String) throws { try DatabaseQueue.script(at: path, sql) }
 
     @Test(
         "tells the size of the pages without the header", arguments: [512, 1024, 4096, 16384, 65536])

@@ -113,9 +113,7 @@ struct StoreSnapshotTests {
     @Test("needs a model to read objects, which the caller may have")
     func withoutModel() throws {
         try Kitchen.write(to: path)
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM Z_MODELCACHE") }
-        try queue.close()
+        try DatabaseQueue.script(at: path, "DELETE FROM Z_MODELCACHE")
         let store = try StoreSnapshot(of: path)
         #expect(store.model == nil)
         #expect(try store.count(of: "Soup") == 1)
@@ -127,19 +125,9 @@ struct StoreSnapshotTests {
 
     @Test("refuses what is no Core Data store, and creates nothing")
     func refusals() throws {
-        #expect {
-            try StoreSnapshot(of: path)
-        } throws: {
-            ($0 as? StoreError)?.kind == .notFound
-        }
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.writeWithoutTransaction { try $0.execute(sql: "CREATE TABLE bookmarks (id INTEGER)") }
-        try queue.close()
-        #expect {
-            try StoreSnapshot(of: path)
-        } throws: {
-            ($0 as? StoreError)?.kind == .unsuitable
-        }
+        #expect(#expect(throws: StoreError.self) { try StoreSnapshot(of: path) }?.kind == .notFound)
+        try DatabaseQueue.script(at: path, "CREATE TABLE bookmarks (id INTEGER)")
+        #expect(#expect(throws: StoreError.self) { try StoreSnapshot(of: path) }?.kind == .unsuitable)
         #expect(try FolderSnapshot(folder.path).names == ["default.store"])
     }
 
@@ -161,14 +149,8 @@ struct StoreSnapshotTests {
     func changedMeanwhile() throws {
         try Kitchen.write(to: path, journalMode: .delete)
         let store = try StoreSnapshot(of: path)
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM ZDISH") }
-        try queue.close()
-        #expect {
-            try store.count(of: "Soup")
-        } throws: {
-            ($0 as? StoreError)?.kind == .inUse
-        }
+        try DatabaseQueue.script(at: path, "DELETE FROM ZDISH")
+        #expect(#expect(throws: StoreError.self) { try store.count(of: "Soup") }?.kind == .inUse)
         #expect(try StoreSnapshot(of: path).count(of: "Soup") == 0)
     }
 }
