@@ -21,9 +21,7 @@ extension Block {
     /// What happened when, a lane for each who did it. Places are from 0, the beginning, to 1, the end.
     /// - events: in the order in which they happened.
     /// - axis: what is written below the lanes, and where.
-    package typealias Lanes = (
-        title: String, lanes: [Lane], events: [Event], axis: [(place: Double, label: String)]
-    )
+    package typealias Lanes = (title: String, lanes: [Lane], events: [Event], axis: [(place: Double, label: String)])
 
     /// - span: what a device had reserved.
     package typealias Lane = (

@@ -65,9 +65,16 @@ package enum Block {
         package let key: String
         package var values: [Inline]
 
-        package init(_ key: String, _ values: Inline...) {
+        package init(_ key: String, _ values: Inline...) { self.init(key, values) }
+
+        package init(_ key: String, _ values: [Inline]) {
             self.key = key
             self.values = values
+        }
+
+        /// Nothing where there are no values.
+        package static func some(_ key: String, _ values: [Inline]) -> [Pair] {
+            values.isEmpty ? [] : [Pair(key, values)]
         }
     }
 }
@@ -128,6 +135,15 @@ extension Block {
         package static func number(_ text: String) -> Cell { Cell(text, .number) }
         package static func moment(_ text: String) -> Cell { Cell(text, .moment) }
         package static func remark(_ text: String) -> Cell { Cell(text, .remark) }
+    }
+}
+
+extension Block: ExpressibleByStringInterpolation {
+    /// A text alone is a paragraph.
+    package init(stringLiteral value: String) { self = .paragraph(Inline(value)) }
+
+    package init(stringInterpolation: Inline.StringInterpolation) {
+        self = .paragraph(Inline(stringInterpolation: stringInterpolation))
     }
 }
 

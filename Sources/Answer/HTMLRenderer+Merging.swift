@@ -33,8 +33,7 @@ extension HTMLRenderer {
         let source = property.taken ?? (property.becomes == nil ? kept : nil)
         let name = escaped(property.label ?? property.name)
         func option(_ cell: Block.Cell, _ source: Int?, isKept: Bool) {
-            let word =
-                merging.isDone ? (isKept ? "Kept" : "Discarded") : isKept ? "Will be kept" : "Will be discarded"
+            let word = merging.isDone ? (isKept ? "Kept" : "Discarded") : isKept ? "Will be kept" : "Will be discarded"
             let (icon, tone) = isKept ? (Block.Icon.kept, Tone.good) : (.discarded, .error)
             let from = source.map { "<p class=\"faint\">\(escaped(merging.sources[$0].name))</p>" } ?? ""
             sink(
@@ -89,10 +88,7 @@ extension HTMLRenderer {
 
     /// - Parameter pairs: of a text, and of what is HTML already.
     private static func write(_ pairs: [(key: String, value: String)], to sink: (String) -> Void) {
-        guard !pairs.isEmpty else { return }
-        sink("<dl>\n")
-        for (key, value) in pairs { sink("<dt>\(escaped(key))</dt><dd>\(value)</dd>\n") }
-        sink("</dl>\n")
+        write(pairs, in: "dl", to: sink) { sink("<dt>\(escaped($0.key))</dt><dd>\($0.value)</dd>\n") }
     }
 }
 

@@ -55,46 +55,36 @@ extension HTMLRenderer {
     }
 
     static func write(_ questions: [Block.Question], to sink: (String) -> Void) {
-        guard !questions.isEmpty else { return }
-        sink("<ol class=\"asks\">\n")
-        for question in questions {
+        write(questions, in: "ol", "asks", to: sink) { question in
             sink("<li><p>\(inline(question.text))</p>\n<ul>\n")
             for answer in question.answers {
                 sink("<li><b class=\"say\">\(escaped(answer.label))</b> <span>\(inline(answer.text))</span></li>\n")
             }
             sink("</ul></li>\n")
         }
-        sink("</ol>\n")
     }
 
     static func write(_ steps: [Block.Step], to sink: (String) -> Void) {
-        guard !steps.isEmpty else { return }
-        sink("<ol class=\"path\">\n")
-        for step in steps {
-            sink("<li class=\"\(step.state.rawValue)\"><b>\(inline(step.title))</b>")
-            sink(step.text.text.isEmpty ? "</li>\n" : "<p>\(inline(step.text))</p></li>\n")
+        write(steps, in: "ol", "path", to: sink) { step in
+            sink("<li class=\"\(step.state.rawValue)\">\(sentences(step.title, step.text))</li>\n")
         }
-        sink("</ol>\n")
     }
 
     static func write(_ points: [Block.Point], to sink: (String) -> Void) {
-        guard !points.isEmpty else { return }
-        sink("<ul class=\"points\">\n")
-        for point in points {
-            sink("<li>\(point.icon.svg("i \(point.tone.rawValue)"))<b>\(inline(point.title))</b>")
-            sink(point.text.text.isEmpty ? "</li>\n" : "<p>\(inline(point.text))</p></li>\n")
+        write(points, in: "ul", "points", to: sink) { point in
+            sink("<li>\(point.icon.svg("i \(point.tone.rawValue)"))\(sentences(point.title, point.text))</li>\n")
         }
-        sink("</ul>\n")
+    }
+
+    private static func sentences(_ title: Inline, _ text: Inline) -> String {
+        "<b>\(inline(title))</b>" + (text.text.isEmpty ? "" : "<p>\(inline(text))</p>")
     }
 
     static func write(figures: [Block.Pair], to sink: (String) -> Void) {
-        guard !figures.isEmpty else { return }
-        sink("<dl class=\"figures\">\n")
-        for figure in figures {
+        write(figures, in: "dl", "figures", to: sink) { figure in
             let words = figure.values.map { "<dd>\(inline($0))</dd>" }.joined()
             sink("<div><dt>\(escaped(figure.key))</dt>\(words)</div>\n")
         }
-        sink("</dl>\n")
     }
 
     static func write(_ contents: [Block.Entry], to sink: (String) -> Void) {

@@ -61,12 +61,21 @@ struct HTMLRenderer {
         }
     }
 
-    private static func write(_ items: [Inline], _ marker: Block.Marker, to sink: (String) -> Void) {
+    /// Nothing where there are no items.
+    /// - Parameter name: the class of the element, in the style sheet.
+    static func write<Item>(
+        _ items: [Item], in tag: String, _ name: String? = nil, to sink: (String) -> Void, _ write: (Item) -> Void
+    ) {
         guard !items.isEmpty else { return }
-        let tag = if marker == .number { "ol" } else { "ul" }
-        sink(marker == .arrow ? "<ul class=\"next\">\n" : "<\(tag)>\n")
-        for item in items { sink("<li>\(inline(item))</li>\n") }
+        sink("<\(tag)\(name.map { " class=\"\($0)\"" } ?? "")>\n")
+        items.forEach(write)
         sink("</\(tag)>\n")
+    }
+
+    private static func write(_ items: [Inline], _ marker: Block.Marker, to sink: (String) -> Void) {
+        write(items, in: marker == .number ? "ol" : "ul", marker == .arrow ? "next" : nil, to: sink) {
+            sink("<li>\(inline($0))</li>\n")
+        }
     }
 
     static func write(_ table: Block.Table, to sink: (String) -> Void) {
@@ -117,13 +126,10 @@ struct HTMLRenderer {
     }
 
     private static func write(_ pairs: [Block.Pair], to sink: (String) -> Void) {
-        guard !pairs.isEmpty else { return }
-        sink("<dl>\n")
-        for pair in pairs {
+        write(pairs, in: "dl", to: sink) { pair in
             let values = pair.values.map { "<dd>\(inline($0))</dd>" }.joined()
             sink("<dt>\(escaped(pair.key))</dt>\(values)\n")
         }
-        sink("</dl>\n")
     }
 
     static func inline(_ text: Inline) -> String {

@@ -16,8 +16,7 @@ struct MarkdownRenderer {
             write(heading, level: headings.level(ofSection: depth), to: sink)
             for block in blocks { write(block, depth: depth + 1, to: sink) }
         case .paragraph(let text), .prose(let text), .remark(let text): begin(with: Self.block(text), to: sink)
-        case .note(let tone, let text):
-            begin(with: "> **\(tone.rawValue):** " + Self.inline(text), to: sink)
+        case .note(let tone, let text): begin(with: "> **\(tone.rawValue):** " + Self.inline(text), to: sink)
         case .list(let items, let marker):
             guard !items.isEmpty else { return }
             separate(to: sink)
@@ -72,9 +71,7 @@ struct MarkdownRenderer {
         begin(with: "|  |  |\n|---|---|", to: sink)
         for pair in pairs {
             for (index, value) in pair.values.enumerated() {
-                sink(
-                    "| \(index == 0 ? Self.escaped(pair.key) : "") | \(Self.inline(value, isCell: true)) |\n"
-                )
+                sink("| \(index == 0 ? Self.escaped(pair.key) : "") | \(Self.inline(value, isCell: true)) |\n")
             }
         }
     }

@@ -57,8 +57,7 @@ struct TerminalRenderer {
 
     private func writeBlock(_ block: Block, at indent: Int, to sink: (String) -> Void) {
         switch block {
-        case .heading(let text):
-            writeText(Self.strong(text), at: indent, to: sink)
+        case .heading(let text): writeText(Self.strong(text), at: indent, to: sink)
         case .section(let heading, let blocks):
             writeText(Self.strong(heading), at: indent, to: sink)
             for block in blocks { writeBlock(block, at: indent + Self.step, to: sink) }
@@ -67,8 +66,7 @@ struct TerminalRenderer {
         case .paragraph(let text), .remark(let text): writeText(text, at: indent, to: sink)
         case .prose(let text):
             writeText(text, at: indent, hanging: 0, limit: width.map { min($0, Self.proseWidth) }, to: sink)
-        case .note(let tone, let text):
-            writeText(Inline(text.text, .tone(tone)), at: indent, to: sink)
+        case .note(let tone, let text): writeText(Inline(text.text, .tone(tone)), at: indent, to: sink)
         case .list(let items, let marker):
             for (index, item) in items.enumerated() {
                 let sign = marker.text(at: index)
@@ -76,8 +74,7 @@ struct TerminalRenderer {
                     Inline(sign, marker == .arrow ? .faint : .plain) + item, at: indent,
                     hanging: sign.isEmpty ? Self.step : sign.count, limit: width, to: sink)
             }
-        case .table(let table):
-            TerminalTable(table, indent: indent, limit: width, style: style).write(to: sink)
+        case .table(let table): TerminalTable(table, indent: indent, limit: width, style: style).write(to: sink)
         case .pairs(let pairs): write(pairs, at: indent, to: sink)
         case .merging(let merging): writeBlock(.table(merging.table), at: indent, to: sink)
         case .code(let lines):
@@ -102,9 +99,7 @@ struct TerminalRenderer {
     /// - Parameters:
     ///   - hanging: by how much lines after the first are indented more.
     ///   - limit: columns of a line; nil where it has no end.
-    private func writeText(
-        _ text: Inline, at indent: Int, hanging: Int, limit: Int?, to sink: (String) -> Void
-    ) {
+    private func writeText(_ text: Inline, at indent: Int, hanging: Int, limit: Int?, to sink: (String) -> Void) {
         let runs = Self.escaped(text)
         let margin = String(repeating: " ", count: indent)
         guard let limit, runs.reduce(indent, { $0 + DisplayWidth.of($1.text) }) > limit else {

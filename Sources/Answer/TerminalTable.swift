@@ -31,8 +31,7 @@ struct TerminalTable {
             return TerminalTable(smaller, indent: indent, limit: limit, style: style).write(to: sink)
         }
         let widths = Self.fitting(
-            natural: natural,
-            whole: widths { WrappedText.leastWidth(of: $0, breaksWords: !Self.isWhole($1)) },
+            natural: natural, whole: widths { WrappedText.leastWidth(of: $0, breaksWords: !Self.isWhole($1)) },
             least: widths { text, _ in WrappedText.leastWidth(of: text, breaksWords: true) },
             unbroken: widths { text, kind in unbroken(text, kind) }, available: available)
         guard let widths, !hasTallRow(widths) else {
@@ -103,9 +102,7 @@ struct TerminalTable {
 
     private func mark(_ cell: Block.Cell) -> String { cell.isMarked ? Self.mark : "" }
 
-    private func writeRow(
-        _ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void
-    ) {
+    private func writeRow(_ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void) {
         var line = String(repeating: " ", count: indent)
         for (column, cell) in cells.enumerated() {
             let isLast = column == cells.count - 1
@@ -129,9 +126,7 @@ struct TerminalTable {
         if !isLast { line += Self.space }
     }
 
-    private func writeWrapped(
-        _ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void
-    ) {
+    private func writeWrapped(_ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void) {
         let columns = zip(cells, widths).map { lines($0, width: $1).map { $0.map(\.text).joined() } }
         for index in 0..<(columns.map(\.count).max() ?? 0) {
             var line = String(repeating: " ", count: indent)

@@ -38,8 +38,7 @@ struct Meterfix: ParsableCommand {
             CommandGroup(
                 name: "Edit one meter", subcommands: [SetCommand.self, UnlockCommand.self, DeleteCommand.self]),
             CommandGroup(
-                name: "Go back",
-                subcommands: [ChangesCommand.self, UndoCommand.self, RestoreRecordCommand.self]),
+                name: "Go back", subcommands: [ChangesCommand.self, UndoCommand.self, RestoreRecordCommand.self]),
             CommandGroup(name: "Several devices", subcommands: [CompareCommand.self]),
         ])
 

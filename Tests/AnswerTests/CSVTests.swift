@@ -30,8 +30,7 @@ struct CSVTests {
         "quotes what would end a field",
         arguments: [
             ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), (" a", "\" a\""),
-            ("a ", "\"a \""),
-            ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), ("a\tb", "a\tb"), ("é🔌", "é🔌"),
+            ("a ", "\"a \""), ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), ("a\tb", "a\tb"), ("é🔌", "é🔌"),
             ("\u{A0}a", "\"\u{A0}a\""), ("\"\u{301}", "\"\"\"\u{301}\""),
         ])
     func quotes(cell: String, field: String) { #expect(Self.line(cell) == field + ",x\r\n") }

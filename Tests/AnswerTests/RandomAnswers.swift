@@ -5,15 +5,12 @@ import MeterTestSupport
 extension SeededGenerator {
     private static let pieces = [
         "\u{1B}[31m", "\u{9B}2J", "|", "\\|", "\\", "||", "<script>alert(1)</script>", "</td></tr></table>", "<!--",
-        "-->",
-        "]]>", "&amp;", "&#x3c;", "\"", "'", "`", "``", "*", "**", "_", "~~", "# ", "#1", "- ", "+ ", "1. ", "2) ",
-        "    ",
-        "===", "> ", "$a$", "[a](b)", "![", "https://evil.example/", "www.evil.example", "@someone", "\n", "\r\n", "\t",
-        "\u{0}", "\u{202E}", "\u{2066}", "\u{2028}", "\u{E000}", "\u{E002}", "\u{200B}", "机架电源", "한글", "ｱ", "👩‍👩‍👧‍👦", "🇷🇴",
-        "e\u{301}", "*\u{301}", "|\u{338}", "`\u{301}", "<\u{338}", "&\u{301}", "עברית", "", " ", "  ", "word",
-        "two words",
-        "a-long-word/with:places.to-break-it-at", "along0123456789wordwithoutanyplacetobreakitat",
-        "2026-11-21T12:00:00.000Z",
+        "-->", "]]>", "&amp;", "&#x3c;", "\"", "'", "`", "``", "*", "**", "_", "~~", "# ", "#1", "- ", "+ ", "1. ",
+        "2) ", "    ", "===", "> ", "$a$", "[a](b)", "![", "https://evil.example/", "www.evil.example", "@someone",
+        "\n", "\r\n", "\t", "\u{0}", "\u{202E}", "\u{2066}", "\u{2028}", "\u{E000}", "\u{E002}", "\u{200B}", "机架电源",
+        "한글", "ｱ", "👩‍👩‍👧‍👦", "🇷🇴", "e\u{301}", "*\u{301}", "|\u{338}", "`\u{301}", "<\u{338}", "&\u{301}", "עברית", "", " ",
+        "  ", "word", "two words", "a-long-word/with:places.to-break-it-at",
+        "along0123456789wordwithoutanyplacetobreakitat", "2026-11-21T12:00:00.000Z",
     ]
 
     mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
@@ -149,9 +146,9 @@ extension SeededGenerator {
         case 5:
             .pairs(
                 (0..<Int.random(in: 1...3, using: &self)).map { index in
-                    var pair = Block.Pair(chance(3) ? "a long key, number \(index)" : "key \(index)")
-                    pair.values = (0..<Int.random(in: 1...2, using: &self)).map { _ in inline(hasCode: hasCode) }
-                    return pair
+                    Block.Pair(
+                        chance(3) ? "a long key, number \(index)" : "key \(index)",
+                        (0..<Int.random(in: 1...2, using: &self)).map { _ in inline(hasCode: hasCode) })
                 })
         case 6: hasCode ? .code((0..<2).map { _ in text() }) : .remark(inline(hasCode: false))
         case 7: .note(.warning, inline(hasCode: hasCode))
@@ -160,8 +157,7 @@ extension SeededGenerator {
         case 10: .merging(merging())
         case 11: .section(inline(hasCode: hasCode), blocks(depth: depth - 1, hasCode: hasCode))
         case 12: .group(blocks(depth: depth - 1, hasCode: hasCode))
-        default:
-            { (blocks: [Block]) in .deferred { blocks } }(blocks(depth: depth - 1, hasCode: hasCode))
+        default: { (blocks: [Block]) in .deferred { blocks } }(blocks(depth: depth - 1, hasCode: hasCode))
         }
     }
 

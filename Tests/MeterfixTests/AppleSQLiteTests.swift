@@ -9,9 +9,7 @@ private enum AppleSQLite {
     static let library = ProcessInfo.processInfo.environment["METERFIX_APPLE_SQLITE"]
 }
 
-@Suite(
-    "the SQLite of Scripts/apple-sqlite",
-    .enabled(if: AppleSQLite.library != nil, "Scripts/apple-sqlite runs it"))
+@Suite("the SQLite of Scripts/apple-sqlite", .enabled(if: AppleSQLite.library != nil, "Scripts/apple-sqlite runs it"))
 struct AppleSQLiteTests {
     @Test("is what the program and the tests run on")
     func loaded() throws {

@@ -35,8 +35,7 @@ struct BadInputTests {
     static let refusedByAll = [
         Case(
             path: "folder", code: 66, sentence: "a folder without a store of the app; there is no file in it",
-            hint: askForStore, make: { try $0.makeFolder("folder") }
-        ),
+            hint: askForStore, make: { try $0.makeFolder("folder") }),
         Case(
             path: "customer/", code: 66,
             sentence: "a folder without a store of the app; in it: photo.jpg (a JPEG picture)", hint: askForStore,
@@ -67,20 +66,16 @@ struct BadInputTests {
             make: sample("photo.jpg")),
         Case(
             path: "not-a-database.sqlite", code: 65, sentence: "not a SQLite database but a text file",
-            hint: askForStore,
-            make: sample("not-a-database.sqlite")),
+            hint: askForStore, make: sample("not-a-database.sqlite")),
         Case(
             path: "truncated.sqlite", code: 65,
             sentence: "truncated: its header says 17 pages of 4096 bytes, the file has 34816 bytes",
             hint:
                 "ask for the store again; a transfer was cut short, or the -wal file is missing; if there is no other "
-                + "copy, `meterfix recover` saves what can be read",
-            make: sample("truncated.sqlite")),
+                + "copy, `meterfix recover` saves what can be read", make: sample("truncated.sqlite")),
         Case(
-            path: "wal-only.sqlite-wal", code: 65,
-            sentence: "not a SQLite database but the -wal file of a store",
-            hint: "name the main file beside it, without the suffix",
-            make: sample("wal-only.sqlite-wal")),
+            path: "wal-only.sqlite-wal", code: 65, sentence: "not a SQLite database but the -wal file of a store",
+            hint: "name the main file beside it, without the suffix", make: sample("wal-only.sqlite-wal")),
         Case(
             path: "store.zip", code: 65, sentence: "not a SQLite database but a ZIP archive",
             hint: "unpack it into a new folder, and name that folder: unzip FILE.zip -d FOLDER",
@@ -102,15 +97,13 @@ struct BadInputTests {
         Case(
             path: "link.sqlite", code: 66, sentence: "no such file", hint: checkPath,
             make: {
-                try FileManager.default.createSymbolicLink(
-                    atPath: $0.path + "/link.sqlite", withDestinationPath: "gone")
+                try $0.link("link.sqlite", to: "gone")
             }
         ),
         Case(
             path: "loop.sqlite", code: 66, sentence: "the path is a loop of symbolic links", hint: nil,
             make: {
-                try FileManager.default.createSymbolicLink(
-                    atPath: $0.path + "/loop.sqlite", withDestinationPath: "loop.sqlite")
+                try $0.link("loop.sqlite", to: "loop.sqlite")
             }),
         Case(
             path: String(repeating: "deep/", count: 850) + "store.sqlite", code: 66, sentence: "the path is too long",
@@ -126,11 +119,9 @@ struct BadInputTests {
             let answer = try folder.meterfix(arguments: words)
             #expect(answer.stderr == bad.stderr, "\(words)")
             #expect(answer.stdout.isEmpty, "\(words)")
-            #expect(answer.code == bad.code, "\(words)")
-            #expect(answer.leftovers.isEmpty, "\(words)")
+            #expect(answer.code == bad.code && answer.leftovers.isEmpty, "\(words)")
             // To make a copy, `redact` makes and removes a folder beside it.
-            let after = try folder.snapshot
-            #expect(after.differences(from: before, withFolder: words[0] != "redact").isEmpty, "\(words)")
+            #expect(try folder.snapshot.differences(from: before, withFolder: words[0] != "redact").isEmpty, "\(words)")
         }
     }
 
@@ -144,8 +135,7 @@ struct BadInputTests {
         let (named, store) = ("USB Meter.xcappdata", place + "/CKModel.sqlite")
         let looks = [
             ["status"], ["verify"], ["verify", "healthy.sqlite"], ["meters"], ["show", "A4:C1:38:00:00:01"], ["log"],
-            ["log", store], ["devices"], ["devices", store],
-            ["unlock", "-n", "--held-by", "iPad de Chloé"],
+            ["log", store], ["devices"], ["devices", store], ["unlock", "-n", "--held-by", "iPad de Chloé"],
             ["fix", "--all", "-n"], ["rebuild", "-n"], ["compare", store],
         ]
         for words in looks {
@@ -165,7 +155,7 @@ struct BadInputTests {
         let folder = try ScratchFolder()
         try folder.makeFolder("folder")
         let document = try folder.meterfix("rebuild", "--json", "folder")
-        let json = try JSONValue(parsing: Array(document.stdout.utf8))
+        let json = try document.json
         #expect(json["command"] == "rebuild" && json["error"]?["code"] == 66)
         let page = try folder.meterfix("meters", "--format=html", "folder")
         #expect(page.stdout.hasPrefix("<!DOCTYPE html>") && page.code == 66)
@@ -187,8 +177,7 @@ struct BadInputTests {
                     """)
             #expect(answer.code == 4)
         }
-        let after = try folder.snapshot
-        #expect(after.differences(from: before, withFolder: false).isEmpty)
+        #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
 
     @Test("status warns of a table whose module is not here, and names both; a known module is no warning")
@@ -208,8 +197,7 @@ struct BadInputTests {
         let json = try folder.meterfix("status", "--json", "healthy.sqlite").stdout
         let tables = try JSONValue(parsing: Array(json.utf8))["store"]?["unreadableTables"]
         #expect(tables == .array([["name": "places", "module": "vec0"]]))
-        let after = try folder.snapshot
-        #expect(after.differences(from: before).isEmpty)
+        #expect(try folder.snapshot.differences(from: before).isEmpty)
     }
 
     @Test("a path longer than SQLite can open is refused as that")
@@ -349,9 +337,7 @@ struct PermissionTests {
                     hint: check who owns the file and its folder
 
                     """)
-            #expect(answer.code == 77)
-            #expect(answer.stdout.isEmpty)
-            #expect(answer.leftovers.isEmpty)
+            #expect(answer.code == 77 && answer.stdout.isEmpty && answer.leftovers.isEmpty)
         }
     }
 
@@ -364,8 +350,7 @@ struct PermissionTests {
         let answer = try folder.unprivilegedMeterfix("rebuild", "duplicates.sqlite")
         #expect(answer.stderr.hasPrefix("meterfix: duplicates.sqlite: permission denied\nhint: "))
         #expect(answer.code == 77)
-        let after = try folder.snapshot
-        #expect(after.differences(from: before).isEmpty)
+        #expect(try folder.snapshot.differences(from: before).isEmpty)
     }
 
     @Test(

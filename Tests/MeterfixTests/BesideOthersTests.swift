@@ -78,8 +78,7 @@ struct BesideOthersTests {
 
     @Test(
         "a process that comes in between any two steps commits to the store before the change or after it",
-        .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"),
-        .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"),
+        .faultyCalls,
         arguments: scenarios + others)
     func inBetween(_ scenario: Scenario) throws {
         let start = try Self.folder(scenario)
@@ -123,10 +122,7 @@ struct BesideOthersTests {
         #expect(outcomes.isSuperset(of: isUndo ? ["false, true", "true, true"] : ["false, true"]))
     }
 
-    @Test(
-        "a main file that another process has locked is not locked a second time",
-        .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"),
-        .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"))
+    @Test("a main file that another process has locked is not locked a second time", .faultyCalls)
     func lockedFile() throws {
         for scenario in Self.others {
             let folder = try Self.folder(scenario)
@@ -185,10 +181,7 @@ struct BesideOthersTests {
     /// The sample under the app's name, changed as the scenario says.
     private static func folder(_ scenario: Scenario) throws -> ScratchFolder {
         let folder = try ScratchFolder()
-        for suffix in ["", "-wal"]
-        where FileManager.default.fileExists(atPath: "\(PackageFolder.samples)/\(scenario.sample).sqlite\(suffix)") {
-            try folder.copySampleFile("\(scenario.sample).sqlite\(suffix)", as: store + suffix)
-        }
+        try folder.copyStore(scenario.sample, as: store)
         for command in scenario.before {
             let answer = try folder.meterfix(arguments: command + ["-q", "--now", SampleSession.now, store])
             #expect(answer.code == 0, "\(answer.stderr)")

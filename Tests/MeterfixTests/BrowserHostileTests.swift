@@ -20,10 +20,9 @@ extension BrowserTests {
 
     private static let elements: Set = [
         "html", "head", "meta", "title", "style", "body", "main", "header", "article", "section", "div", "h1", "h2",
-        "h3",
-        "h4", "h5", "h6", "p", "ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td", "code",
-        "pre", "span", "b", "bdi", "mark", "figure", "figcaption", "details", "summary", "svg", "path", "line", "text",
-        "nav", "a",
+        "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td",
+        "code", "pre", "span", "b", "bdi", "mark", "figure", "figcaption", "details", "summary", "svg", "path", "line",
+        "text", "nav", "a",
     ]
     /// Of elements that are not drawn; what is drawn has places and sizes.
     private static let attributes: Set = [
@@ -31,14 +30,12 @@ extension BrowserTests {
         "th.class", "th.role", "td.role", "tr.role", "table.role", "table.class", "td.data-head", "article.class",
         "section.class", "section.id", "section.aria-labelledby", "h1.id", "p.id", "nav.class", "nav.aria-labelledby",
         "a.href", "ol.class", "li.class", "b.class", "dl.class", "div.id", "div.role", "div.aria-hidden",
-        "div.aria-label",
-        "figure.aria-label", "details.class", "summary.class", "td.class", "p.class", "span.class", "ul.class",
-        "figure.class", "span.aria-hidden",
+        "div.aria-label", "figure.aria-label", "details.class", "summary.class", "td.class", "p.class", "span.class",
+        "ul.class", "figure.class", "span.aria-hidden",
     ]
     private static let drawn: Set = [
         "class", "role", "aria-label", "aria-hidden", "width", "height", "viewBox", "preserveAspectRatio", "x", "y",
-        "x1",
-        "y1", "x2", "y2", "d", "text-anchor", "overflow",
+        "x1", "y1", "x2", "y2", "d", "text-anchor", "overflow",
     ]
 
     private static let narrowViews = [

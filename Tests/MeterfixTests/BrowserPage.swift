@@ -48,13 +48,8 @@ struct BrowserPage {
     func show(_ view: View) throws {
         try call(
             "Emulation.setDeviceMetricsOverride",
-            [
-                "width": JSONValue(view.width), "height": 844, "deviceScaleFactor": 1,
-                "mobile": .bool(view.width < 500),
-            ])
-        let scheme: JSONValue = [
-            "name": "prefers-color-scheme", "value": view.appearance == .light ? "light" : "dark",
-        ]
+            ["width": JSONValue(view.width), "height": 844, "deviceScaleFactor": 1, "mobile": .bool(view.width < 500)])
+        let scheme: JSONValue = ["name": "prefers-color-scheme", "value": view.appearance == .light ? "light" : "dark"]
         try call(
             "Emulation.setEmulatedMedia",
             ["media": view.appearance == .printed ? "print" : "screen", "features": .array([scheme])])
@@ -82,8 +77,7 @@ struct BrowserPage {
 
     /// What an expression of JavaScript comes to. The browser runs it, whatever the page's policy is.
     func evaluate(_ expression: String) throws -> JSONValue {
-        let answer = try call(
-            "Runtime.evaluate", ["expression": .string(expression), "returnByValue": .bool(true)])
+        let answer = try call("Runtime.evaluate", ["expression": .string(expression), "returnByValue": .bool(true)])
         if let details = answer["exceptionDetails"] {
             throw MeterfixProcess.Failure(description: details["exception"]?["description"]?.string ?? "\(details)")
         }
@@ -107,13 +101,10 @@ struct BrowserPage {
         else { return [] }
         let clip: JSONValue = [
             "x": 0, "y": JSONValue(top), "width": .double(width),
-            "height": .double(min(whole - Double(top), Double(height))),
-            "scale": .double(scale),
+            "height": .double(min(whole - Double(top), Double(height))), "scale": .double(scale),
         ]
         return try file(
-            call(
-                "Page.captureScreenshot",
-                ["format": "png", "captureBeyondViewport": .bool(true), "clip": clip]))
+            call("Page.captureScreenshot", ["format": "png", "captureBeyondViewport": .bool(true), "clip": clip]))
     }
 
     /// The page on paper, A4.

@@ -5,10 +5,8 @@ import Testing
 struct ByHandGoldenTests {
     @Test("is what Tests/Goldens/by-hand says")
     func golden() throws {
-        let folder = try ScratchFolder(sample: "blob")
-        for name in ["check-mac-invalid", "check-metadata-blob-malformed", "duplicates", "healthy"] {
-            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
-        }
+        let folder = try ScratchFolder(
+            samples: "blob", "check-mac-invalid", "check-metadata-blob-malformed", "duplicates", "healthy")
         let transcript = Transcript(in: folder)
         try transcript.run("locks", "blob.sqlite")
         try transcript.run("locks", "duplicates.sqlite")

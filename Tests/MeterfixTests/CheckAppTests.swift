@@ -46,7 +46,7 @@ struct CheckAppTests {
         #expect(try folder.meterfix(arguments: Self.arguments(wanted) + ["--quiet"]).stdout.isEmpty)
         #expect(try folder.snapshot == before)
         #expect(answer.leftovers.isEmpty)
-        let document = try JSONValue(parsing: Array(answer.stdout.utf8))
+        let document = try answer.json
         guard wanted["findings"] != nil else {
             #expect(document["error"]?["code"]?.number == wanted["exit"]?.number)
             return
@@ -76,7 +76,7 @@ struct CheckAppTests {
         for name in ["two-targets.xcodeproj", "packed.ipa"] {
             try FileManager.default.copyItem(atPath: "\(Self.apps)/\(name)", toPath: "\(folder.path)/\(name)")
         }
-        try folder.copySampleFile("v1.sqlite", as: "v1.sqlite")
+        try folder.copyStore("v1")
         let transcript = Transcript(in: folder)
         try transcript.run("check-app", "01")
         try transcript.run("check-app", "01", "--store", "v1.sqlite")
@@ -123,7 +123,7 @@ struct CheckAppTests {
 
     @Test("has on its page every id, by how grave it is")
     func page() throws {
-        let page = try String(contentsOfFile: PackageFolder.path + "/Documentation/check-app.md", encoding: .utf8)
+        let page = try PackageFolder.text("Documentation/check-app.md")
         for (severity, title) in [("error", "Errors"), ("warning", "Warnings"), ("note", "Notes")] {
             let start = try #require(page.range(of: "\n\(title): "))
             let list = page[start.upperBound...].prefix { $0 != "." }.split(separator: /,\s+/)

@@ -17,10 +17,7 @@ struct CompareTests {
             text.contains(
                 "\n  \"Werkbank UM34C\" and \"Bench UM34C\" on both; it is unpredictable which of them the app shows\n")
         )
-        #expect(
-            text.contains(
-                "\n  → meterfix rebuild duplicates.sqlite\n  → give this store back "
-            ), "\(text)")
+        #expect(text.contains("\n  → meterfix rebuild duplicates.sqlite\n  → give this store back "), "\(text)")
         #expect(try folder.meterfix("rebuild", "-q", "duplicates.sqlite").code == 0)
         #expect(try folder.meterfix("rebuild", "-q", "other.sqlite").code == 0)
         let rebuilt = try folder.meterfix("compare", "duplicates.sqlite", "other.sqlite").stdout

@@ -10,17 +10,14 @@ struct CompletionTests {
     ///   - words: of the line, the program first.
     ///   - index: of the word that is being typed.
     private func complete(
-        _ command: String, _ words: [String], at index: Int,
-        shell: String = "fish",
-        in folder: ScratchFolder, environment: [String: String] = [:]
+        _ command: String, _ words: [String], at index: Int, shell: String = "fish", in folder: ScratchFolder,
+        environment: [String: String] = [:]
     ) throws -> [String] {
         let before = try folder.snapshot
         let answer = try folder.meterfix(
             arguments: ["---completion", command, "--", "positional@0", "\(index)", "\(words[index].count)"] + words,
             environment: ["SAP_SHELL": shell].merging(environment) { $1 })
-        #expect(answer.code == 0, "\(words)")
-        #expect(answer.stderr.isEmpty, "\(words)")
-        #expect(answer.leftovers.isEmpty)
+        #expect(answer.code == 0 && answer.stderr.isEmpty && answer.leftovers.isEmpty, "\(words)")
         #expect(try folder.snapshot == before)
         return answer.stdout.split(separator: "\n").map(String.init).filter { $0 != " " }
     }
@@ -40,8 +37,7 @@ struct CompletionTests {
             (["meterfix", command, "", "'healthy.sqlite'", "--quiet"], [:]),
             (["meterfix", command, ""], ["METERFIX_STORE": "healthy.sqlite"]),
         ] {
-            let offered = try complete(
-                command, words, at: 2, shell: shell, in: folder, environment: environment)
+            let offered = try complete(command, words, at: 2, shell: shell, in: folder, environment: environment)
             #expect(Array(offered.prefix(10)) == Array((Self.addresses + Self.names).prefix(10)))
         }
     }
@@ -61,10 +57,7 @@ struct CompletionTests {
 
     @Test("offers nothing, and complains of nothing, where there is no store that can be read")
     func nothing() throws {
-        let folder = try ScratchFolder(sample: "not-a-database")
-        for name in ["truncated", "other-app", "empty"] {
-            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
-        }
+        let folder = try ScratchFolder(samples: "not-a-database", "truncated", "other-app", "empty")
         try folder.makeFolder("folder")
         for name in ["not-a-database.sqlite", "other-app.sqlite", "empty.sqlite", "missing.sqlite", "folder", "", "-x"]
         {
@@ -97,9 +90,7 @@ struct CompletionTests {
         try folder.makeFolder("healthy")
         try folder.write("", to: "healthy/$(touch gone)")
         try folder.write("", to: "healthy/a b.sqlite")
-        #expect(
-            try complete("show", ["meterfix", "show", "h"], at: 2, in: folder)
-                == ["healthy/", "healthy.sqlite"])
+        #expect(try complete("show", ["meterfix", "show", "h"], at: 2, in: folder) == ["healthy/", "healthy.sqlite"])
         #expect(
             try complete("show", ["meterfix", "show", "--row", "3", "healthy/"], at: 4, in: folder)
                 == ["healthy/a b.sqlite"])

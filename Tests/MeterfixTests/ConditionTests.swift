@@ -22,7 +22,7 @@ struct ConditionTests {
             #expect(text.contains(device))
         }
         #expect(try folder.meterfix("report", "-q", "--output", "page.html", Self.store).code == 0)
-        let page = try String(contentsOfFile: folder.path + "/page.html", encoding: .utf8)
+        let page = try folder.text("page.html")
         #expect(page.components(separatedBy: Self.rebuild).count == 2)
         #expect(try !text("rebuild", "--in-use", "--dry-run").contains(Self.rebuild))
         let done = try text("rebuild")
@@ -49,7 +49,7 @@ struct ConditionTests {
         #expect(text.contains("\n  meterfix rebuild --dry-run \(Self.store)\n"))
         #expect(text.contains("→ meterfix fix --dry-run lock-torn \(Self.store)\n"))
         #expect(!text.contains("meterfix rebuild \(Self.store)") && !text.contains("meterfix set --row"))
-        let json = try JSONValue(parsing: Array(folder.meterfix("verify", "--json", Self.store).stdout.utf8))
+        let json = try folder.meterfix("verify", "--json", Self.store).json
         let cures = json["findings"]?.elements?.compactMap { $0["cure"]?.string } ?? []
         #expect(cures.contains("meterfix rebuild \(Self.store)") && !cures.contains { $0.contains("--dry-run") })
         // Each is a dry run that works.

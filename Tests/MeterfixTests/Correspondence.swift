@@ -88,15 +88,12 @@ struct Correspondence {
     /// Keys whose texts stand for others, and their kind.
     private static let kinds: [String: String] = [
         "mac": "canonical address", "address": "address", "macAddress": "address", "meterName": "name",
-        "lastSeenBy": "device", "by": "device", "devices": "device",
-        "connectedByDeviceName": "device", "lastSeenByDeviceName": "device", "connectedByDeviceID": "device",
-        "identifiers": "version",
+        "lastSeenBy": "device", "by": "device", "devices": "device", "connectedByDeviceName": "device",
+        "lastSeenByDeviceName": "device", "connectedByDeviceID": "device", "identifiers": "version",
         "lastSeenByDeviceID": "device", "deviceID": "device", "deviceName": "device", "storedAddress": "address",
-        "tc66TemperatureUnit": "unit", "unit": "unit", "modelType": "model type",
-        "cloudRecord": "record", "cloudKitRecordID": "record", "account": "account", "id": "id", "uuid": "store",
-        "sha256": "sha256",
-        "fingerprint": "plan",
-        "connectionMetadata": "connectionMetadata", "discoveryMetadata": "discoveryMetadata",
+        "tc66TemperatureUnit": "unit", "unit": "unit", "modelType": "model type", "cloudRecord": "record",
+        "cloudKitRecordID": "record", "account": "account", "id": "id", "uuid": "store", "sha256": "sha256",
+        "fingerprint": "plan", "connectionMetadata": "connectionMetadata", "discoveryMetadata": "discoveryMetadata",
     ]
 
     /// Compares two documents. In `record`, `before`, `after`, `kept` and `value` the texts are those of the attribute;
@@ -120,8 +117,7 @@ struct Correspondence {
             for (member, other) in zip(members, others) {
                 var inner = attribute.map { "attribute \($0)" } ?? (key.isEmpty ? within : key)
                 if within.hasPrefix("attribute "), attribute == nil { inner = within }
-                compare(
-                    member.value, other.value, key: member.key, within: inner, at: "\(place).\(member.key)")
+                compare(member.value, other.value, key: member.key, within: inner, at: "\(place).\(member.key)")
             }
         case (.array(let elements), .array(let others)):
             guard elements.count == others.count else {
@@ -294,8 +290,7 @@ struct Correspondence {
         for (original, copy, place) in sentences where expected.insert([original, copy]).inserted {
             let found = words(copy)
             if translations.contains(where: { words($0.of(original)) == found }) { continue }
-            contradict(
-                place, "\(original)\n  of the copy: \(copy)\n  expected:    \(translations[0].of(original))")
+            contradict(place, "\(original)\n  of the copy: \(copy)\n  expected:    \(translations[0].of(original))")
         }
     }
 

@@ -3,10 +3,7 @@ import GRDBSQLite
 import MeterTestSupport
 import Testing
 
-@Suite(
-    "a store that is made, and another process that makes one under the same name:",
-    .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"),
-    .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"))
+@Suite("a store that is made, and another process that makes one under the same name:", .faultyCalls)
 struct CreationBesideOthersTests {
     private static let command = ["import-kv", "--create", "-q", "kv.json", "CKModel.sqlite"]
 

@@ -25,8 +25,7 @@ struct CustomerLetterLawTests {
     func names(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder()
-        let path = try folder.store(
-            StoreFixture(records: Self.records(&random)).with { $0.journalMode = .delete })
+        let path = try folder.store(StoreFixture(records: Self.records(&random)).with { $0.journalMode = .delete })
         var chain: [String] = []
         for number in 0..<8 {
             // A repair first: what came before it is of no concern.

@@ -121,8 +121,7 @@ struct CustomerLetterTests {
     func comingAndGoing() throws {
         // The app finds the record with the smallest number.
         let records = Array(Self.records([nil, "Lab"]))
-        #expect(
-            try Self.letters(records).before.opening.text.contains(" That is why its name and unit come and go. "))
+        #expect(try Self.letters(records).before.opening.text.contains(" That is why its name and unit come and go. "))
         #expect(try !Self.letters(Self.records(["Lab", nil])).before.opening.text.contains("come and go"))
     }
 
@@ -164,9 +163,7 @@ struct CustomerLetterTests {
         let letter = try Self.letters(records).before
         #expect(letter.questions.map(\.number) == [1, 2, 3, 4, 5, 6])
         #expect(
-            letter.notes.map(\.text) == [
-                "For 2 more names and units we keep the later one; they are listed below."
-            ])
+            letter.notes.map(\.text) == ["For 2 more names and units we keep the later one; they are listed below."])
         let whole = try Self.letters(records, showsAll: true).before
         #expect(whole.questions.count == 8 && whole.notes.isEmpty)
     }
@@ -210,8 +207,7 @@ struct CustomerLetterTests {
         #expect(
             deleted.opening.text.contains(
                 " is now stored once: “Bench”. One meter that was repaired is no longer in this file."))
-        #expect(
-            try letter("delete", "--row", "1", "--force").opening.text.hasPrefix("There is no entry of a meter"))
+        #expect(try letter("delete", "--row", "1", "--force").opening.text.hasPrefix("There is no entry of a meter"))
     }
 
     @Test("does not say that an old name is back where another one took its place")
@@ -280,8 +276,7 @@ struct CustomerLetterTests {
             lost[index].updatedAt = FixtureClock.now - 1
             lost[index].createdAt = FixtureClock.now - 2
         }
-        #expect(
-            try Self.letters(lost).before.checks == ["Two entries do not say which meters they are about: “A”."])
+        #expect(try Self.letters(lost).before.checks == ["Two entries do not say which meters they are about: “A”."])
     }
 
     @Test("leaves to support what only support understands, at the end")
@@ -298,8 +293,7 @@ struct CustomerLetterTests {
 
     @Test("warns of opening the app where that would lose something")
     func tokenLost() throws {
-        let letter = try Self.letter(
-            in: ScratchFolder(sample: "check-mirror-token-lost"), "check-mirror-token-lost")
+        let letter = try Self.letter(in: ScratchFolder(sample: "check-mirror-token-lost"), "check-mirror-token-lost")
         #expect(letter.situation == .stop && letter.word == "Stop: do not open the app")
         #expect(letter.oneThing?.title == "Do not open USB Meter")
         #expect(letter.opening.text.contains("what iCloud does not have yet is lost here"))
@@ -325,7 +319,7 @@ struct CustomerLetterTests {
     func incomplete() throws {
         let folder = try ScratchFolder()
         try StoreFixture(records: Self.records(["Lab", "Desk"])).write(to: folder.path + "/store.sqlite")
-        try FileManager.default.removeItem(atPath: folder.path + "/store.sqlite-wal")
+        try folder.remove("store.sqlite-wal")
         let letter = try Self.letter(in: folder)
         #expect(letter.situation == .unusable && letter.word == "File not complete")
         #expect(
@@ -391,8 +385,7 @@ struct CustomerLetterTests {
         }
         let fixture = StoreFixture(records: records).with { $0.mirror = .current }
         try fixture.write(to: folder.path + "/store.sqlite")
-        #expect(
-            try folder.meterfix("rebuild", "--quiet", "--now", FixtureClock.nowText, "store.sqlite").code == 0)
+        #expect(try folder.meterfix("rebuild", "--quiet", "--now", FixtureClock.nowText, "store.sqlite").code == 0)
         #expect(try Self.letter(in: folder).oneThing?.tag == "One thing to do")
         // What the mirror does when the app opens the file.
         let last = try StoreText.read(folder.path + "/store.sqlite") {

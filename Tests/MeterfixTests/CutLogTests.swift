@@ -58,14 +58,14 @@ struct CutLogTests {
     private static func expectMissing(_ folder: ScratchFolder) throws {
         let before = try folder.snapshot.contents
         let verify = try folder.meterfix("verify", "--json", "s.sqlite")
-        let document = try JSONValue(parsing: Array(verify.stdout.utf8))
+        let document = try verify.json
         guard case .array(let findings)? = document["findings"] else {
             Issue.record("\(verify.stdout) \(verify.stderr)")
             return
         }
         #expect(findings.contains { $0["id"]?.string == "wal-missing" })
         let status = try folder.meterfix("status", "--json", "s.sqlite")
-        #expect(try JSONValue(parsing: Array(status.stdout.utf8))["store"]?["walMissing"] == .bool(true))
+        #expect(try status.json["store"]?["walMissing"] == .bool(true))
         let refused = try folder.meterfix("rebuild", "s.sqlite")
         #expect(refused.code == 65)
         #expect(refused.stderr.contains("-wal file"), "\(refused.stderr)")
@@ -80,7 +80,7 @@ struct CutLogTests {
     @Test("is found by the -shm, and is not changed unless that is accepted", arguments: Damage.allCases)
     func cut(_ damage: Damage) throws {
         let folder = try Self.liveStore()
-        var log = try FileBytes.read(folder.path + "/s.sqlite-wal")
+        var log = try folder.bytes("s.sqlite-wal")
         damage.apply(to: &log)
         try FileBytes.write(log, to: folder.path + "/s.sqlite-wal")
         try Self.expectMissing(folder)
@@ -89,8 +89,8 @@ struct CutLogTests {
     @Test("is found without a -shm where commits follow what cannot be read")
     func garbageWithoutIndex() throws {
         let folder = try Self.liveStore()
-        try FileManager.default.removeItem(atPath: folder.path + "/s.sqlite-shm")
-        var log = try FileBytes.read(folder.path + "/s.sqlite-wal")
+        try folder.remove("s.sqlite-shm")
+        var log = try folder.bytes("s.sqlite-wal")
         Damage.garbageInside.apply(to: &log)
         try FileBytes.write(log, to: folder.path + "/s.sqlite-wal")
         try Self.expectMissing(folder)

@@ -11,15 +11,13 @@ struct DocumentationPictureTests {
     }
 
     private static func text(_ page: String) throws -> String {
-        String(decoding: try FileBytes.read(PackageFolder.path + "/" + page), as: UTF8.self)
+        String(decoding: try PackageFolder.bytes(page), as: UTF8.self)
     }
 
     private static func images(of page: String) throws -> [Image] {
         let folder = URL(filePath: "/\(page)").deletingLastPathComponent()
         return try text(page).matches(of: /!\[([^\]]*)\]\(([^)]+)\)/).map {
-            Image(
-                summary: String($0.1),
-                path: String(folder.appending(path: $0.2).standardized.path.dropFirst()))
+            Image(summary: String($0.1), path: String(folder.appending(path: $0.2).standardized.path.dropFirst()))
         }
     }
 
@@ -27,7 +25,7 @@ struct DocumentationPictureTests {
     func shown() throws {
         let images = try ["README.md", "Documentation/report.md", "Benchmarks/README.md"].flatMap(Self.images)
         for image in images {
-            let bytes = try FileBytes.read(PackageFolder.path + "/" + image.path)
+            let bytes = try PackageFolder.bytes(image.path)
             #expect(bytes.count < (image.path.hasSuffix(".svg") ? 40_000 : 150_000), "\(image.path)")
             #expect(image.summary.split(separator: " ").count > 8 && image.summary.hasSuffix("."), "\(image.path)")
             #expect(bytes.starts(with: image.path.hasSuffix(".svg") ? Array("<svg ".utf8) : [0x89] + Array("PNG".utf8)))

@@ -9,7 +9,7 @@ struct EverySampleTests {
         let session = try SampleSession.of(sample)
         if sample.refusal == 65 || sample.expectedFindings.isEmpty && sample.refusal != nil {
             #expect(session.verifyJSON.code == sample.refusal)
-            #expect(try session.verifyJSON.json()["error"]?["code"] == sample.refusal.map { .integer(Int64($0)) })
+            #expect(try session.verifyJSON.json["error"]?["code"] == sample.refusal.map { .integer(Int64($0)) })
             return
         }
         #expect(try Self.ids(session.verifyJSON) == sample.expectedFindings)
@@ -69,8 +69,8 @@ struct EverySampleTests {
     func dryRunIsTrue(_ sample: Sample) throws {
         let session = try SampleSession.of(sample)
         guard !Self.isIncomplete(sample) else { return }
-        let planned = try session.dryRunJSON.json()
-        let done = try session.rebuildJSON.json()
+        let planned = try session.dryRunJSON.json
+        let done = try session.rebuildJSON.json
         let own: Set = ["outcome", "backup"]
         // What another choice would be, only a dry run says.
         #expect(Self.withoutCommands(Self.without(own, planned)) == Self.withoutCommands(Self.without(own, done)))
@@ -114,7 +114,7 @@ struct EverySampleTests {
     }
 
     static func findings(_ run: SampleSession.Run) throws -> [JSONValue] {
-        try #require(try run.json()["findings"]?.elements)
+        try #require(try run.json["findings"]?.elements)
     }
 
     static func ids(_ run: SampleSession.Run) throws -> Set<String> {

@@ -60,7 +60,7 @@ struct ExplainTests {
         let log = try Self.log("03")
         let words = ["report", "healthy.sqlite", "--log", log, "--now", SampleSession.now, "--output"]
         #expect(try folder.meterfix(arguments: words + ["page.html"]).code == 0)
-        let page = try String(contentsOfFile: folder.path + "/page.html", encoding: .utf8)
+        let page = try folder.text("page.html")
         #expect(page.contains("What the log says"))
         #expect(page.contains("quota-exceeded"))
         #expect(try folder.meterfix(arguments: words + ["other.html", "--redacted"]).code == 64)

@@ -1,4 +1,6 @@
 import Foundation
+import MeterTestSupport
+import Testing
 
 /// A file system under the real program that fails when it is told to, or at which the program dies. Only on Linux, where
 /// a library can be put in front of the system's.
@@ -54,6 +56,9 @@ enum FaultyCalls {
         let name: String
         /// In the folder of the run; of two paths the new one.
         let path: String
+
+        var isWrite: Bool { ["write", "pwrite64", "ftruncate64"].contains(name) }
+        var isSync: Bool { ["fsync", "fdatasync"].contains(name) }
     }
 
     /// Runs `meterfix` in `folder`, where nothing fails.
@@ -95,5 +100,19 @@ enum FaultyCalls {
 
     private static func environment(_ folder: ScratchFolder, _ fault: String) -> [String: String] {
         ["LD_PRELOAD": library ?? "", "FAULTY_CALLS": "\(folder.path)/:\(fault)"]
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    static var faultyCalls: Self {
+        .enabled(
+            if: FaultyCalls.library != nil && !Sanitizer.isOn,
+            "no library can be put in front of the system's here, or a sanitizer's own must be the first")
+    }
+
+    static var signalsAreSeen: Self {
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/proc/self/status"),
+            "no /proc says what a program does with a signal here")
     }
 }

@@ -57,8 +57,7 @@ struct FieldCaseAnswerTests {
         Rebuilt(
             name: "48-lock-just-renewed", deleted: [4, 5],
             says: ["in use now: A4:C1:38:5A:00:01 by \"Shop iPad\" until", "--in-use"]),
-        Rebuilt(
-            name: "54-replaced-one-by-one", file: "pad.sqlite", deleted: [4], says: ["let this device sync first"]),
+        Rebuilt(name: "54-replaced-one-by-one", file: "pad.sqlite", deleted: [4], says: ["let this device sync first"]),
     ]
 
     @Test("a rebuild keeps what must be kept, and says what a person must know", arguments: rebuilt)
@@ -109,13 +108,11 @@ struct FieldCaseAnswerTests {
 
     @Test(
         "two stores of two accounts never meet: it is said first, and nothing is forecast",
-        arguments: [
-            "compare", "log", "devices",
-        ])
+        arguments: ["compare", "log", "devices"])
     func twoAccounts(_ command: String) throws {
         let given = try FieldCaseRun("08-two-accounts")
         let words = [command, given.copy.path("phone.sqlite"), given.copy.path("mac.sqlite")]
-        let json = try JSONValue(parsing: Array(given.run(words + ["--json"]).stdout.utf8))
+        let json = try given.run(words + ["--json"]).json
         #expect(
             json["accounts"]?.elements?.map(\.string) == [
                 "_5f0c1d2e3a4b5c6d7e8f90a1b2c3d4e5", "_a1a2a3a4b1b2b3b4c1c2c3c4d1d2d3d4",

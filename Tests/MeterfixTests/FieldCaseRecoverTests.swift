@@ -103,8 +103,7 @@ struct FieldCaseRecoverTests {
         #expect(verified.contains("not-intact") && verified.contains("meterfix recover"))
         #expect(!verified.contains("duplicate-mac"))
         for words in [["status"], ["meters"], ["locks"], ["rebuild", "--dry-run"]] {
-            let answer = try folder.meterfix(
-                arguments: words + [copy.path("CKModel.sqlite"), "--now", FieldCases.now])
+            let answer = try folder.meterfix(arguments: words + [copy.path("CKModel.sqlite"), "--now", FieldCases.now])
             #expect(answer.code == 65, "\(words): \(answer.stdout)")
             #expect(answer.stderr.contains("meterfix recover"), "\(words): \(answer.stderr)")
         }

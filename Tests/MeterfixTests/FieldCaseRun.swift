@@ -22,7 +22,7 @@ struct FieldCaseRun {
     }
 
     private func json(_ words: [String], _ file: String) throws -> JSONValue {
-        try JSONValue(parsing: Array(run(words + ["--json", copy.path(file)]).stdout.utf8))
+        try run(words + ["--json", copy.path(file)]).json
     }
 
     /// What `verify` finds, as `severity id`.

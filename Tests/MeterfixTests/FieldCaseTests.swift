@@ -44,7 +44,7 @@ struct FieldCase: CustomTestStringConvertible, Sendable {
         let answer = try meterfix("verify", "--json")
         #expect(answer.code == exits.usual)
         #expect(try meterfix("verify", "--strict", "--quiet").code == exits.strict)
-        let findings = try JSONValue(parsing: Array(answer.stdout.utf8))["findings"]?.elements ?? []
+        let findings = try answer.json["findings"]?.elements ?? []
         let checks = Set(finds.map(\.id) + silent)
         let found = findings.filter { checks.contains($0["id"]?.string ?? "") }.map { finding in
             Found(
@@ -55,7 +55,7 @@ struct FieldCase: CustomTestStringConvertible, Sendable {
         let messages = findings.compactMap { $0["message"]?.string }.joined(separator: "\n")
         for word in words { #expect(messages.contains(word), "\(word) in: \(messages)") }
         guard let pending else { return }
-        let waiting = try JSONValue(parsing: Array(meterfix("sync", "--json").stdout.utf8))["waiting"]
+        let waiting = try meterfix("sync", "--json").json["waiting"]
         #expect(waiting?["uploads"] == JSONValue(pending.uploads))
         #expect(waiting?["deletes"] == JSONValue(pending.deletes))
     }
@@ -96,24 +96,20 @@ struct FieldCaseTests {
         FieldCase(
             name: "14-identity-changed",
             finds: [.init("identity-changed", "warning", [2]), .init("identity-changed", "warning", [4])],
-            exits: (0, 1),
-            words: ["changed id at 2026-11-09", "changed createdAt at 2026-11-10"]),
+            exits: (0, 1), words: ["changed id at 2026-11-09", "changed createdAt at 2026-11-10"]),
         FieldCase(
             name: "15-updated-behind-the-history",
-            finds: [.init("duplicate-mac", "error", [1, 7]), .init("updated-behind", "warning", [1])],
-            exits: (1, 1)),
+            finds: [.init("duplicate-mac", "error", [1, 7]), .init("updated-behind", "warning", [1])], exits: (1, 1)),
         FieldCase(
             name: "17-mark-deduplicated",
             finds: [.init("record-marked-deleted", "note", [1]), .init("record-marked-deleted", "note", [4])],
             exits: (1, 1)),
-        FieldCase(
-            name: "18-mark-hidden", finds: [.init("record-marked-deleted", "note", [1])], exits: (1, 1)),
+        FieldCase(name: "18-mark-hidden", finds: [.init("record-marked-deleted", "note", [1])], exits: (1, 1)),
         FieldCase(
             name: "20-cloud-delete-alive", finds: [.init("delete-pending-alive", "error", [1])], pending: (0, 1),
             exits: (1, 1)),
         FieldCase(
-            name: "35-distant-dates",
-            finds: [1, 3, 5, 7].map { .init("date-implausible", "warning", [$0]) },
+            name: "35-distant-dates", finds: [1, 3, 5, 7].map { .init("date-implausible", "warning", [$0]) },
             silent: ["clock-in-future", "created-after-updated"], exits: (1, 1)),
         FieldCase(
             name: "39-setup-never-ended",
@@ -132,8 +128,7 @@ struct FieldCaseTests {
             name: "42-started-over", finds: [.init("mirror-started-over", "note")],
             silent: ["delete-storm", "mass-delete", "mirror-failing"],
             words: ["2026-11-11", "deleted 10 records", "9 came down again"]),
-        FieldCase(
-            name: "54-replaced-one-by-one", finds: [.init("names-lost", "note")], silent: ["delete-storm"]),
+        FieldCase(name: "54-replaced-one-by-one", finds: [.init("names-lost", "note")], silent: ["delete-storm"]),
         FieldCase(
             name: "54-replaced-one-by-one", file: "pad.sqlite",
             finds: [

@@ -16,14 +16,13 @@ struct FirstAidCommandTests {
     func json() throws {
         let folder = try ScratchFolder(sample: "nameless-first")
         let planned = try JSONValue(
-            parsing: Array(
-                run(folder, "rebuild", "--in-use", "-n", "--json", Self.store).stdout.utf8))
-        let rebuild = try JSONValue(parsing: Array(run(folder, "rebuild", "-n", "--json", Self.store).stdout.utf8))
+            parsing: Array(run(folder, "rebuild", "--in-use", "-n", "--json", Self.store).stdout.utf8))
+        let rebuild = try run(folder, "rebuild", "-n", "--json", Self.store).json
         let fingerprint = try #require(planned["fingerprint"]?.string)
         let applied = try run(folder, "rebuild", "--in-use", "--expect", fingerprint, "--json", Self.store)
         #expect(applied.code == 0)
         #expect(planned["command"] == "rebuild" && planned["inUse"] == .bool(true))
-        #expect(try JSONValue(parsing: Array(applied.stdout.utf8))["inUse"] == .bool(true))
+        #expect(try applied.json["inUse"] == .bool(true))
         #expect(rebuild["inUse"] == nil)
         #expect(planned["summary"]?["updated"] == JSONValue(2) && planned["summary"]?["deleted"] == JSONValue(0))
         #expect(planned["summary"]?["conflicts"] == JSONValue(0) && planned["conflicts"] == .array([]))
@@ -55,8 +54,7 @@ struct FirstAidCommandTests {
         let verify = try run(folder, "verify", "--mac-case", "lower", Self.store)
         #expect(
             verify.stdout.contains(
-                "→ while devices are in use: meterfix rebuild --dry-run --in-use --mac-case lower \(Self.store)\n"
-            ))
+                "→ while devices are in use: meterfix rebuild --dry-run --in-use --mac-case lower \(Self.store)\n"))
     }
 
     @Test("lets a report tell the customer that no name is missing in the app, although the duplicates are there")
@@ -75,8 +73,7 @@ struct FirstAidCommandTests {
         #expect(try run(rebuilt, "rebuild", "--quiet", Self.store).code == 0)
         #expect(try run(rebuilt, "report", Self.store, "--output", "done.html").code == 0)
         let done = String(decoding: try FileBytes.read("\(rebuilt.path)/done.html"), as: UTF8.self)
-        #expect(
-            done.contains("Two meters were stored twice, and each is now stored once: ") && !done.contains(filled))
+        #expect(done.contains("Two meters were stored twice, and each is now stored once: ") && !done.contains(filled))
         for row in ["7", "9"] {
             #expect(try run(folder, "delete", "--force", "--quiet", "--row", row, Self.store).code == 0)
         }

@@ -7,8 +7,7 @@ struct FirstAidGoldenTests {
 
     @Test("is what Tests/Goldens/rebuild says, from the finding to the rebuild that comes later")
     func golden() throws {
-        let folder = try ScratchFolder(sample: "nameless-first")
-        try folder.copySampleFile("duplicates.sqlite", as: "duplicates.sqlite")
+        let folder = try ScratchFolder(samples: "nameless-first", "duplicates")
         let transcript = Transcript(in: folder)
         func run(_ words: String..., expecting code: Int32) throws {
             #expect(try transcript.run(words).code == code, "\(words)")

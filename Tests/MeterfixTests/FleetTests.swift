@@ -83,8 +83,7 @@ struct FleetTests {
         try folder.write(stores.joined(separator: "\n"), to: "list")
         let words = ["--chunk", "2", "--jobs", "1", "list", "run"]
         let line = #"exec setsid "$0" --meterfix "$METERFIX" "$@""#
-        let first = try MeterfixProcess.start(
-            words: ["/bin/bash", "-c", line, Self.script] + words, in: folder.path)
+        let first = try MeterfixProcess.start(words: ["/bin/bash", "-c", line, Self.script] + words, in: folder.path)
         let log = folder.path + "/run/groups/0001.stores.log"
         // Whole lines: the last one may be cut.
         func calls() -> [Substring] {
@@ -97,11 +96,10 @@ struct FleetTests {
         #expect(try first.answer().code == 128 + SIGKILL)
         let done = calls()
         #expect((5..<31).contains(done.count))
-        #expect(!FileManager.default.fileExists(atPath: folder.path + "/run/fleet.sqlite"))
+        #expect(!folder.has("run/fleet.sqlite"))
 
         let second = try Self.run(words, in: folder)
-        #expect(second.code == 0)
-        #expect(second.stderr.isEmpty)
+        #expect(second.code == 0 && second.stderr.isEmpty)
         #expect(calls().count == 31 && calls().starts(with: done))
         #expect(
             try Self.query("SELECT state, count(*) FROM store GROUP BY state", "run/fleet.sqlite", in: folder)
@@ -115,8 +113,7 @@ struct FleetTests {
         "that cannot be is refused with a sentence",
         arguments: [
             ("a\tb\u{7}\n", ["list", "run"], 65, "a control character in a path"),
-            ("\n\n", ["list", "run"], 65, "no store in it"),
-            ("a\n", ["list"], 64, "name a LIST and a FOLDER"),
+            ("\n\n", ["list", "run"], 65, "no store in it"), ("a\n", ["list"], 64, "name a LIST and a FOLDER"),
             ("a\n", ["gone", "run"], 66, "gone: no such list"),
             ("a\n", ["--chunk", "0", "list", "run"], 64, "not a number of 1 or more: 0"),
             ("a\n", ["--sshlogin", ":", "list", "run"], 65, "for a host a path must begin with /: a"),
@@ -136,7 +133,7 @@ struct FleetTests {
         let first = try Self.run(["list", "run"], in: folder)
         #expect(first.code == 0)
         #expect(first.stdout.contains("Checks\n") && first.stdout.contains("/run/fleet.html has this as a page"))
-        let page = try String(contentsOfFile: folder.path + "/run/fleet.html", encoding: .utf8)
+        let page = try folder.text("run/fleet.html")
         #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<TD>verified</TD>"))
         for words in [["list", "run", "--", "--strict"], ["--chunk", "7", "list", "run"]] {
             let answer = try Self.run(words, in: folder)

@@ -13,8 +13,7 @@ struct ForecastTextTests {
         (
             "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSRECOVERYFROMUSERPURGE = 1",
             "ROWS ARE DELETED HERE: the user deleted"
-        ),
-        ("DELETE FROM ATRANSACTION; DELETE FROM ACHANGE", "ROWS ARE DELETED HERE: transaction"),
+        ), ("DELETE FROM ATRANSACTION; DELETE FROM ACHANGE", "ROWS ARE DELETED HERE: transaction"),
         (
             "UPDATE ANSCKEVENT SET ZSUCCEEDED = 0, ZERRORDOMAIN = 'CKErrorDomain', ZERRORCODE = 25",
             "nothing is sent until there is room in the user's iCloud storage"

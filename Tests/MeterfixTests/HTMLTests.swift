@@ -47,13 +47,12 @@ struct HTMLTests {
                 }
             }
             // It writes only what is not there.
-            if words[0] == "report" { try FileManager.default.removeItem(atPath: folder.path + "/page.html") }
+            if words[0] == "report" { try folder.remove("page.html") }
             let answer = try folder.meterfix(arguments: words + options + ["html"])
             #expect(answer.code < 64, "\(words): \(answer.stderr)")
             try Self.expectPage(answer.stdout, articles: 1, "\(words)")
         }
-        try Self.expectPage(
-            String(decoding: FileBytes.read(folder.path + "/page.html"), as: UTF8.self), articles: 1, "report")
+        try Self.expectPage(folder.text("page.html"), articles: 1, "report")
         let help = try folder.meterfix("--help").stdout
         let commands = help.matches(of: #/\n  ([a-z][a-z-]*)  /#).map { String($0.1) }
         #expect(commands.count > 10)
@@ -76,8 +75,7 @@ struct HTMLTests {
 
     @Test("is one page for several stores, whatever becomes of one of them, and in their order")
     func several() throws {
-        let folder = try ScratchFolder(sample: "healthy")
-        try folder.copySampleFile("duplicates.sqlite", as: "duplicates.sqlite")
+        let folder = try ScratchFolder(samples: "healthy", "duplicates")
         try folder.copySampleFile("photo.jpg", as: "photo.jpg")
         let stores = ["healthy.sqlite", "gone.sqlite", "photo.jpg", "duplicates.sqlite"]
         let words = ["verify", "--verbose", "--format", "html", "--now", SampleSession.now] + stores

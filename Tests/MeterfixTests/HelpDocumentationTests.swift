@@ -6,18 +6,15 @@ import Testing
 struct HelpDocumentationTests {
     /// Long options of other programs that the pages name.
     private static let foreign: [String: Set<String>] = [
-        "swift": ["--filter", "--skip-build"],
-        "Benchmarks/several-devices": ["--examples"],
-        "Scripts/fleet": ["--limit", "--sshlogin"],
-        "Scripts/stress": ["--runs"],
-        "log": ["--archive", "--debug", "--info", "--last", "--predicate", "--style"],
-        "make-samples": ["--check"],
+        "swift": ["--filter", "--skip-build"], "Benchmarks/several-devices": ["--examples"],
+        "Scripts/fleet": ["--limit", "--sshlogin"], "Scripts/stress": ["--runs"],
+        "log": ["--archive", "--debug", "--info", "--last", "--predicate", "--style"], "make-samples": ["--check"],
     ]
 
     /// What `--help` says of each command.
     private static let commands: Result<[String: (flags: Set<String>, discussion: String)], any Error> = Result {
         let folder = try ScratchFolder()
-        let help = try JSONValue(parsing: Array(folder.meterfix("--experimental-dump-help").stdout.utf8))
+        let help = try folder.meterfix("--experimental-dump-help").json
         var commands: [String: (flags: Set<String>, discussion: String)] = [:]
         for command in try #require(help["command"]?["subcommands"]?.elements) {
             let name = try #require(command["commandName"]?.string)
@@ -31,7 +28,7 @@ struct HelpDocumentationTests {
 
     @Test("Scripts/stress runs every command that there is, and every one that writes as one that writes")
     func stress() throws {
-        let script = try String(contentsOfFile: PackageFolder.path + "/Scripts/stress", encoding: .utf8)
+        let script = try PackageFolder.text("Scripts/stress")
         let lines = script.matches(of: /\n    "(look|write)\|[0-9 ]+\|([a-z-]+)( --dry-run)?/)
         let commands = try Self.commands.get()
         let names: [String] = lines.map { String($0.2) }

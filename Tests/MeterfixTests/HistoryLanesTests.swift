@@ -20,8 +20,7 @@ struct HistoryLanesTests {
 
     private static func text(at path: String) throws -> String {
         let report = try TicketReport.of(path, TicketReport.Request(now: now))
-        let page = ReportText(
-            report, ShownTimes(now: now, isExact: false), now: now, backupWords: [])
+        let page = ReportText(report, ShownTimes(now: now, isExact: false), now: now, backupWords: [])
         var text = ""
         Medium.terminal(width: nil, isColored: false).write(page.history.blocks) { text += $0 }
         return text

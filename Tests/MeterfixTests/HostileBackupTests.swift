@@ -9,8 +9,7 @@ struct HostileBackupTests {
     private static let commands = [
         ["undo", store], ["undo", "--list", store], ["undo", "--force", store], ["undo", "--redo", store],
         ["changes", store], ["log", store], ["restore-record", "--list", meter, store],
-        ["restore-record", meter, store],
-        ["set", "A4:C1:38:70:12:DD", "--name", "Attic", store],
+        ["restore-record", meter, store], ["set", "A4:C1:38:70:12:DD", "--name", "Attic", store],
     ]
 
     /// What stands in a file's place.
@@ -26,8 +25,7 @@ struct HostileBackupTests {
                 mkfifo(path + "-pipe", 0o600)
                 try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + "-pipe")
             }
-        ),
-        ("a folder", { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false) }),
+        ), ("a folder", { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false) }),
         (
             "a huge file",
             { path in

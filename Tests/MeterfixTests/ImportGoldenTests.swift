@@ -57,7 +57,7 @@ struct ImportGoldenTests {
         #expect(try run("--dry-run").code == planned.code)
 
         let done = try run("--rejects", "left.json")
-        if let rejects = try? String(contentsOfFile: folder.path + "/left.json", encoding: .utf8) {
+        if let rejects = try? folder.text("left.json") {
             transcript.add("cat left.json", rejects)
         }
         // Once more: nothing is left to do, and nothing is touched.
@@ -65,8 +65,7 @@ struct ImportGoldenTests {
         #expect(try run("--json").code == done.code)
         #expect(try folder.snapshot.differences(from: between, withFolder: false) == [])
         for file in dump.fileNames {
-            #expect(
-                try FileBytes.read(folder.path + "/" + file) == FileBytes.read(PackageFolder.samples + "/kv/" + file))
+            #expect(try folder.bytes(file) == FileBytes.read(PackageFolder.samples + "/kv/" + file))
         }
         return transcript
     }
@@ -80,7 +79,7 @@ struct ImportGoldenTests {
         _ = try folder.meterfix(arguments: words + ["--dry-run"])
         #expect(try folder.snapshot.differences(from: start, withFolder: true) == [])
         #expect(try folder.meterfix(arguments: words).code == 2)
-        let left = try JSONValue(parsing: FileBytes.read(folder.path + "/left.json"))
+        let left = try JSONValue(parsing: folder.bytes("left.json"))
         #expect(left["MeterNames"]?["UM34C"]?.string == "Bench UM34C")
         let again = try folder.meterfix(arguments: words)
         #expect(again.code == 73)
@@ -94,8 +93,7 @@ struct ImportGoldenTests {
         let options = isDryRun ? ["--dry-run"] : []
         let words = ["import-kv", "--on-conflict", "replace", "old names.json", "healthy.sqlite"] + options
         let first = try folder.meterfix(arguments: words)
-        let command =
-            "meterfix import-kv --rejects rejects.json --on-conflict replace 'old names.json' healthy.sqlite"
+        let command = "meterfix import-kv --rejects rejects.json --on-conflict replace 'old names.json' healthy.sqlite"
         #expect(
             first.stdout.contains("to write them to a file and correct them there: \(command)\n"), "\(first.stdout)")
         let planned = try folder.meterfix(arguments: words + ["--rejects", "left.json", "--dry-run"])
@@ -105,7 +103,7 @@ struct ImportGoldenTests {
         ])
         #expect(second.code == 2)
         #expect(second.stdout.contains("they are in rejects.json: correct them there and import that file\n"))
-        #expect(try JSONValue(parsing: FileBytes.read(folder.path + "/rejects.json"))["MeterNames"] != nil)
+        #expect(try JSONValue(parsing: folder.bytes("rejects.json"))["MeterNames"] != nil)
         let piped = try MeterfixProcess.shell(
             "\"$METERFIX\" import-kv - healthy.sqlite < 'old names.json'", in: folder.path)
         #expect(piped.stdout.contains("import-kv --rejects FILE writes them to a file to correct\n"), "\(piped.stdout)")

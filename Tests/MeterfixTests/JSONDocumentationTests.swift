@@ -21,8 +21,7 @@ struct JSONDocumentationTests {
         "it takes a record without a date, or one that is half overwritten, in free space": [
             "lost: values[].seen null", "lost: values[].seen.from null", "lost: values[].certainty possible",
             "lost: values[].command null",
-        ],
-        "a run has to be killed": ["undo --list: entries[].state half-made"],
+        ], "a run has to be killed": ["undo --list: entries[].state half-made"],
         "it takes a backup that another fault befell": [
             "undo: moved null", "undo: warnings array of text", "lost: warnings array of text",
         ],
@@ -30,8 +29,7 @@ struct JSONDocumentationTests {
             "rebuild, import-kv, migrate, restore-record, unlock, set, fix, delete: revived[].deleted.transaction null",
             "rebuild, import-kv, migrate, restore-record, unlock, set, fix, delete: revived[].deleted.at null",
             "rebuild, import-kv, migrate, restore-record, unlock, set, fix, delete: revived[].deleted.author null",
-        ],
-        "only the first side can be a past state": ["compare: b.at object"],
+        ], "only the first side can be a past state": ["compare: b.at object"],
         "a compiled model always has a name": ["verify: model.version null"],
     ]
 
@@ -69,9 +67,7 @@ struct JSONDocumentationTests {
         #expect(kinds.count == found.count)
     }
 
-    @Test(
-        "says of a document which keys it has, in which order, with which values",
-        arguments: JSONDocuments.Kind.all)
+    @Test("says of a document which keys it has, in which order, with which values", arguments: JSONDocuments.Kind.all)
     func keys(_ kind: JSONDocuments.Kind) throws {
         let shape = try Self.shape(of: kind)
         let rows = try JSONPage.current.get().rows(of: kind.heading)

@@ -15,8 +15,7 @@ struct JSONDocuments {
 
         static let verify = Kind(heading: "verify")
         static let checks = Kind(heading: "verify --list-checks, verify --explain")
-        static let change = Kind(
-            heading: "rebuild, import-kv, migrate, restore-record, unlock, set, fix, delete")
+        static let change = Kind(heading: "rebuild, import-kv, migrate, restore-record, unlock, set, fix, delete")
         static let backups = Kind(heading: "undo --list")
         static let mergedRecords = Kind(heading: "restore-record --list")
         static let redactionMap = Kind(heading: "redact --map: the file")
@@ -104,8 +103,7 @@ struct JSONDocuments {
     private mutating func sync() throws {
         let names = [
             "healthy", "no-history", "wal-only", "check-mirror-pending", "check-mirror-token-lost",
-            "check-mirror-orphan",
-            "check-mirror-failing", "check-mirror-unfinished", "duplicates",
+            "check-mirror-orphan", "check-mirror-failing", "check-mirror-unfinished", "duplicates",
         ]
         let folder = try Self.folder(names)
         for name in names { try run("sync", "\(name).sqlite", in: folder) }
@@ -144,9 +142,7 @@ struct JSONDocuments {
             "UPDATE ZDEVICESETTINGS SET ZMACADDRESS = (SELECT ZMACADDRESS FROM ZDEVICESETTINGS WHERE Z_PK = 2) WHERE Z_PK = 4",
             in: "check-record-marked-deleted.sqlite")
         try run("show", "--row", "2", "check-record-marked-deleted.sqlite", in: folder)
-        for suffix in ["", "-wal"] {
-            try folder.copySampleFile("duplicates.sqlite\(suffix)", as: "other.sqlite\(suffix)")
-        }
+        try folder.copyStore("duplicates", as: "other.sqlite")
         try folder.execute(
             """
             UPDATE ANSCKMETADATAENTRY SET ZSTRINGVALUE = '_other' WHERE ZSTRINGVALUE IS NOT NULL;
@@ -193,7 +189,7 @@ struct JSONDocuments {
         ] {
             try run("check-app", "\(PackageFolder.path)/Tests/Apps/\(name)", in: folder)
         }
-        try folder.copySampleFile("healthy.sqlite", as: "healthy.sqlite")
+        try folder.copyStore("healthy")
         let model = "\(PackageFolder.path)/Tests/Apps/01-all-good-source/CKModel.xcdatamodeld"
         try run("check-app", model, "--store", "healthy.sqlite", in: folder)
     }
@@ -207,8 +203,8 @@ struct JSONDocuments {
         try run("recover", "duplicates.sqlite", "no-header.sqlite", in: folder)
         try folder.breakRoot(of: "Z_PRIMARYKEY", in: "healthy.sqlite")
         try run("recover", "healthy.sqlite", "no-keys.sqlite", in: folder)
-        for suffix in ["", "-wal"] { try folder.copySampleFile("wal-only.sqlite\(suffix)", as: "log.sqlite\(suffix)") }
-        var log = try FileBytes.read(folder.path + "/log.sqlite-wal")
+        try folder.copyStore("wal-only", as: "log.sqlite")
+        var log = try folder.bytes("log.sqlite-wal")
         log[100] ^= 1
         try FileBytes.write(log, to: folder.path + "/log.sqlite-wal")
         try run("recover", "log.sqlite", "no-log.sqlite", in: folder)
@@ -332,8 +328,7 @@ struct JSONDocuments {
     private mutating func look() throws {
         let folder = try Self.folder(
             "blob", "duplicates", "healthy", "renamed", "check-metadata-blob-malformed", "check-lock-torn",
-            "lock-stuck",
-            "v1", "check-names-lost", "wal-only")
+            "lock-stuck", "v1", "check-names-lost", "wal-only")
         try run("verify", "--list-checks", in: folder)
         try run("verify", "--explain", "lock-torn", in: folder)
         try run("verify", "healthy.sqlite", "missing.sqlite", in: folder)
@@ -392,8 +387,7 @@ struct JSONDocuments {
             UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'A name that is longer than the one before' WHERE Z_PK = 2
             """, in: "residue.sqlite")
         try run("show", "--row", "2", "residue.sqlite", in: folder)
-        try folder.execute(
-            "PRAGMA secure_delete = 0; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 5", in: "residue.sqlite")
+        try folder.execute("PRAGMA secure_delete = 0; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 5", in: "residue.sqlite")
         try run("lost", "residue.sqlite", in: folder)
         try run("lost", "residue.sqlite", "--all", in: folder)
         try run("set", "A4:C1:38:0B:7E:21", "--name", "Attic", "check-names-lost.sqlite", in: folder)
@@ -408,8 +402,7 @@ struct JSONDocuments {
         try run("meters", "lock-stuck.sqlite", in: folder)
         for (a, b) in [
             ("duplicates.sqlite", "healthy.sqlite"), ("healthy.sqlite", "healthy.sqlite"),
-            ("blob.sqlite", "healthy.sqlite"),
-            ("healthy.sqlite", "duplicates.sqlite"), ("healthy.sqlite", "v1.sqlite"),
+            ("blob.sqlite", "healthy.sqlite"), ("healthy.sqlite", "duplicates.sqlite"), ("healthy.sqlite", "v1.sqlite"),
             ("renamed.sqlite", "healthy.sqlite"), ("healthy.sqlite", "renamed.sqlite"),
         ] {
             try run("compare", a, b, in: folder)
@@ -531,7 +524,7 @@ struct JSONDocuments {
         try run("restore-record", "--list", "duplicates.sqlite", in: folder)
         try run("unlock", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", in: folder)
         try run("set", "A4:C1:38:5D:02:9F", "--name", "iPad", "healthy.sqlite", in: folder)
-        try folder.copySampleFile("nameless-first.sqlite", as: "nameless-first.sqlite")
+        try folder.copyStore("nameless-first")
         try run("show", "--row", "6", "nameless-first.sqlite", in: folder)
         try run("set", "Bench UM34C", "--name", "Workbench", "nameless-first.sqlite", in: folder)
         try run("rebuild", "--in-use", "nameless-first.sqlite", in: folder)

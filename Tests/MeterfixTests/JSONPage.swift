@@ -23,7 +23,7 @@ struct JSONPage {
     var kinds: [String] { sections.filter { !$0.rows.isEmpty && $0.heading != Self.head }.map(\.heading) }
 
     static let current = Result {
-        JSONPage(try String(contentsOfFile: PackageFolder.path + "/Documentation/json.md", encoding: .utf8))
+        JSONPage(try PackageFolder.text("Documentation/json.md"))
     }
 
     /// What every document has.

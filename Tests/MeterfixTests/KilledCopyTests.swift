@@ -2,10 +2,7 @@ import Foundation
 import MeterTestSupport
 import Testing
 
-@Suite(
-    "killed at any call, a command that writes a new store",
-    .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"),
-    .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"))
+@Suite("killed at any call, a command that writes a new store", .faultyCalls)
 struct KilledCopyTests {
     private static let (store, out) = ("wal-only.sqlite", "out.sqlite")
     private static let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_FAULTS"] != nil
@@ -31,7 +28,7 @@ struct KilledCopyTests {
                 let comment: Comment = "\(fault) at \(call)"
                 #expect(answer.code == 128 + SIGKILL, comment)
                 // The name may be taken already by an empty file, which nobody takes for a store.
-                let size = (try? FileBytes.read(folder.path + "/" + Self.out).count) ?? 0
+                let size = (try? folder.bytes(Self.out).count) ?? 0
                 if size > 0 {
                     complete += 1
                     #expect(try StoreText(of: folder.path + "/" + Self.out) == whole, comment)

@@ -14,8 +14,7 @@ struct LargeAnswerTests {
         let torn = (1...findings).map {
             Finding(
                 id: "lock-torn", severity: .error, entity: "DeviceSettings", rows: [Int64($0)], mac: nil,
-                message: "the lock has only a part",
-                cure: .command(StoreCommand("unlock \($0)", stores: ["s.sqlite"])))
+                message: "the lock has only a part", cure: .command(StoreCommand("unlock \($0)", stores: ["s.sqlite"])))
         }
         return VerifyReport(
             StoreSummary(store: "s.sqlite", schemaVersion: 2, letterCase: .upper, findings: Findings(torn)),
@@ -80,8 +79,7 @@ struct LargeAnswerTests {
         }
         #expect(lines(findings: 3, showsAll: false).count == 3)
         #expect(lines(findings: 5, showsAll: false).last == "  → … and 2 more, see --verbose or --json")
-        #expect(
-            lines(findings: 5, showsAll: true) == (1...5).map { "  → meterfix unlock --dry-run \($0) s.sqlite" })
+        #expect(lines(findings: 5, showsAll: true) == (1...5).map { "  → meterfix unlock --dry-run \($0) s.sqlite" })
         #expect(lines(findings: 1_001, showsAll: false).last == "  → … and more, see --verbose or --json")
     }
 

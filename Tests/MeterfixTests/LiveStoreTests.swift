@@ -61,10 +61,8 @@ struct LiveStoreTests {
     private static let commands: [(words: [String], codes: Set<Int32>)] = [
         (["status", "--json"], [0]), (["verify", "--json"], [1]), (["rebuild", "--dry-run", "--json"], [1]),
         (["locks", "--json"], [0]), (["sync", "--json"], [0]), (["meters", "--json"], [0]),
-        (["show", "--row", "1", "--json"], [0]),
-        (["changes", "--json"], [0]), (["log", "--json"], [0]),
-        (["undo", "--list", "--json"], [0]),
-        (["undo", "--dry-run", "--json"], [0]),
+        (["show", "--row", "1", "--json"], [0]), (["changes", "--json"], [0]), (["log", "--json"], [0]),
+        (["undo", "--list", "--json"], [0]), (["undo", "--dry-run", "--json"], [0]),
     ]
 
     @Test("is answered as it is, or with 75", arguments: ["duplicates", "rollback-journal"])
@@ -72,7 +70,7 @@ struct LiveStoreTests {
         let folder = try ScratchFolder(sample: name)
         let store = name + ".sqlite"
         func findings(_ answer: MeterfixProcess.Answer) throws -> JSONValue? {
-            try JSONValue(parsing: Array(answer.stdout.utf8))["findings"]
+            try answer.json["findings"]
         }
         let expected = try findings(folder.meterfix("verify", "--json", "--now", SampleSession.now, store))
         let writer = Writer(folder.path + "/" + store)
@@ -81,8 +79,7 @@ struct LiveStoreTests {
         for _ in 0..<(Self.looks ?? 1) {
             for (words, codes) in Self.commands where Self.looks != nil || Self.ways.contains(words[0]) {
                 let answer = try folder.meterfix(arguments: words + ["--now", SampleSession.now, store])
-                #expect(
-                    codes.contains(answer.code) || answer.code == 75, "\(words) \(answer.code) \(answer.stderr)")
+                #expect(codes.contains(answer.code) || answer.code == 75, "\(words) \(answer.code) \(answer.stderr)")
                 answers[answer.code, default: 0] += 1
                 if words[0] == "verify", answer.code == 1 { #expect(try findings(answer) == expected) }
                 #expect(answer.leftovers.isEmpty)
@@ -100,8 +97,7 @@ struct LiveStoreTests {
         let writer = Writer(folder.path + "/" + store)
         var answers: [Int32: Int] = [:]
         for look in 0..<2 * (Self.looks ?? 2) {
-            let answer = try folder.meterfix(
-                arguments: ["set", meter, "--name", "Lab \(look)", "--no-backup", store])
+            let answer = try folder.meterfix(arguments: ["set", meter, "--name", "Lab \(look)", "--no-backup", store])
             #expect([0, 75].contains(answer.code), "\(answer.code) \(answer.stderr)")
             answers[answer.code, default: 0] += 1
         }

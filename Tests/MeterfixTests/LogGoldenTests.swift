@@ -11,7 +11,7 @@ struct LogGoldenTests {
             "healthy", "v1", "other-app", "no-history", "check-history-broken", "check-mirror-pending",
             "check-mirror-orphan",
         ]
-        for name in samples { try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite") }
+        for name in samples { try folder.copyStore(name) }
         let transcript = Transcript(in: folder)
         for name in samples { try transcript.run("log", name + ".sqlite") }
         try transcript.run(
@@ -63,7 +63,7 @@ struct LogGoldenTests {
             "UPDATE ATRANSACTION SET ZTIMESTAMP = 812635200 + (Z_PK - 3) * 43200 WHERE Z_PK > 0", in: "healthy.sqlite")
         func transactions(_ words: String...) throws -> [Double] {
             let answer = try folder.meterfix(arguments: ["log", "--json", "healthy.sqlite"] + words)
-            let entries = try JSONValue(parsing: Array(answer.stdout.utf8))["entries"]?.elements ?? []
+            let entries = try answer.json["entries"]?.elements ?? []
             return entries.compactMap { $0["transaction"]?.number }
         }
         // Noon of 1 October to noon of 3 October, at noon and at midnight.

@@ -18,8 +18,7 @@ struct ManyStoresTests {
         return (folder, stores.shuffled(using: &generator))
     }
 
-    @Test(
-        "give what one thread gives, to the byte", arguments: [["--json"], ["--verbose", "--strict"]])
+    @Test("give what one thread gives, to the byte", arguments: [["--json"], ["--verbose", "--strict"]])
     func sameBytes(_ form: [String]) throws {
         let (folder, stores) = try Self.shelf()
         let words = ["verify", "--now", "2026-11-21T12:00:00Z"] + form + stores
@@ -38,7 +37,7 @@ struct ManyStoresTests {
     func totals() throws {
         let folder = try ScratchFolder()
         for name in ["healthy", "duplicates", "lock-stuck", "check-lock-torn", "check-not-mirrored"] {
-            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
+            try folder.copyStore(name)
         }
         let stores = ["healthy", "duplicates", "gone", "lock-stuck", "check-lock-torn", "check-not-mirrored"].map {
             $0 + ".sqlite"
@@ -123,15 +122,13 @@ struct ManyStoresTests {
         defer { chmod(folder.path + "/closed", 0o700) }
         let stores = ["first", "secret", "wal-only", "closed/inside", "last"].map { $0 + ".sqlite" }
         for jobs in ["1", "3"] {
-            let answer = try folder.unprivilegedMeterfix(
-                arguments: ["verify", "--json", "--jobs", jobs] + stores)
+            let answer = try folder.unprivilegedMeterfix(arguments: ["verify", "--json", "--jobs", jobs] + stores)
             let documents = try answer.stdout.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
             #expect(documents.map { $0["store"]?.string } == stores)
             #expect(documents.map { $0["error"]?["code"] == .integer(77) } == [false, true, true, true, false])
             #expect(documents[0]["summary"] != nil && documents[0]["summary"] == documents[4]["summary"])
             #expect(answer.stderr.split(separator: "\n").count { $0.hasSuffix("permission denied") } == 3)
-            #expect(answer.code == 77)
-            #expect(answer.leftovers.isEmpty)
+            #expect(answer.code == 77 && answer.leftovers.isEmpty)
         }
     }
 
@@ -152,7 +149,7 @@ struct ManyStoresTests {
     @Test("are all accounted for where the last of them is interrupted")
     func lastInterrupted() throws {
         let folder = try InterruptionTests.bigStore(records: 120_000)
-        try folder.copySampleFile("healthy.sqlite", as: "healthy.sqlite")
+        try folder.copyStore("healthy")
         let run = try MeterfixProcess.start(
             ["verify", "--json", "--jobs", "1", "healthy.sqlite", "big.sqlite"], in: folder.path)
         // The first answer comes as soon as it is there, and the other store takes long.
@@ -172,15 +169,13 @@ struct ManyStoresTests {
         let stores = Array(repeating: "wal-only.sqlite", count: 100).joined(separator: " ")
         let answer = try MeterfixProcess.shell(#""$METERFIX" verify --jobs 3 \#(stores) >/dev/full"#, in: folder.path)
         #expect(answer.stderr.hasPrefix("meterfix: standard output: the answer cannot be written: "))
-        #expect(answer.code == 74)
-        #expect(answer.leftovers.isEmpty)
+        #expect(answer.code == 74 && answer.leftovers.isEmpty)
     }
 
     @Test("need a number of threads that makes sense", arguments: ["0", "-1", "many"])
     func wrongNumber(_ number: String) throws {
         let folder = try ScratchFolder(sample: "healthy")
         let answer = try folder.meterfix("verify", "--jobs=\(number)", "healthy.sqlite", "healthy.sqlite")
-        #expect(answer.code == 64)
-        #expect(answer.stdout.isEmpty)
+        #expect(answer.code == 64 && answer.stdout.isEmpty)
     }
 }

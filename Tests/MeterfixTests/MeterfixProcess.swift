@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import MeterTestSupport
 
 /// The built program, run as a user runs it: in a folder the test names, with an environment that is known.
@@ -9,6 +10,8 @@ struct MeterfixProcess {
         let code: Int32
         let stdout: String
         let stderr: String
+        /// What stdout has, where it is one document.
+        var json: JSONValue { get throws { try JSONValue(parsing: Array(stdout.utf8)) } }
         /// Names in the folder for temporary files that were not removed.
         let leftovers: [String]
     }
@@ -25,16 +28,12 @@ struct MeterfixProcess {
     private static let patience: TimeInterval = Sanitizer.isOn ? 900 : 60
 
     /// Runs `meterfix` with these arguments to its end.
-    static func run(
-        _ arguments: [String], in folder: String, environment: [String: String] = [:]
-    ) throws -> Answer {
+    static func run(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws -> Answer {
         try start(arguments, in: folder, environment: environment).answer()
     }
 
     /// Runs a line of the shell, in which `"$METERFIX"` is the program.
-    static func shell(
-        _ line: String, in folder: String, environment: [String: String] = [:]
-    ) throws -> Answer {
+    static func shell(_ line: String, in folder: String, environment: [String: String] = [:]) throws -> Answer {
         try start(words: ["/bin/sh", "-c", line], in: folder, environment: environment).answer()
     }
 
@@ -113,9 +112,8 @@ struct MeterfixProcess {
     }
 
     /// Starts any program. The output goes to files: however much it is, nobody has to empty a pipe.
-    static func start(
-        words: [String], in folder: String, environment: [String: String] = [:]
-    ) throws -> MeterfixProcess {
+    static func start(words: [String], in folder: String, environment: [String: String] = [:]) throws -> MeterfixProcess
+    {
         let work = try ScratchFolder()
         try work.makeFolder("tmp")
         // The shell opens them. One that is killed before it does so has written nothing, which is an answer too.
@@ -197,4 +195,8 @@ enum PackageFolder {
 
     static let samples = path + "/Samples"
     static let goldens = path + "/Tests/Goldens"
+
+    static func bytes(_ name: String) throws -> [UInt8] { try FileBytes.read(path + "/" + name) }
+
+    static func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 }

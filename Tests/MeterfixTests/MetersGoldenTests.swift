@@ -5,10 +5,7 @@ import Testing
 struct MetersGoldenTests {
     @Test("are what Tests/Goldens/meters says, and nothing is touched")
     func golden() throws {
-        let folder = try ScratchFolder(sample: "duplicates")
-        for name in ["healthy", "blob", "other-app"] {
-            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
-        }
+        let folder = try ScratchFolder(samples: "duplicates", "healthy", "blob", "other-app")
         let transcript = Transcript(in: folder)
         try transcript.run("meters", "duplicates.sqlite")
         try transcript.run("meters", "--sort", "seen", "duplicates.sqlite")

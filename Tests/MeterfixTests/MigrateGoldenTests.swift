@@ -26,7 +26,7 @@ struct MigrateGoldenTests {
             #expect(plannedJSON.code == planned.code)
             let done = try runUnseen("--json")
             #expect(done.code == 0)
-            var (before, after) = (try plannedJSON.json(), try done.json())
+            var (before, after) = (try plannedJSON.json, try done.json)
             for key in ["outcome", "backup"] {
                 before = before.without(key)
                 after = after.without(key)
@@ -60,10 +60,6 @@ struct MigrateGoldenTests {
                 "(SQLite's words about \($0.output.split(separator: " ").last ?? "it"))"
             }
     }
-}
-
-extension MeterfixProcess.Answer {
-    fileprivate func json() throws -> JSONValue { try JSONValue(parsing: Array(stdout.utf8)) }
 }
 
 extension JSONValue {

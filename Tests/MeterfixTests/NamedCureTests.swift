@@ -49,7 +49,7 @@ struct NamedCureTests {
         for sample in Self.samples(of: id) {
             let session = try SampleSession.of(sample)
             guard session.verifyJSON.code < 2 else { continue }
-            let before = try Found.all(of: session.verifyJSON.json())
+            let before = try Found.all(of: session.verifyJSON.json)
             for cure in Set(before.filter { $0.id == id }.map(\.cure)) {
                 tried += 1
                 let cure = try #require(cure, "\(sample.name) is not told what to do about \(id)")
@@ -84,7 +84,7 @@ struct NamedCureTests {
         var tried = 0
         for sample in Self.samples(of: "duplicate-mac") {
             let session = try SampleSession.of(sample)
-            let found = try Found.all(of: session.verifyJSON.json())
+            let found = try Found.all(of: session.verifyJSON.json)
             for finding in found { #expect((finding.isLevelled != nil) == (finding.id == "duplicate-mac")) }
             let before = found.filter { $0.id == "duplicate-mac" }
             for command in Set(before.compactMap(\.firstAid)) {
@@ -123,7 +123,7 @@ struct NamedCureTests {
 
     private func verify(_ folder: ScratchFolder, _ sample: Sample) throws -> [Found] {
         let answer = try folder.meterfix("verify", "--json", sample.storeName, "--now", SampleSession.now)
-        return try Found.all(of: JSONValue(parsing: Array(answer.stdout.utf8)))
+        return try Found.all(of: answer.json)
     }
 
     @Test("is explained by a first sentence that stands alone", arguments: CheckCatalogue.checks)
@@ -137,7 +137,7 @@ struct NamedCureTests {
     @Test("begins, with each check, with that sentence, once and only in verify")
     func shownMeaning() throws {
         let session = try SampleSession.of(try #require(SampleShelf.sample("duplicates")))
-        let ids = Set(try Found.all(of: session.verifyJSON.json()).map(\.id))
+        let ids = Set(try Found.all(of: session.verifyJSON.json).map(\.id))
         #expect(ids.count > 4)
         for check in CheckCatalogue.checks where ids.contains(check.id) {
             let heading = "\(check.severity.rawValue)  \(check.id): \(check.title)\n  \(check.meaning)\n"

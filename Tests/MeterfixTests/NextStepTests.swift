@@ -29,9 +29,8 @@ struct NextStepTests {
         (["set", "--row", "13", "--address", "a4c1385d0290", "--unit", "celsius"], store, []),
         (["unlock", "--force", "A4:C1:38:0B:7E:21"], "blob.sqlite", []),
         (["fix", "--all", "--except", "Kitchen charger"], store, []),
-        (["fix", "lock-torn", "--only", "884a18c7d154"], store, []),
-        (["delete", "--force", "--row", "13"], store, []), (["undo"], store, ["rebuild"]),
-        (["restore-record", "--row", "3", "A4:C1:38:0B:7E:21"], store, ["rebuild"]),
+        (["fix", "lock-torn", "--only", "884a18c7d154"], store, []), (["delete", "--force", "--row", "13"], store, []),
+        (["undo"], store, ["rebuild"]), (["restore-record", "--row", "3", "A4:C1:38:0B:7E:21"], store, ["rebuild"]),
     ]
 
     @Test("carries out what was planned, with the same options, once", arguments: commands.indices)
@@ -40,7 +39,7 @@ struct NextStepTests {
         let folder = try ScratchFolder(sample: "duplicates")
         try folder.copySampleFile("kv/kv.json", as: "kv.json")
         for name in ["v1", "blob", "nameless-first"] {
-            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
+            try folder.copyStore(name)
         }
         let backups = ["--backup-dir", "my backups"]
         if !before.isEmpty { #expect(try folder.meterfix(arguments: before + ["-q"] + backups + [store]).code == 0) }
@@ -152,8 +151,7 @@ struct NoBackupTextTests {
         #expect(found.stdout.contains("2 deleted records"))
         #expect(try !folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains("no backup here"))
         // A journal alone tells that there was one.
-        let entry = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere").first)
+        let entry = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere").first)
         try FileManager.default.removeItem(atPath: "\(folder.path)/elsewhere/\(entry)/duplicates.sqlite")
         #expect(
             try folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains(

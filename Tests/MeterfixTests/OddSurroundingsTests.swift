@@ -39,14 +39,12 @@ struct OddSurroundingsTests {
         try folder.execute("DROP TABLE Z_METADATA", in: store)
         let verified = try folder.meterfix("verify", store, "--now", SampleSession.now)
         #expect(verified.code == 1 && verified.stdout.contains("metadata-missing"), "\(verified.stderr)")
-        let before = try folder.snapshot
         for words in [
             ["rebuild"], ["rebuild", "--dry-run"], ["fix", "--all"], ["set", "--row", "8", "--name", "Lab"],
         ] {
-            let answer = try folder.meterfix(arguments: words + [store, "--now", SampleSession.now])
+            let answer = try folder.traceless(words + [store, "--now", SampleSession.now])
             #expect(answer.code == 4, "\(words): \(answer.stdout)")
             #expect(answer.stderr.contains("no table Z_METADATA"), "\(words): \(answer.stderr)")
-            #expect(try folder.snapshot.differences(from: before).isEmpty, "\(words)")
         }
     }
 

@@ -31,8 +31,7 @@ final class OtherProcess: @unchecked Sendable {
     func text(_ sql: String) -> String? {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
-        guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK,
-            sqlite3_step(statement) == SQLITE_ROW
+        guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW
         else { return nil }
         return sqlite3_column_text(statement, 0).map { String(cString: $0) }
     }

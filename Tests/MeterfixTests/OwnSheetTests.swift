@@ -8,8 +8,7 @@ import Testing
 struct OwnSheetTests {
     private static let pieces = [
         "'", "\"", "+", "-", "=", "@", "＝", "\t", "\r", "\n", "\r\n", " ", "\u{A0}", ",", ";", "5V", "rail", "“", "„",
-        "\\",
-        "🔋", "e\u{301}", "\u{301}", "\u{200B}", "\u{1B}", "|", "sep=;", "NULL", "0012",
+        "\\", "🔋", "e\u{301}", "\u{301}", "\u{200B}", "\u{1B}", "|", "sep=;", "NULL", "0012",
     ]
 
     private static func name(_ random: inout SeededGenerator) -> String {
@@ -57,8 +56,7 @@ struct OwnSheetTests {
                 #expect(answer.code == 0, "seed \(seed): \(answer.stdout)\(answer.stderr)")
             }
             let new = "new-\(name).sqlite"
-            let made = try folder.meterfix(
-                arguments: ["import-kv", "--create", name, new, "--now", SampleSession.now])
+            let made = try folder.meterfix(arguments: ["import-kv", "--create", name, new, "--now", SampleSession.now])
             #expect(made.code == 0)
             #expect(try Self.stored(in: folder.path + "/" + new) == before, "seed \(seed): \(text)")
         }

@@ -24,8 +24,7 @@ struct PageGoldenTests {
 
     @Test("are what Tests/Goldens/pages says")
     func golden() throws {
-        let folder = try ScratchFolder(sample: "check-duplicate-mac")
-        try folder.copySampleFile("v1.sqlite", as: "v1.sqlite")
+        let folder = try ScratchFolder(samples: "check-duplicate-mac", "v1")
         for run in Self.runs {
             let options = ["--format", run.format, "--now", SampleSession.now]
             let answer = try folder.meterfix(arguments: run.words + options)

@@ -5,8 +5,7 @@ import Testing
 struct PastGoldenTests {
     @Test("is what Tests/Goldens/past says, and nothing is touched by a look")
     func golden() throws {
-        let folder = try ScratchFolder(sample: "check-names-lost")
-        for name in ["healthy", "wal-only"] { try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite") }
+        let folder = try ScratchFolder(samples: "check-names-lost", "healthy", "wal-only")
         try folder.copySampleFile("wal-only.sqlite-wal", as: "wal-only.sqlite-wal")
         let transcript = Transcript(in: folder)
         let store = "check-names-lost.sqlite"

@@ -40,7 +40,7 @@ struct PreferencesTests {
         ])
     func forms(marker: String, version: Int64?) throws {
         let answer = try run("healthy", Self.xml(marker), "--json")
-        let compared = try #require(try JSONValue(parsing: Array(answer.stdout.utf8))["preferences"])
+        let compared = try #require(try answer.json["preferences"])
         #expect(compared["path"]?.string == Self.file)
         #expect(compared["cloudStoreRebuildVersion"] == version.map { .integer($0) } ?? .null)
         #expect(compared["storeMarker"] == .integer(3))
@@ -61,8 +61,7 @@ struct PreferencesTests {
             #expect(
                 answer.stdout.contains(
                     "the app's preferences say that rebuild 3 was done, and the store's metadata say that rebuild 3 was done"
-                ),
-                "\(answer.stdout)\(answer.stderr)")
+                ), "\(answer.stdout)\(answer.stderr)")
         }
     }
 
@@ -96,7 +95,7 @@ struct PreferencesTests {
         func findings(_ options: String...) throws -> [JSONValue] {
             let answer = try folder.meterfix(
                 arguments: ["verify", "v1.sqlite", "--json", "--now", SampleSession.now] + options)
-            return try #require(try JSONValue(parsing: Array(answer.stdout.utf8))["findings"]?.elements)
+            return try #require(try answer.json["findings"]?.elements)
                 .filter { $0["id"]?.string == "rebuild-marker-missing" }
         }
         #expect(try findings().isEmpty)
@@ -113,7 +112,7 @@ struct PreferencesTests {
     func lie() throws {
         let answer = try run("check-duplicate-mac", Self.xml(Self.done), "--json")
         #expect(answer.code == 1)
-        let findings = try #require(try JSONValue(parsing: Array(answer.stdout.utf8))["findings"]?.elements)
+        let findings = try #require(try answer.json["findings"]?.elements)
         #expect(
             findings.map { $0["id"]?.string }
                 == ["duplicate-mac", "rebuild-marker-lies", "rebuild-marker-old", "not-mirrored"])

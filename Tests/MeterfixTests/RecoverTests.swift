@@ -7,10 +7,8 @@ import Testing
 struct RecoverTests {
     @Test("answers as Tests/Goldens/recover says, and touches nothing but the new store")
     func golden() throws {
-        let folder = try ScratchFolder(sample: "healthy")
-        for name in ["truncated", "check-not-intact", "not-a-database", "empty", "not-core-data"] {
-            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
-        }
+        let folder = try ScratchFolder(
+            samples: "healthy", "truncated", "check-not-intact", "not-a-database", "empty", "not-core-data")
         let transcript = Transcript(in: folder)
         func run(_ words: String...) throws {
             let before = try folder.snapshot
@@ -54,7 +52,7 @@ struct RecoverTests {
             "recover", "\(sample).sqlite", "new.sqlite", "--json", "--now", SampleSession.now)
         // The schema of a mirrored store is on other pages too.
         #expect(answer.code == (sample == "healthy" ? 0 : 2))
-        let tables = try JSONValue(parsing: Array(answer.stdout.utf8))["tables"]?.elements ?? []
+        let tables = try answer.json["tables"]?.elements ?? []
         #expect(tables.first { $0["name"]?.string == "ZDEVICESETTINGS" }?["read"] == JSONValue(count))
         #expect(try folder.records(in: "new.sqlite") == count)
     }

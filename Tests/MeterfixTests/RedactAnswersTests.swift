@@ -73,8 +73,7 @@ struct RedactAnswersTests {
             ])
         let documents = try answer.stdout.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
         try #require(documents.count == 2, "\(answer.stderr)")
-        correspondence.compare(
-            Self.prepared(documents[0]), Self.prepared(documents[1]), at: "verify at \(time)")
+        correspondence.compare(Self.prepared(documents[0]), Self.prepared(documents[1]), at: "verify at \(time)")
     }
 
     static func compare(_ words: [String], _ copy: RedactedCopy, _ correspondence: inout Correspondence) throws {
@@ -84,7 +83,7 @@ struct RedactAnswersTests {
         if answers[0].code != answers[1].code {
             correspondence.contradict(words[0], "exit code \(answers[0].code), of the copy \(answers[1].code)")
         }
-        let documents = try answers.map { Self.prepared(try JSONValue(parsing: Array($0.stdout.utf8))) }
+        let documents = try answers.map { Self.prepared(try $0.json) }
         correspondence.compare(documents[0], documents[1], at: words[0])
     }
 

@@ -6,13 +6,7 @@ import Testing
 struct RedactBesideOthersTests {
     private static let words = ["redact", "--map", "map.json", "wal-only.sqlite", "out.sqlite"]
 
-    private static func folder() throws -> ScratchFolder {
-        let folder = try ScratchFolder()
-        for suffix in ["", "-wal"] {
-            try folder.copySampleFile("wal-only.sqlite" + suffix, as: "wal-only.sqlite" + suffix)
-        }
-        return folder
-    }
+    private static func folder() throws -> ScratchFolder { try ScratchFolder(samples: "wal-only") }
 
     @Test("compares the copy with what it was made of, though the app writes on")
     func livingStore() throws {

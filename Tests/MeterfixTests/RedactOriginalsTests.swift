@@ -41,7 +41,7 @@ struct RedactOriginalsTests {
         let folder = try ScratchFolder(sample: "main-file-alone")
         let answer = try folder.meterfix("redact", "main-file-alone.sqlite", "copy.sqlite", "--now", SampleSession.now)
         #expect(answer.code == 0, "\(answer.stderr)")
-        #expect(!FileManager.default.fileExists(atPath: folder.path + "/copy.sqlite-wal"))
+        #expect(!folder.has("copy.sqlite-wal"))
     }
 
     @Test(

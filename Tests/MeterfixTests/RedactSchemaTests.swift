@@ -20,8 +20,7 @@ struct RedactSchemaTests {
             (
                 "ALTER TABLE ZDEVICESETTINGS ADD COLUMN anas_age ANAS_OWN",
                 "the type of the column anas_age of ZDEVICESETTINGS"
-            ),
-            ("ALTER TABLE ACHANGE ADD COLUMN anas_note VARCHAR", "the column anas_note of ACHANGE"),
+            ), ("ALTER TABLE ACHANGE ADD COLUMN anas_note VARCHAR", "the column anas_note of ACHANGE"),
             ("CREATE VIEW ana AS SELECT ZMETERNAME FROM ZDEVICESETTINGS", "the view ana"),
             ("CREATE INDEX ana ON ZDEVICESETTINGS (ZMETERNAME)", "the index ana"),
         ])
@@ -58,7 +57,7 @@ struct RedactSchemaTests {
         let answer = try Self.redact(folder)
         #expect(answer.code == 2, "\(answer.stdout)")
         #expect(answer.stdout.contains("the key NSStoreModelVersionHashes of the metadata dictionary"))
-        let copy = try FileBytes.read(folder.path + "/copy.sqlite")
+        let copy = try folder.bytes("copy.sqlite")
         #expect(Data(copy).range(of: Data(secret.utf8)) == nil)
     }
 

@@ -82,7 +82,7 @@ struct RedactStore: Sendable, CustomTestStringConvertible {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: folder.path + "/" + file + suffix)
             }
             try queue.close()
-            try FileManager.default.removeItem(atPath: folder.path + "/workshop")
+            try folder.remove("workshop")
         },
         RedactStore("made-rebuilt") { folder, file in
             try folder.copySampleFile("duplicates.sqlite", as: file)
@@ -106,8 +106,7 @@ struct RedactStore: Sendable, CustomTestStringConvertible {
                         PRAGMA user_version = 7; PRAGMA application_id = 99
                         """)
             }
-        },
-        RedactStore("made-everywhere") { folder, file in try folder.writeEverywhere(to: file) },
+        }, RedactStore("made-everywhere") { folder, file in try folder.writeEverywhere(to: file) },
         RedactStore("made-schema") { folder, file in
             try folder.copySampleFile("healthy.sqlite", as: file)
             try folder.change(file) { database in
@@ -135,8 +134,7 @@ struct RedactStore: Sendable, CustomTestStringConvertible {
                             UPDATE "vorgaben" SET was = "Gerichtsweg Gerd" WHERE "old".tel = 987654321; END
                         """)
             }
-        },
-        RedactStore("made-odd-names") { folder, file in try folder.writeOddNames(to: file) },
+        }, RedactStore("made-odd-names") { folder, file in try folder.writeOddNames(to: file) },
     ]
 
     private init(_ name: String, _ make: @escaping @Sendable (ScratchFolder, String) throws -> Void) {

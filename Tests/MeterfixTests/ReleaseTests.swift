@@ -14,7 +14,7 @@ struct ReleaseTests {
         for name in ["Scripts", "Sources", "Sources/MeterJournal", "Documentation"] {
             try folder.makeFolder(name)
         }
-        let script = try String(contentsOfFile: PackageFolder.path + "/Scripts/release", encoding: .utf8)
+        let script = try PackageFolder.text("Scripts/release")
         try folder.write(script, to: "Scripts/release")
         let source = try String(contentsOfFile: "\(PackageFolder.path)/\(code)", encoding: .utf8)
         try folder.write(source, to: code)
@@ -78,7 +78,7 @@ struct ReleaseTests {
     @Test("knows its commit from git, and from an archive that git made")
     func commit() throws {
         let folder = try Self.repository(changelog: Self.changelog)
-        let script = try String(contentsOfFile: PackageFolder.path + "/Scripts/commit", encoding: .utf8)
+        let script = try PackageFolder.text("Scripts/commit")
         try folder.write(script, to: "Scripts/commit")
         try folder.write("Scripts/commit export-subst\n", to: ".gitattributes")
         _ = try Self.git(["add", "-A"], in: folder)
@@ -96,7 +96,7 @@ struct ReleaseTests {
             try MeterfixProcess.start(words: ["/usr/bin/env", "tar", "xf", "a.tar"], in: archive.path).answer().code
                 == 0)
         #expect(try commit(archive.path).stdout == head)
-        try FileManager.default.removeItem(atPath: folder.path + "/.git")
+        try folder.remove(".git")
         #expect(try commit(folder.path).code == 1)
     }
 }

@@ -2,10 +2,7 @@ import Foundation
 import MeterTestSupport
 import Testing
 
-@Suite(
-    "a store over which another file is renamed while a command changes it:",
-    .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"),
-    .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"))
+@Suite("a store over which another file is renamed while a command changes it:", .faultyCalls)
 struct ReplacedStoreTests {
     private static let store = "CKModel.sqlite"
 
@@ -26,13 +23,13 @@ struct ReplacedStoreTests {
         for number in 1...calls.count where number < 4 || number > calls.count - 12 || number.isMultiple(of: 5) {
             let folder = try start.copy()
             try folder.copySampleFile("healthy.sqlite", as: "other.sqlite")
-            let other = try FileBytes.read(folder.path + "/other.sqlite")
+            let other = try folder.bytes("other.sqlite")
             let answer = try FaultyCalls.run(words, in: folder, stoppedAt: number) { _ in
                 #expect(rename(folder.path + "/" + Self.store, folder.path + "/moved.sqlite") == 0)
                 #expect(rename(folder.path + "/other.sqlite", folder.path + "/" + Self.store) == 0)
             }
             let comment: Comment = "\(sample), at call \(number) of \(calls.count): \(answer.code) \(answer.stderr)"
-            #expect(try FileBytes.read(folder.path + "/" + Self.store) == other, comment)
+            #expect(try folder.bytes(Self.store) == other, comment)
             // The log of the first store is beside it.
             #expect(try StoreText(of: folder.path + "/" + Self.store) == whole, comment)
             codes.insert(answer.code)
@@ -45,8 +42,7 @@ struct ReplacedStoreTests {
                     answer.stderr.contains("the change WAS MADE, but in a file that no longer has this name"), comment)
                 #expect(answer.stderr.contains("CKModel.sqlite.meterfix/"), comment)
                 #expect(try StoreText(of: folder.path + "/moved.sqlite") != before, comment)
-            default:
-                Issue.record(comment)
+            default: Issue.record(comment)
             }
         }
         #expect(codes == [74, 75])
@@ -57,13 +53,13 @@ struct ReplacedStoreTests {
         let folder = try ScratchFolder()
         for name in ["a", "b"] { try folder.copySampleFile("duplicates.sqlite", as: "\(name).sqlite") }
         #expect(symlink("a.sqlite", folder.path + "/" + Self.store) == 0)
-        let before = try FileBytes.read(folder.path + "/b.sqlite")
+        let before = try folder.bytes("b.sqlite")
         let answer = try FaultyCalls.run(["rebuild", Self.store], in: folder, stoppedAt: 4) { _ in
             #expect(unlink(folder.path + "/" + Self.store) == 0)
             #expect(symlink("b.sqlite", folder.path + "/" + Self.store) == 0)
         }
         #expect(answer.code == 75)
-        #expect(try FileBytes.read(folder.path + "/b.sqlite") == before)
+        #expect(try folder.bytes("b.sqlite") == before)
         #expect(try folder.meterfix("rebuild", "-n", "-q", "a.sqlite").code == 1)
     }
 

@@ -18,8 +18,7 @@ struct ReportGoldenTests {
         request.changes = 30
         request.shownNames = Console.mostNames
         let report = try TicketReport.of("\(folder.path)/\(store)", request)
-        let text = ReportText(
-            report, ShownTimes(now: now, isExact: false), now: now, backupWords: [])
+        let text = ReportText(report, ShownTimes(now: now, isExact: false), now: now, backupWords: [])
         var page = ""
         Medium.terminal(width: nil, isColored: false).write(text.blocks) { page += $0 }
         return page.replacing("\(folder.path)/", with: "")
@@ -44,7 +43,7 @@ struct ReportGoldenTests {
         let folder = try ScratchFolder(sample: "check-duplicate-mac")
         let words = ["report", "check-duplicate-mac.sqlite", "--output", "report.html", "--now", SampleSession.now]
         #expect(try folder.meterfix(arguments: words).code == 0)
-        let page = String(decoding: try FileBytes.read(folder.path + "/report.html"), as: UTF8.self)
+        let page = try folder.text("report.html")
         try Golden.compare(page, with: "\(Self.folder)/check-duplicate-mac.html")
     }
 

@@ -14,7 +14,7 @@ struct ReportRedactedTests {
         let answer = try folder.meterfix(
             "report", "--redacted", "--output", "page.html", "--now", SampleSession.now, "Chloés Geräte.sqlite")
         #expect(answer.code == 0, "\(answer.stderr)")
-        let page = try FileBytes.read(folder.path + "/page.html")
+        let page = try folder.bytes("page.html")
         let text = String(decoding: page, as: UTF8.self)
         #expect(text.contains("USB Meter report · redacted.sqlite · ") && !text.contains("Chloé"))
         #expect(!text.contains(folder.path) && !text.contains(NSTemporaryDirectory() + "meterfix-"))
@@ -31,7 +31,7 @@ struct ReportRedactedTests {
         _ = try folder.meterfix("rebuild", "--quiet", "duplicates.sqlite", "--now", SampleSession.now)
         let words = ["report", "--redacted", "duplicates.sqlite", "--now", SampleSession.now]
         #expect(try folder.meterfix(arguments: words + ["--output", "page.html"]).code == 0)
-        let text = String(decoding: try FileBytes.read(folder.path + "/page.html"), as: UTF8.self)
+        let text = try folder.text("page.html")
         #expect(text.contains("They are not on a page without personal data") && !text.contains("Kitchen"))
         let refused = try folder.meterfix(arguments: words + ["--output", "other.html", "--backup-dir", "."])
         #expect(refused.code == 64 && refused.stderr.contains("exclude each other"))
@@ -43,7 +43,7 @@ struct ReportRedactedTests {
         let before = try folder.snapshot
         let answer = try folder.meterfix("report", "--redacted", "--output", "page.html", "healthy.sqlite")
         #expect(answer.code == 0 && answer.leftovers == [])
-        try FileManager.default.removeItem(atPath: folder.path + "/page.html")
+        try folder.remove("page.html")
         let differences = try folder.snapshot.differences(from: before, withFolder: false)
         #expect(differences.isEmpty, "\(differences)")
     }

@@ -14,8 +14,7 @@ struct ReportTests {
         #expect(
             page.contains(
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>"
-            ),
-            place)
+            ), place)
         var reader = XMLReader(Array(page.utf8))
         var (levels, open, names): ([Int], [String], Set<String>) = ([], [], [])
         while let token = try reader.next() {
@@ -55,7 +54,7 @@ struct ReportTests {
     }
 
     private static func page(in folder: ScratchFolder, _ name: String = "report.html") throws -> String {
-        String(decoding: try FileBytes.read(folder.path + "/" + name), as: UTF8.self)
+        String(decoding: try folder.bytes(name), as: UTF8.self)
     }
 
     /// The headings of every page, in this order; others are between them.
@@ -83,7 +82,7 @@ struct ReportTests {
         let headings = page.matches(of: /<h2>(?:<svg.*?<\/svg>)?([^<]*)<\/h2>/).map { String($0.1) }
         #expect(headings.filter(Self.parts.contains) == Self.parts)
         #expect(answer.stdout.hasPrefix("report.html: written, \(Phrase.size(ofBytes: page.utf8.count))\n"))
-        try FileManager.default.removeItem(atPath: folder.path + "/report.html")
+        try folder.remove("report.html")
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
 
@@ -98,7 +97,7 @@ struct ReportTests {
         try Self.expectPage(page, "after")
         #expect(page.contains("Five meters were stored twice or more, and each is now stored once: "))
         #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo takes this back"))
-        let document = try JSONValue(parsing: Array(answer.stdout.utf8))
+        let document = try answer.json
         #expect(document["command"]?.string == "report" && document["repair"]?.string == "done")
         #expect(document["bytes"] == .integer(Int64(page.utf8.count)))
         #expect(document["summary"]?.string?.hasPrefix("Five meters were stored twice or more, and each") == true)
@@ -111,10 +110,9 @@ struct ReportTests {
         let before = try folder.snapshot
         #expect(try folder.meterfix("report", "healthy.sqlite").code == 64)
         try folder.makeFolder("kept")
-        let answer = try folder.meterfix(
-            "report", "--backup-dir", "kept", "--output", "kept/a.html", "healthy.sqlite")
+        let answer = try folder.meterfix("report", "--backup-dir", "kept", "--output", "kept/a.html", "healthy.sqlite")
         #expect(answer.code == 73 && answer.stderr.contains("this folder holds the store's backups"))
-        try FileManager.default.removeItem(atPath: folder.path + "/kept")
+        try folder.remove("kept")
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
 
@@ -127,7 +125,7 @@ struct ReportTests {
             "\(FileSizeLimit.command(2)) && exec \"$METERFIX\" report --output report.html duplicates.sqlite",
             in: folder.path)
         #expect(answer.code == 74, "\(answer.stderr)")
-        #expect(!FileManager.default.fileExists(atPath: folder.path + "/report.html"))
+        #expect(!folder.has("report.html"))
     }
 
     private static let evil =

@@ -15,7 +15,7 @@ struct SampleSession: Sendable {
         let trace: [String]
         let leftovers: [String]
 
-        func json() throws -> JSONValue { try JSONValue(parsing: Array(stdout.utf8)) }
+        var json: JSONValue { get throws { try JSONValue(parsing: Array(stdout.utf8)) } }
     }
 
     static let now = "2026-11-21T12:00:00Z"

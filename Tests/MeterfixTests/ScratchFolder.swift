@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MeterTestSupport
+import Testing
 
 /// A folder for a test, gone when the value is.
 final class ScratchFolder: Sendable {
@@ -34,6 +35,21 @@ final class ScratchFolder: Sendable {
         try self.init(of: sample)
     }
 
+    /// A folder with a copy of several samples.
+    convenience init(samples names: String...) throws {
+        try self.init()
+        for name in names { try copyStore(name) }
+    }
+
+    /// Copies a sample's store under its own name or another one, with its log.
+    func copyStore(_ sample: String, as name: String? = nil) throws {
+        let file = sample + ".sqlite"
+        for suffix in ["", "-wal"]
+        where suffix.isEmpty || FileManager.default.fileExists(atPath: "\(PackageFolder.samples)/\(file)\(suffix)") {
+            try copy(file + suffix, as: (name ?? file) + suffix)
+        }
+    }
+
     /// Another folder with the same files.
     func copy() throws -> ScratchFolder {
         let copy = try ScratchFolder()
@@ -65,6 +81,18 @@ final class ScratchFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
     }
 
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
+    }
+
+    func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
+
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path + "/" + name) }
+
+    func bytes(_ name: String) throws -> [UInt8] { try FileBytes.read(path + "/" + name) }
+
+    func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
     func write(_ text: String, to name: String) throws { try FileBytes.write(Array(text.utf8), to: path + "/" + name) }
 
     /// Changes a store behind meterfix's back.
@@ -88,10 +116,20 @@ final class ScratchFolder: Sendable {
         try MeterfixProcess.run(arguments, in: path, environment: environment)
     }
 
-    func meterfix(
-        arguments: [String], environment: [String: String] = [:]
-    ) throws -> MeterfixProcess.Answer {
+    func meterfix(arguments: [String], environment: [String: String] = [:]) throws -> MeterfixProcess.Answer {
         try MeterfixProcess.run(arguments, in: path, environment: environment)
+    }
+
+    /// Runs `meterfix`, which must leave the folder as it was.
+    /// - Parameter withFolder: whether a file that was made and removed again counts, too.
+    func traceless(
+        _ arguments: [String], withFolder: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> MeterfixProcess.Answer {
+        let before = try snapshot
+        let answer = try meterfix(arguments: arguments)
+        let differences = try snapshot.differences(from: before, withFolder: withFolder)
+        #expect(differences.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
+        return answer
     }
 
     var snapshot: FolderSnapshot { get throws { try FolderSnapshot(path) } }

@@ -11,8 +11,7 @@ struct ScriptTests {
         try folder.makeFolder("bin")
         try folder.write("#!/bin/sh\necho \(system)\n", to: "bin/uname")
         #expect(chmod(folder.path + "/bin/uname", 0o755) == 0)
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.path + "/bin/dirname", withDestinationPath: "/usr/bin/dirname")
+        try folder.link("bin/dirname", to: "/usr/bin/dirname")
         return try MeterfixProcess.start(
             words: ["/bin/bash", PackageFolder.path + "/Scripts/" + script], in: folder.path,
             environment: ["PATH": folder.path + "/bin:" + tools]

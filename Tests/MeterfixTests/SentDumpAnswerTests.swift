@@ -49,8 +49,7 @@ struct SentDumpAnswerTests {
             Sent(name: "67f-dump-json-objects", dump: "unknown.json", says: ["macAddress", "meterName", "k, v"]),
             Sent(
                 name: "67g-dump-nested-plist", dump: "prefs.plist", names: ["Küche", "Drive"],
-                units: ["fahrenheit", nil],
-                says: ["legacyBackup", "kvs"]),
+                units: ["fahrenheit", nil], says: ["legacyBackup", "kvs"]),
             Sent(name: "67g-dump-nested-plist", dump: "twice.plist", says: ["ana", "ben", "--kv-store"]),
             Sent(
                 name: "67h-dump-defaults-read", dump: "read.txt", names: ["Küche", "🔋 bank", "5\" drive", "Spare"],
@@ -103,10 +102,7 @@ struct SentDumpAnswerTests {
     @Test(
         "say of each address that is none what it is",
         arguments: [
-            (
-                "69a-core-bluetooth-identifiers", "old.json",
-                ["Core Bluetooth", "Core Bluetooth"]
-            ),
+            ("69a-core-bluetooth-identifiers", "old.json", ["Core Bluetooth", "Core Bluetooth"]),
             (
                 "69b-addresses-nearly-right", "list.json",
                 [
@@ -124,7 +120,7 @@ struct SentDumpAnswerTests {
         let text = try run("import-kv", "-n", copy.path(dump), copy.path()).stdout
         let done = try run("import-kv", "--json", "--no-backup", copy.path(dump), copy.path())
         #expect(done.code == 2)
-        let rejects = try JSONValue(parsing: Array(done.stdout.utf8))["rejects"]?.elements ?? []
+        let rejects = try done.json["rejects"]?.elements ?? []
         #expect(rejects.count == hints.count)
         for (reject, words) in zip(rejects, hints) {
             let hint = try #require(reject["hint"]?.string)

@@ -5,10 +5,8 @@ import Testing
 struct ShowGoldenTests {
     @Test("is what Tests/Goldens/show says, on a terminal of 100 columns, and nothing is touched")
     func golden() throws {
-        let folder = try ScratchFolder(sample: "duplicates")
-        for name in ["blob", "lock-stuck", "v1", "check-mirror-pending", "check-mac-invalid", "other-app"] {
-            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
-        }
+        let folder = try ScratchFolder(
+            samples: "duplicates", "blob", "lock-stuck", "v1", "check-mirror-pending", "check-mac-invalid", "other-app")
         let transcript = Transcript(in: folder, columns: 100)
         try transcript.run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite")
         try transcript.run("show", "--json", "Kitchen charger", "duplicates.sqlite")

@@ -14,10 +14,10 @@ struct StrayLogTests {
         let queue = try DatabaseQueue(path: live.path + "/live.sqlite")
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (x)")
-            let main = isEmpty ? [] : try FileBytes.read(live.path + "/live.sqlite")
+            let main = isEmpty ? [] : try live.bytes("live.sqlite")
             try FileBytes.write(main, to: folder.path + "/CKModel.sqlite")
             if let log {
-                try FileBytes.write(FileBytes.read(live.path + "/live.sqlite-wal"), to: folder.path + "/" + log)
+                try FileBytes.write(live.bytes("live.sqlite-wal"), to: folder.path + "/" + log)
             }
         }
         try queue.close()
@@ -68,8 +68,7 @@ struct StrayLogTests {
     func unreadable() throws {
         let folder = try Self.forgotten(isEmpty: false, log: "CKModel.sqlite-wal")
         try FileBytes.write(
-            Array(FileBytes.read(folder.path + "/CKModel.sqlite-wal").prefix(700)),
-            to: folder.path + "/CKModel.sqlite-wal")
+            Array(folder.bytes("CKModel.sqlite-wal").prefix(700)), to: folder.path + "/CKModel.sqlite-wal")
         let answer = try folder.meterfix("verify", "CKModel.sqlite")
         #expect(answer.code == 65)
         #expect(answer.stderr.contains("its -wal file, which cannot be read"))
@@ -90,7 +89,7 @@ struct StrayLogTests {
             }
         }
         try queue.close()
-        let status = try JSONValue(parsing: Array(folder.meterfix("status", "--json", "s.sqlite").stdout.utf8))
+        let status = try folder.meterfix("status", "--json", "s.sqlite").json
         #expect(status["store"]?["walMissing"] == .bool(true))
         #expect(status["store"]?["lastChange"]?.string == "2027-04-21T11:33:20.500Z")
         let text = try folder.meterfix("status", "--now", "2027-04-23T12:00:00Z", "s.sqlite").stdout
@@ -100,7 +99,7 @@ struct StrayLogTests {
         #expect(try folder.meterfix("rebuild", "s.sqlite").stderr.contains("s-1.sqlite-wal beside it may be"))
         // With it everything is there.
         try FileManager.default.copyItem(atPath: folder.path + "/s-1.sqlite-wal", toPath: folder.path + "/s.sqlite-wal")
-        let whole = try JSONValue(parsing: Array(folder.meterfix("status", "--json", "s.sqlite").stdout.utf8))
+        let whole = try folder.meterfix("status", "--json", "s.sqlite").json
         #expect(whole["store"]?["walMissing"] == .bool(false))
         #expect(whole["store"]?["lastChange"] == nil)
     }

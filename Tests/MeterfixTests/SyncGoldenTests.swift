@@ -10,7 +10,7 @@ struct SyncGoldenTests {
     @Test("is what Tests/Goldens/sync says, of every state of the mirror, and nothing is touched")
     func golden() throws {
         let folder = try ScratchFolder(sample: "duplicates")
-        for name in Self.samples { try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite") }
+        for name in Self.samples { try folder.copyStore(name) }
         let transcript = Transcript(in: folder)
         for name in Self.samples { try transcript.run("sync", name + ".sqlite") }
         try transcript.run("sync", "--json", "check-mirror-pending.sqlite")

@@ -3,10 +3,7 @@ import GRDB
 import MeterTestSupport
 import Testing
 
-@Suite(
-    "what an undo writes is on the disk in an order in which nothing can be lost:",
-    .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"),
-    .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"))
+@Suite("what an undo writes is on the disk in an order in which nothing can be lost:", .faultyCalls)
 struct UndoOrderTests {
     /// In a folder of its own, whose names count too.
     private static let store = "shelf/CKModel.sqlite"
@@ -17,13 +14,10 @@ struct UndoOrderTests {
     private func start() throws -> ScratchFolder {
         let folder = try ScratchFolder()
         try folder.makeFolder("shelf")
-        for suffix in ["", "-wal"] { try folder.copySampleFile("wal-only.sqlite\(suffix)", as: Self.store + suffix) }
+        try folder.copyStore("wal-only", as: Self.store)
         #expect(try folder.meterfix("rebuild", "--quiet", "--now", SampleSession.now, Self.store).code == 0)
         return folder
     }
-
-    private func isWrite(_ call: FaultyCalls.Call) -> Bool { ["write", "pwrite64", "ftruncate64"].contains(call.name) }
-    private func isSync(_ call: FaultyCalls.Call) -> Bool { ["fsync", "fdatasync"].contains(call.name) }
 
     @Test("the log of the backup before the main file that needs it, each of them waited for")
     func order() throws {
@@ -34,21 +28,21 @@ struct UndoOrderTests {
         let folder = Self.store + ".meterfix-restoring"
         let marked = try #require(calls.firstIndex { $0.name == "open64" && $0.path == folder + "/pending" })
         let begun = try #require(
-            calls.firstIndex { [Self.store, Self.store + "-wal"].contains($0.path) && isWrite($0) })
+            calls.firstIndex { [Self.store, Self.store + "-wal"].contains($0.path) && $0.isWrite })
         let unmarked = try #require(calls.firstIndex { $0.name == "unlink" && $0.path == folder + "/pending" })
         #expect(marked < begun && begun < unmarked && unmarked < named)
-        #expect(calls[marked..<begun].contains { $0.path == folder && isSync($0) }, "the mark")
-        #expect(calls[marked..<begun].contains { $0.path == "shelf" && isSync($0) }, "the folder of the mark")
-        let copied = try #require(calls[..<named].lastIndex { $0.path == Self.staged && isWrite($0) })
-        #expect(calls[copied..<named].contains { $0.path == Self.staged && isSync($0) }, "the log before its name")
+        #expect(calls[marked..<begun].contains { $0.path == folder && $0.isSync }, "the mark")
+        #expect(calls[marked..<begun].contains { $0.path == "shelf" && $0.isSync }, "the folder of the mark")
+        let copied = try #require(calls[..<named].lastIndex { $0.path == Self.staged && $0.isWrite })
+        #expect(calls[copied..<named].contains { $0.path == Self.staged && $0.isSync }, "the log before its name")
         // Behind the name come the bytes of the main file, and none before it that are not SQLite's.
-        let first = try #require(calls[named...].firstIndex { $0.path == Self.store && isWrite($0) })
-        #expect(calls[named..<first].contains { $0.path == "shelf" && isSync($0) }, "the name before the main file")
-        let last = try #require(calls.lastIndex { $0.path == Self.store && isWrite($0) })
-        #expect(calls[last...].contains { $0.path == Self.store && isSync($0) }, "the main file")
+        let first = try #require(calls[named...].firstIndex { $0.path == Self.store && $0.isWrite })
+        #expect(calls[named..<first].contains { $0.path == "shelf" && $0.isSync }, "the name before the main file")
+        let last = try #require(calls.lastIndex { $0.path == Self.store && $0.isWrite })
+        #expect(calls[last...].contains { $0.path == Self.store && $0.isSync }, "the main file")
         // SQLite's own log is in the main file, and empty, before the backup's gets its name.
-        let folded = try #require(calls[..<named].lastIndex { $0.path == Self.store && isWrite($0) })
-        #expect(calls[folded..<named].contains { $0.path == Self.store && isSync($0) }, "the contents")
+        let folded = try #require(calls[..<named].lastIndex { $0.path == Self.store && $0.isWrite })
+        #expect(calls[folded..<named].contains { $0.path == Self.store && $0.isSync }, "the contents")
         #expect(calls[folded..<named].contains { $0.path == Self.store + "-wal" && $0.name == "ftruncate64" })
     }
 
@@ -60,7 +54,7 @@ struct UndoOrderTests {
         let (answer, calls) = try FaultyCalls.sequence(command, in: folder)
         #expect(answer.code == 0, "\(answer.stderr)")
         let bare = try #require(calls.lastIndex { $0.path == "duplicates.sqlite-wal" && $0.name == "rename" })
-        #expect(calls[bare...].filter { $0.path == "duplicates.sqlite" && isWrite($0) }.count <= 1)
+        #expect(calls[bare...].filter { $0.path == "duplicates.sqlite" && $0.isWrite }.count <= 1)
     }
 
     @Test("a backup that is changed between the first look at it and its use is not put back")
@@ -147,15 +141,13 @@ struct UndoOrderTests {
         let start = try start()
         let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy())
         let before = try StoreText(of: start.path + "/" + Self.store)
-        let write = try #require(calls.last { $0.path == Self.staged && isWrite($0) })
+        let write = try #require(calls.last { $0.path == Self.staged && $0.isWrite })
         let answer = try FaultyCalls.lie(Self.command, in: start, at: write.number)
         #expect(answer.code == 74)
         #expect(answer.stderr.contains("the copy does not read back as it was written"), "\(answer.stderr)")
         #expect(try StoreText(of: start.path + "/" + Self.store) == before)
         #expect(try start.meterfix(arguments: Self.command).code == 0)
-        #expect(
-            try FileBytes.read(start.path + "/" + Self.store)
-                == FileBytes.read("\(PackageFolder.samples)/wal-only.sqlite"))
+        #expect(try start.bytes(Self.store) == FileBytes.read("\(PackageFolder.samples)/wal-only.sqlite"))
     }
 
     @Test("a disk that does not keep the contents is told of")

@@ -57,10 +57,8 @@ import Texts
     @Test(
         "what is not XML is an error with a place",
         arguments: [
-            ("", "no element, line 1, column 1"),
-            ("<a>", "the element <a> does not end, line 1, column 1"),
-            ("<a>\n</b>", "</a> is missing, line 2, column 1"),
-            ("</a>", "</a> ends nothing, line 1, column 1"),
+            ("", "no element, line 1, column 1"), ("<a>", "the element <a> does not end, line 1, column 1"),
+            ("<a>\n</b>", "</a> is missing, line 2, column 1"), ("</a>", "</a> ends nothing, line 1, column 1"),
             ("<a/><b/>", "a second root element, line 1, column 5"),
             ("<a/>x", "text outside of elements, line 1, column 5"),
             ("<a b/>", "an attribute without a value, line 1, column 4"),

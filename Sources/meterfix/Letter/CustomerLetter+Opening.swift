@@ -30,8 +30,7 @@ extension CustomerLetter {
         "The iCloud account on this device has changed. If USB Meter is opened now, it deletes your meters on this device."
     static let dataDeleted: Inline =
         "The data of USB Meter was deleted in iCloud. Each device on which USB Meter is opened deletes your meters, too."
-    static let incomplete: Inline =
-        "A part of the file is missing, and probably your latest changes with it."
+    static let incomplete: Inline = "A part of the file is missing, and probably your latest changes with it."
     static let damaged: Inline = "The file is damaged, probably on its way to us. We have changed nothing."
     static let recovered: Inline =
         "The file was put together from what could be read of a damaged one. What is missing in it may still be in iCloud."
@@ -168,16 +167,14 @@ extension CustomerLetter {
             sentences.append(
                 repair.named.count == 1
                     ? "One meter has its old name back: \(names)."
-                    : "\(Inline.count(repair.named.count).withCapital) meters have their old names back: \(names)."
-            )
+                    : "\(Inline.count(repair.named.count).withCapital) meters have their old names back: \(names).")
         }
         if !repair.filled.isEmpty { sentences.append(filled(repair.filled)) }
         if repair.gone > 0 {
             sentences.append(
                 repair.gone == 1
                     ? "One meter that was repaired is no longer in this file."
-                    : "\(Inline.count(repair.gone).withCapital) meters that were repaired are no longer in this file."
-            )
+                    : "\(Inline.count(repair.gone).withCapital) meters that were repaired are no longer in this file.")
         }
         if repair.changesSchema { sentences.append("The file was brought to the newer format of the app.") }
         if repair.others > 0 {

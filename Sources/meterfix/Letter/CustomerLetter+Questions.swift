@@ -34,9 +34,7 @@ extension CustomerLetter {
             case .ahead(let repair), .done(let repair, _): repair.choices
             case .none, .impossible, .forgotten: []
             }
-        return (
-            all.filter { $0.isKept && !$0.value.isEmpty }, all.filter { !$0.isKept || $0.value.isEmpty }
-        )
+        return (all.filter { $0.isKept && !$0.value.isEmpty }, all.filter { !$0.isKept || $0.value.isEmpty })
     }
 
     private func question(_ choice: RepairSummary.Choice) -> Asked {
@@ -50,8 +48,7 @@ extension CustomerLetter {
             switch choice.field.known?.settable {
             case .name: isAhead ? "One meter has \(values) names." : "One meter had \(values) names."
             case .unit: "\(meter) \(isAhead ? "is" : "was") set to \(values) units."
-            case nil:
-                "\(meter) \(isAhead ? "has" : "had") \(values) values of \(Inline.typed(choice.field.name))."
+            case nil: "\(meter) \(isAhead ? "has" : "had") \(values) values of \(Inline.typed(choice.field.name))."
             }
         let isOne = choice.discarded.count == 1
         if isAhead {
@@ -88,8 +85,7 @@ extension CustomerLetter {
             device,
             (
                 text: "Did somebody delete the data of USB Meter in the iCloud settings?",
-                yes: "Then we know the cause.", no: "We look for the cause before we bring anything back.",
-                choice: nil
+                yes: "Then we know the cause.", no: "We look for the cause before we bring anything back.", choice: nil
             ),
         ]
     }

@@ -107,11 +107,9 @@ extension CustomerLetter {
             (.now, "You take your other devices offline", "Airplane Mode on. USB Meter stays closed, here as well."),
             (.later, "You answer the questions", "And tell us the names of all your devices."),
             (
-                .later,
-                "We save the meters",
+                .later, "We save the meters",
                 "From a device that still has them, while it is offline. If there is none, from backups and from what is left of this file."
-            ),
-            (.later, "We bring them back", "Into this file, with a backup. You get it back with instructions."),
+            ), (.later, "We bring them back", "Into this file, with a backup. You get it back with instructions."),
             (
                 .later, "You open USB Meter here first",
                 isMirrored ? "From here, iCloud brings the meters to your other devices." : "Leave it open."
@@ -133,33 +131,22 @@ extension CustomerLetter {
 
     private static let donts: [Block.Point] = [
         (
-            .discarded, .warning,
-            "Do not open USB Meter on another device",
+            .discarded, .warning, "Do not open USB Meter on another device",
             "Not even to look. It would delete the meters there, too."
         ),
         (
-            .discarded, .warning,
-            "Do not sign out of iCloud or change the account",
+            .discarded, .warning, "Do not sign out of iCloud or change the account",
             "Either one deletes the meters that are on that device."
         ),
-        (
-            .discarded, .warning,
-            "Do not delete the app or install it again",
-            "With the app goes the file that we need."
-        ),
-        (
-            .discarded, .warning,
-            "Do not restore a device from a backup",
-            "The app would get the same deletion again."
-        ),
+        (.discarded, .warning, "Do not delete the app or install it again", "With the app goes the file that we need."),
+        (.discarded, .warning, "Do not restore a device from a backup", "The app would get the same deletion again."),
         (
             .discarded, .warning,
             "Do not name meters again on this device",
             "New entries get in the way of the old ones."
         ),
         (
-            .check, .good,
-            "What you may do",
+            .check, .good, "What you may do",
             "Charge the devices, and make a backup by cable while USB Meter is closed and Airplane Mode is on."
         ),
     ]

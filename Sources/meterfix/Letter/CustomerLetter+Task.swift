@@ -120,9 +120,7 @@ extension CustomerLetter {
                 "USB Meter was closed during the exchange with iCloud. A few minutes are enough."
             )
         case .connectedTwice:
-            (
-                "Quit USB Meter and open it again", "USB Meter was connected to iCloud twice at the same time."
-            )
+            ("Quit USB Meter and open it again", "USB Meter was connected to iCloud twice at the same time.")
         case .stopped:
             (
                 "Quit USB Meter and open it again",
@@ -133,16 +131,12 @@ extension CustomerLetter {
                 nil,
                 "iCloud does not accept what USB Meter sends, and only we can correct this. Until then, please do not delete USB Meter."
             )
-        case .settledByApp:
-            (nil, "iCloud did not take everything the last time; USB Meter tries again by itself.")
+        case .settledByApp: (nil, "iCloud did not take everything the last time; USB Meter tries again by itself.")
         case .otherAccount: (nil, otherAccount)
         case .dataDeleted: (nil, dataDeleted)
         case .placeLost: (nil, placeLost)
         case nil:
-            (
-                "Look at iCloud in the settings of each device",
-                "Is each device signed in to iCloud, and is there room?"
-            )
+            ("Look at iCloud in the settings of each device", "Is each device signed in to iCloud, and is there room?")
         }
     }
 }

@@ -16,8 +16,7 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
     @Option(
         name: .customLong("format"),
         help: ArgumentHelp(
-            "The format of the answer: \(Format.purposes).",
-            valueName: Format.choices.joined(separator: "|")))
+            "The format of the answer: \(Format.purposes).", valueName: Format.choices.joined(separator: "|")))
     var chosenFormat: Format?
 
     @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; the exit code is the answer.")
@@ -29,13 +28,11 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp(
-            "Use colours; auto honours NO_COLOR and TERM=dumb.", valueName: "auto|always|never"))
+        help: ArgumentHelp("Use colours; auto honours NO_COLOR and TERM=dumb.", valueName: "auto|always|never"))
     var color: ColorChoice = .auto
 
     @Option(
-        name: .long, help: ArgumentHelp("The clock, for reproducible runs.", valueName: "ISO-8601"),
-        transform: moment)
+        name: .long, help: ArgumentHelp("The clock, for reproducible runs.", valueName: "ISO-8601"), transform: moment)
     var now: Timestamp?
 
     var format: OutputFormat { wantsJSON ? .json : chosenFormat?.format ?? .text }
@@ -99,13 +96,10 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
     /// - Parameters:
     ///   - command: its name.
     ///   - activity: what is being done, for a person who waits.
-    func run(
-        _ command: String, _ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus
-    ) throws {
+    func run(_ command: String, _ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus) throws {
         let line = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(
-            format, color, title: "meterfix \(command)", now: clock,
-            showsAll: verbose, isQuiet: quiet, progress: line)
+            format, color, title: "meterfix \(command)", now: clock, showsAll: verbose, isQuiet: quiet, progress: line)
         defer { line.end() }
         let status: ExitStatus
         do throws(StoreError) {
@@ -143,12 +137,12 @@ struct LetterCaseOption: ParsableArguments {
 
 /// The store a command works on.
 struct StoreArgument: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp(
-            "The store's main file, or a folder with one store of the app in it. Default: $METERFIX_STORE.",
-            valueName: "STORE"),
-        completion: .file())
+    @Argument(help: Self.help, completion: .file())
     var store: String?
+
+    static let help = ArgumentHelp(
+        "The store's main file, or a folder with one store of the app in it. Default: $METERFIX_STORE.",
+        valueName: "STORE")
 
     /// The path of the store; where a folder is named, of the one in it.
     /// - Throws: `ValidationError` where none is named, `StoreError` for a folder without one or with several.
@@ -185,4 +179,7 @@ struct BackupFolderOption: ParsableArguments {
         help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
         completion: .directory)
     var backupDir: String?
+
+    /// As a user types it.
+    var words: [String] { backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [] }
 }

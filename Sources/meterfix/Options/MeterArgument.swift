@@ -7,10 +7,9 @@ internal import MeterRepair
 
 /// What `unlock` clears, and its store: `MAC|NAME [STORE]` or `--held-by DEVICE [STORE]`.
 struct LockArgument: ParsableArguments {
-    @Argument(
-        help: MeterWords.meterHelp, completion: WordCompletion.meterUnlessHeldBy)
+    @Argument(help: MeterWords.meterHelp, completion: WordCompletion.meterUnlessHeldBy)
     var first: String?
-    @Argument(help: MeterWords.storeHelp, completion: .file())
+    @Argument(help: StoreArgument.help, completion: .file())
     var second: String?
     @Option(
         name: .long,
@@ -50,10 +49,9 @@ struct LockArgument: ParsableArguments {
 
 /// The meter or the one record a command is about, and its store: `MAC|NAME [STORE]` or `--row N [STORE]`.
 struct RecordArgument: ParsableArguments {
-    @Argument(
-        help: MeterWords.meterHelp, completion: WordCompletion.meterOrStore)
+    @Argument(help: MeterWords.meterHelp, completion: WordCompletion.meterOrStore)
     var first: String?
-    @Argument(help: MeterWords.storeHelp, completion: .file())
+    @Argument(help: StoreArgument.help, completion: .file())
     var second: String?
     @Option(name: .long, help: ArgumentHelp("The record in this row, instead of MAC|NAME.", valueName: "N"))
     var row: Int64?
@@ -85,7 +83,7 @@ struct OptionalMeterArgument: ParsableArguments {
             "Only this meter: its address, however it is written, or its name if no other meter has it.",
             valueName: "MAC|NAME"), completion: WordCompletion.meterOrStore)
     var first: String?
-    @Argument(help: MeterWords.storeHelp, completion: .file())
+    @Argument(help: StoreArgument.help, completion: .file())
     var second: String?
 
     func validate() throws { _ = try words }
@@ -158,10 +156,6 @@ extension MeterWords {
 
     fileprivate static let meterHelp = ArgumentHelp(
         "The meter: its address, however it is written, or its name if no other meter has it.", valueName: "MAC|NAME")
-
-    fileprivate static let storeHelp = ArgumentHelp(
-        "The store's main file, or a folder with one store of the app in it. Default: $METERFIX_STORE.",
-        valueName: "STORE")
 
     /// The words of the command line.
     /// - Throws: `ValidationError`

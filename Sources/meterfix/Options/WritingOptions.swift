@@ -35,15 +35,12 @@ struct WritingOptions: ParsableArguments {
 
     @Flag(
         name: .long,
-        help:
-            "Change a store without its -wal file, or without a part of it: the missing changes are lost for good."
-    )
+        help: "Change a store without its -wal file, or without a part of it: the missing changes are lost for good.")
     var acceptMissingWal = false
 
     @Option(
         name: .long,
-        help: ArgumentHelp(
-            "Why the change is made; `changes` shows it.", valueName: "TEXT"),
+        help: ArgumentHelp("Why the change is made; `changes` shows it.", valueName: "TEXT"),
         transform: ArgumentText.exact)
     var note: String?
 
@@ -133,8 +130,7 @@ extension OptionsOfAnswer {
             var made = try make(writing.changeOptions(for: console, now: clock))
             made.backupWords = writing.backupFolderWords
             do throws(StoreError) {
-                try console.answer(
-                    made.report, warnings: made.report.warnings, made.blocks(console.times))
+                try console.answer(made.report, warnings: made.report.warnings, made.blocks(console.times))
             } catch {
                 guard made.report.outcome == .applied else { throw error }
                 throw Self.untold(error, made.report.store, undo: made.report.backup == nil ? nil : "undo")

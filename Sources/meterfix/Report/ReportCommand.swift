@@ -95,7 +95,7 @@ struct ReportCommand: ParsableCommand {
             let report = try TicketReport.of(copy?.path ?? path, request)
             var text = ReportText(
                 report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
-                backupWords: backups.backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
+                backupWords: backups.words)
             if let log {
                 text.log = try ExplainText(
                     log: MirrorLog(path: log), store: StoreOfLog.of(path, now: common.clock), times: text.times,

@@ -23,32 +23,29 @@ extension ReportText {
         Block.Part(
             "The last changes",
             Self.part(report.log) { log in
-                guard log.hasHistory else { return [.paragraph("the store keeps no history of its changes")] }
+                guard log.hasHistory else { return ["the store keeps no history of its changes"] }
                 let text = LogText(log: log, request: ChangeLog.Request(), times: times)
                 return log.entries.isEmpty
-                    ? [.paragraph("the history has no change")] : [.paragraph("\(text.headline)")] + text.sections
+                    ? ["the history has no change"] : ["\(text.headline)"] + text.sections
             })
     }
 
     /// Names and units that no record has any more; nothing where they were not asked for.
     private var past: Block.Part? {
         report.lost.map { lost in
-            Block.Part(
-                "Lost names and units",
-                Self.part(lost) { $0.body(times) })
+            Block.Part("Lost names and units", Self.part(lost) { $0.body(times) })
         }
     }
 
     private var changes: Block.Part {
         let title: Inline = "Changes by meterfix, and their backups"
         guard redaction == nil else {
-            return Block.Part(
-                title, [.paragraph("They are not on a page without personal data, for it is in the backups.")])
+            return Block.Part(title, ["They are not on a page without personal data, for it is in the backups."])
         }
         let changes = Self.part(report.changes) { history -> [Block] in
-            guard !history.items.isEmpty else { return [.paragraph("meterfix has never changed this store")] }
+            guard !history.items.isEmpty else { return ["meterfix has never changed this store"] }
             let shown = ShownPart(of: history.items, most: Self.most, showsAll: showsAll)
-            return [.paragraph("\(history.headline)")] + history.body(of: shown.elements, times) + shown.remark
+            return ["\(history.headline)"] + history.body(of: shown.elements, times) + shown.remark
         }
         return Block.Part(
             title,
@@ -62,10 +59,7 @@ extension ReportText {
     /// How to make the page again.
     private var command: Block.Part? {
         guard redaction == nil else { return nil }
-        let words =
-            ["meterfix report", storeWord] + backupWords + [
-                "--output report.html --now \(now.description)"
-            ]
+        let words = ["meterfix report", storeWord] + backupWords + ["--output report.html --now \(now.description)"]
         return Block.Part("How to make this page again", [.code([words.joined(separator: " ")])])
     }
 }

@@ -10,8 +10,7 @@ extension ReportText {
         let text = MeterText(meter: meter, letterCase: store.letterCase, names: store.names, times: times)
         let hasChoice = !meter.discarded.isEmpty || !meter.conflicts.isEmpty
         var part = Block.Part(
-            Inline.name(text.name) ?? "no name",
-            text.body(isDone: change == nil) + wayBack(meter, in: store, change))
+            Inline.name(text.name) ?? "no name", text.body(isDone: change == nil) + wayBack(meter, in: store, change))
         part.details = [.code(text.mac)]
         part.state = state(of: meter, hasChoice: hasChoice, isDone: change == nil)
         part.isOpen = hasChoice

@@ -11,11 +11,9 @@ extension ReportText {
 
     var cloud: Section {
         switch report.sync {
-        case .failure(let error):
-            Section(.cloud, "iCloud", heading: "iCloud", Self.blocks(error))
+        case .failure(let error): Section(.cloud, "iCloud", heading: "iCloud", Self.blocks(error))
         case .success(let sync):
-            Section(
-                .cloud, "iCloud", sync.mirror.map(\.objects.count), heading: heading(sync), cloudBlocks(sync))
+            Section(.cloud, "iCloud", sync.mirror.map(\.objects.count), heading: heading(sync), cloudBlocks(sync))
         }
     }
 

@@ -5,7 +5,6 @@ internal import MeterRepair
 
 /// What the checks found, for a page: a line for each check, and what else `verify` says of it when it is opened.
 extension ReportText {
-
     var findings: Section {
         let verified = report.verification
         let found = report.checks.filter(\.foundSomething)
@@ -23,8 +22,7 @@ extension ReportText {
                             "\(Phrase.count(clean.count, "check")) that found nothing", [.paragraph(Self.ids(clean))]))
                 ])
             + notRun
-        return Section(
-            .findings, "Findings", found.isEmpty ? nil : found.count, heading: "What was found", blocks)
+        return Section(.findings, "Findings", found.isEmpty ? nil : found.count, heading: "What was found", blocks)
     }
 
     private func card(of severity: Severity) -> Block? {

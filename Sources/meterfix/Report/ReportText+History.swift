@@ -25,10 +25,10 @@ extension ReportText {
         Section(
             .history, "History", heading: "How it came to this",
             Self.part(report.activity) { activity in
-                guard let activity else { return [.paragraph("The file keeps no history.")] }
+                guard let activity else { return ["The file keeps no history."] }
                 let undated = Self.undated(activity.undated)
                 guard let span = activity.span else {
-                    return undated.isEmpty ? [.paragraph("The history has no change.")] : undated
+                    return undated.isEmpty ? ["The history has no change."] : undated
                 }
                 let (events, devices) = (events, devices)
                 return [

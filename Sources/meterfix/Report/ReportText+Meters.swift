@@ -36,10 +36,7 @@ extension ReportText {
         if !rest.isEmpty {
             var parts: [Block] = [.deferred { [.table(table(of: rest))] }]
             if meters.count < count {
-                parts.append(
-                    .paragraph(
-                        "and \(count - meters.count) more: \(.code("meterfix meters --format csv \(storeWord)"))"
-                    ))
+                parts.append("and \(count - meters.count) more: \(.code("meterfix meters --format csv \(storeWord)"))")
             }
             blocks.append(.part(Block.Part("\(Phrase.count(count - limit, "more meter"))", parts)))
         }

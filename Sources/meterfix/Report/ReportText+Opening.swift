@@ -6,7 +6,6 @@ internal import MeterRepair
 
 /// The first screen of a report: the verdict, the letter, what happens next, and what is seen at first sight.
 extension ReportText {
-
     /// How many records each meter had before the last repairs; nil where that is not known.
     private var earlierHeights: [Int]? { report.earlier.map { Self.heights($0.meters) } }
 
@@ -25,8 +24,7 @@ extension ReportText {
     var openingCards: [Block.Card] {
         var cards = [letterCard]
         if !letter.donts.isEmpty {
-            cards.append(
-                Block.Card(.warning, "What not to do", place: .warnings, [.points(letter.donts)]))
+            cards.append(Block.Card(.warning, "What not to do", place: .warnings, [.points(letter.donts)]))
         }
         if !letter.steps.isEmpty {
             cards.append(Block.Card(.steps, "What happens next", place: .next, [.steps(letter.steps)]))
@@ -81,8 +79,7 @@ extension ReportText {
     }
 
     private static func towers(_ before: [Int], _ after: [Int], _ one: String, _ other: String) -> Block {
-        .towers(
-            (one, before), after: (other, after.isEmpty ? before.map { _ in 0 } : after), text: "\(one); \(other).")
+        .towers((one, before), after: (other, after.isEmpty ? before.map { _ in 0 } : after), text: "\(one); \(other).")
     }
 
     private var figures: [Block.Pair] {

@@ -6,9 +6,7 @@ internal import MeterRepair
 
 /// What a repair will do, what one did, or what is known of meters that are gone.
 extension ReportText {
-    /// Meters with a conflict that are drawn, those without one, and others that are listed, without `--verbose`.
-    private static let mostConflicts = 20
-    private static let mostDrawn = 30
+    /// Meters that are listed without `--verbose`; fewer of them are drawn.
     private static let mostListed = 300
 
     var repair: [Section] {
@@ -53,7 +51,7 @@ extension ReportText {
             return section(
                 letter.situation == .unusable
                     ? "What a repair of this part would do" : "What the repair will do", meters.count,
-                [.paragraph("Planned: \(numbers). What is marked goes into the result.")]
+                ["Planned: \(numbers). What is marked goes into the result."]
                     + cards(meters, in: planned.storeSummary, planned) + planned.conditions
                     + [next(planned)])
         }
@@ -71,8 +69,8 @@ extension ReportText {
     private func cards(_ meters: [MeterPlan], in store: StoreSummary, _ change: ChangeReport?) -> [Block] {
         let conflicts = meters.filter { !$0.discarded.isEmpty || !$0.conflicts.isEmpty }
         let others = meters.filter { $0.discarded.isEmpty && $0.conflicts.isEmpty }
-        let open = ShownPart(of: conflicts, most: Self.mostConflicts, showsAll: showsAll)
-        let folded = ShownPart(of: others, most: Self.mostDrawn, showsAll: showsAll)
+        let open = ShownPart(of: conflicts, most: 20, showsAll: showsAll)
+        let folded = ShownPart(of: others, most: 30, showsAll: showsAll)
         let rest = Array(conflicts[open.elements.endIndex...] + others[folded.elements.endIndex...])
         let listed = ShownPart(of: rest, most: Self.mostListed, showsAll: showsAll)
         var blocks: [Block] = (open.elements + folded.elements).map { meter in
@@ -167,7 +165,7 @@ extension ReportText {
         guard !meters.isEmpty else { return nil }
         return Section(
             .former, "What was merged", meters.count, heading: "What was merged",
-            [.paragraph("What is marked went into the result.")]
+            ["What is marked went into the result."]
                 + cards(meters, in: report.verification.storeSummary, nil))
     }
 
@@ -191,9 +189,7 @@ extension ReportText {
         return Section(
             .former, "What was in it", earlier.meters.count, heading: "What was in it",
             [
-                .paragraph(
-                    "\(Phrase.count(earlier.meters.count, "meter")) known from the backup of \(day): \(.code(earlier.backup))"
-                ),
+                "\(Phrase.count(earlier.meters.count, "meter")) known from the backup of \(day): \(.code(earlier.backup))",
                 .table(table),
             ] + meters.remark)
     }

@@ -102,7 +102,7 @@ struct ReportText {
     }
 
     static func blocks(_ error: StoreError) -> [Block] {
-        [.note(.warning, "\(error.path): \(error.message)")] + (error.hint.map { [.paragraph("hint: \($0)")] } ?? [])
+        [.note(.warning, "\(error.path): \(error.message)")] + (error.hint.map { ["hint: \($0)"] } ?? [])
     }
 }
 

@@ -27,34 +27,24 @@ extension ChangeReport {
         guard let name = files.first else { return [] }
         let own = Phrase.list([name, name + "-wal", name + "-shm"])
         return [
-            .paragraph(
-                "to give it back: close the app on \(FieldText.name(device) ?? "the device"), move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place"
-            ),
-            .paragraph(
-                "do this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with \(.code("meterfix rebuild --in-use"))"
-            ),
+            "to give it back: close the app on \(FieldText.name(device) ?? "the device"), move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place",
+            "do this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with \(.code("meterfix rebuild --in-use"))",
         ]
     }
 
     /// What becomes of a store that was made.
     private var using: [Block] {
         [
-            .paragraph(
-                "to use it: close the app on the device, move its store, all three files, into a folder and keep them, then put \(Phrase.list(filesToReturn)) in their place, under their names"
-            )
+            "to use it: close the app on the device, move its store, all three files, into a folder and keep them, then put \(Phrase.list(filesToReturn)) in their place, under their names"
         ]
     }
 
     private var sync: [Block] {
         guard plan.changesRecords else {
-            return [
-                .paragraph("this is not in the history: CloudKit and the user's other devices do not learn about it")
-            ]
+            return ["this is not in the history: CloudKit and the user's other devices do not learn about it"]
         }
         guard hasHistory else {
-            return [
-                .paragraph("the store has no history: CloudKit and other programs do not learn about these changes")
-            ]
+            return ["the store has no history: CloudKit and other programs do not learn about these changes"]
         }
         guard let (before, after) = forecast, before.total + after.total > 0 else { return [] }
         let start = outcome == .applied ? "now" : "afterwards"
@@ -63,10 +53,10 @@ extension ChangeReport {
         guard outcome == .applied, obstacles.isEmpty, self.alerts.pendingStorm == nil else {
             return [Block.paragraph("\(start) pending for CloudKit: \(amount)")] + obstacles.map { Block.paragraph($0) }
         }
-        let sync = Inline.code("\(StoreCommand("sync", stores: [self.store]))")
+        let sync = Inline.command("sync", on: self.store)
         return [
-            .paragraph("now pending for CloudKit, until the app opens this store: \(amount)"),
-            .paragraph("to see on a later copy whether it has arrived: \(sync)"),
+            "now pending for CloudKit, until the app opens this store: \(amount)",
+            "to see on a later copy whether it has arrived: \(sync)",
         ]
     }
 }
@@ -94,6 +84,6 @@ enum NextStep {
     static func line(_ words: [String], expecting fingerprint: PlanFingerprint? = nil, on store: String) -> Block {
         let command = StoreCommand(words.joined(separator: " "), stores: [store])
         let expecting = fingerprint.map { command.adding("--expect \($0)") } ?? command
-        return .paragraph("to do it: \(.code(expecting.description))")
+        return "to do it: \(.code(expecting.description))"
     }
 }

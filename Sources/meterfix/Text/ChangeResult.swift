@@ -47,7 +47,7 @@ struct ChangeResult {
     func ending(_ numbers: String, _ details: [Block] = [], nothing: @autoclosure () -> Inline) -> [Block] {
         switch report.outcome {
         case .planned:
-            [.paragraph("planned: \(numbers)")] + details + report.footer
+            ["planned: \(numbers)"] + details + report.footer
                 + [NextStep.line(commandWithoutDryRun, expecting: report.fingerprint, on: report.store)]
         case .applied: [.paragraph(.tone(.good, "done: \(numbers)"))] + details + report.footer
         case .unchanged: [.paragraph(nothing())]

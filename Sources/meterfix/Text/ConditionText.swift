@@ -25,32 +25,18 @@ extension WritingCommand {
             names.isEmpty
             ? "on all of the user's devices"
             : "on \(Phrase.start(of: names, limit: Self.most)), and on every other device"
-        switch (condition, isDone) {
-        case (.atRest, false):
-            return [
-                .paragraph(
-                    "before the \(rawValue), the app must be updated, have synced and be closed \(known); otherwise what somebody types there may be lost"
-                )
-            ]
-        case (.atRest, true):
-            return [
-                .paragraph(
-                    "until this has arrived everywhere, keep the app closed \(known); otherwise what somebody types there may be lost"
-                )
-            ]
-        case (.namesLeftAlone, false):
-            return [
-                .paragraph(
-                    "before it, the app must be updated and have synced \(known); from then on nobody types a name or chooses a unit, or one of two values may be lost"
-                )
-            ]
-        case (.namesLeftAlone, true):
-            return [
-                .paragraph(
-                    "until this has arrived everywhere, nobody types a name or chooses a unit \(known), or one of two values may be lost"
-                )
-            ]
-        }
+        let words: Block =
+            switch (condition, isDone) {
+            case (.atRest, false):
+                "before the \(rawValue), the app must be updated, have synced and be closed \(known); otherwise what somebody types there may be lost"
+            case (.atRest, true):
+                "until this has arrived everywhere, keep the app closed \(known); otherwise what somebody types there may be lost"
+            case (.namesLeftAlone, false):
+                "before it, the app must be updated and have synced \(known); from then on nobody types a name or chooses a unit, or one of two values may be lost"
+            case (.namesLeftAlone, true):
+                "until this has arrived everywhere, nobody types a name or chooses a unit \(known), or one of two values may be lost"
+            }
+        return [words]
     }
 }
 

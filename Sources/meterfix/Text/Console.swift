@@ -61,9 +61,8 @@ struct Console: Sendable {
 
     /// One answer, and what is around it; with `--quiet` nothing, and the blocks are not even made.
     /// - Parameter confirming: asked before the end is written.
-    func write(
-        _ blocks: @autoclosure () -> [Block], confirming: () throws(StoreError) -> Void = {}
-    ) throws(StoreError) {
+    func write(_ blocks: @autoclosure () -> [Block], confirming: () throws(StoreError) -> Void = {}) throws(StoreError)
+    {
         guard !isQuiet else { return }
         progress.end()
         // Whether a time is shown is known once everything before is written.

@@ -62,11 +62,7 @@ struct DiscardedText {
         let unchanged = parts.isEmpty ? "" : "\(Phrase.list(parts)) unchanged, byte for byte; "
         let exception = typed == 0 ? "" : ", but for the \(typed == 1 ? "one" : "\(typed)") above"
         let place = change?.outcome == .planned ? "checked on a copy" : "checked"
-        return [
-            .paragraph(
-                "\(place): \(unchanged)every typed name and unit is there\(exception)"
-            )
-        ]
+        return ["\(place): \(unchanged)every typed name and unit is there\(exception)"]
     }
 
     private func line(_ given: DiscardedValue) -> Inline {
@@ -90,7 +86,7 @@ struct DiscardedText {
     }
 
     private func command(_ words: [String]) -> Inline {
-        .code((["meterfix"] + words + [ShellWord.quoted(store.store)]).joined(separator: " "))
+        .command(words.joined(separator: " "), on: store.store)
     }
 
     /// Of `set`, which makes this the meter's value; nil where it cannot.

@@ -10,7 +10,7 @@ extension StoreError {
     /// - Parameter store: as the user gave it, where the error may be about another file.
     func blocks(store: String? = nil) -> [Block] {
         let (store, message) = told(of: store)
-        return [.heading("\(store)"), .note(.error, "\(message)")] + (hint.map { [.paragraph("hint: \($0)")] } ?? [])
+        return [.heading("\(store)"), .note(.error, "\(message)")] + (hint.map { ["hint: \($0)"] } ?? [])
     }
 
     /// The same as a document.
@@ -33,9 +33,7 @@ extension JSONDocument {
     static func error(
         _ message: String, hint: String?, code: Int32, command: String?, store: String? = nil
     ) -> JSONValue {
-        let error: JSONValue = [
-            "code": .integer(Int64(code)), "message": .string(message), "hint": JSONValue(hint),
-        ]
+        let error: JSONValue = ["code": .integer(Int64(code)), "message": .string(message), "hint": JSONValue(hint)]
         return .object(head(command: command, store: store) + [.init("error", error)])
     }
 }

@@ -1,23 +1,17 @@
 internal import ArgumentParser
 internal import CoreDataStore
 
-/// The exit codes. Scripts rely on them.
+/// The exit codes, see `meaning`. Scripts rely on them.
 enum ExitStatus: Int32, CaseIterable {
-    /// Clean, done, or nothing to do.
     case success = 0
-    /// `verify` found errors, or with `--strict` warnings; a dry run found changes to make.
+    /// `verify --strict` counts warnings as errors.
     case found = 1
-    /// Done, but something remains for a person.
     case remains = 2
-    /// The store has changed since the dry run or the change.
     case stale = 3
-    /// Not a store this command can work on.
     case unsuitable = 4
     case usage = 64
     case damaged = 65
-    /// No such file; `where` found no store.
     case notFound = 66
-    /// Our own mistake.
     case bug = 70
     case cannotCreate = 73
     case inputOutput = 74

@@ -47,6 +47,11 @@ enum FieldText {
 }
 
 extension Inline {
+    /// - Parameter words: of a command, without the program and the store.
+    static func command(_ words: String, on store: String) -> Inline {
+        .code(StoreCommand(words, stores: [store]).description)
+    }
+
     /// How an answer names a meter: `A4:C1:38:0B:7E:21 "Kitchen"`.
     /// - Parameter name: that the user gave it; nil, or only white space, where it has none.
     static func meter(_ mac: String, _ name: String?) -> Inline {

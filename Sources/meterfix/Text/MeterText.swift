@@ -35,7 +35,7 @@ struct MeterText {
         guard let survivor = meter.survivor else { return [.list(lines)] }
         var merging = table(survivor).block
         merging.isDone = isDone
-        return [.paragraph("row \(survivor.row) \(isDone ? "was kept" : "is kept"): \(reasons)"), .merging(merging)]
+        return ["row \(survivor.row) \(isDone ? "was kept" : "is kept"): \(reasons)", .merging(merging)]
     }
 
     /// A meter none of whose records is deleted: the address of its only one becomes canonical, or first aid fills one of several.
@@ -71,8 +71,7 @@ struct MeterText {
     }
 
     static func conflictLine(_ conflict: Conflict, _ times: ShownTimes) -> Inline {
-        let values = FieldText.quoted(
-            [conflict.kept] + conflict.dropped.map(\.value), conflict.field.kind, times)
+        let values = FieldText.quoted([conflict.kept] + conflict.dropped.map(\.value), conflict.field.kind, times)
         let dropped = zip(conflict.dropped, values.dropFirst()).map { "\($1) (\(source($0.row)))" }
         return
             "\(.tone(.warning, "conflict")) \(conflict.field.name): kept \(values[0]) (\(source(conflict.keptFrom))), discarded \(dropped.joined(separator: ", "))"

@@ -82,8 +82,7 @@ struct NextStepsText {
         guard !lines.isEmpty else { return [] }
         return [
             .section(
-                "what to do about \(report.findings.counts), in order:",
-                (isAlone ? prohibitions : []) + [.list(lines)])
+                "what to do about \(report.findings.counts), in order:", (isAlone ? prohibitions : []) + [.list(lines)])
         ]
     }
 
@@ -97,8 +96,7 @@ struct NextStepsText {
         if report.alerts.missingLog != nil {
             blocks.append(
                 .note(
-                    .warning, "do not repair this copy: its newest changes are in the missing -wal; ask for that file"
-                ))
+                    .warning, "do not repair this copy: its newest changes are in the missing -wal; ask for that file"))
         }
         guard commands.contains(where: { $0.name == "rebuild" }), report.alerts.pendingStorm == nil else {
             return blocks

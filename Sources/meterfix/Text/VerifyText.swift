@@ -39,7 +39,7 @@ extension VerifyReport {
         let shown =
             labels.count > Self.mostMeters
             ? "\(labels.dropLast().joined(separator: ", ")) and others" : Phrase.list(labels)
-        return [.paragraph("meters affected: \(shown)")]
+        return ["meters affected: \(shown)"]
     }
 
     /// The names of the meters of a finding, or else an address.
@@ -78,7 +78,7 @@ extension VerifyReport {
         guard !unknownParts.isEmpty else { return [] }
         let version = self.schemaVersion.map { "v\($0)" } ?? "of an unknown version,"
         return [
-            .paragraph("the model is \(version) with \(unknownParts.phrase)"),
+            "the model is \(version) with \(unknownParts.phrase)",
             .list(unknownParts.sentences.map { "\($0)" }),
         ]
     }
@@ -141,9 +141,6 @@ extension Findings {
         }
     }
 
-    /// Findings of one check that are shown without `--verbose`.
-    private static let most = 20
-
     fileprivate static func content(
         _ check: Check, _ parts: [CheckFindings], names: [Int64: String], _ times: ShownTimes,
         explains: Bool, _ said: Set<Cure>
@@ -152,7 +149,7 @@ extension Findings {
         var table = Block.Table()
         let findings = parts.flatMap { $0.first(showsAll ? .max : Console.mostFindings) }
         let count = parts.reduce(0) { $0 + $1.count }
-        let shown = ShownPart(of: findings, among: count, most: most, showsAll: showsAll)
+        let shown = ShownPart(of: findings, among: count, most: 20, showsAll: showsAll)
         let rows = showsAll ? .max : mostRows
         let meters = shown.elements.map { meter(of: $0, names, mostRows: rows) }
         let hasMeters = meters.contains { !$0.isEmpty }
@@ -164,7 +161,7 @@ extension Findings {
         let cures = cures(of: findings, among: count, showsAll: showsAll, said)
         return (
             "\(.tone(Tone(parts[0].severity), parts[0].severity.rawValue))  \(check.id): \(check.title)",
-            (explains ? [.paragraph("\(check.meaning)")] : []) + [.table(table)] + shown.remark
+            (explains ? ["\(check.meaning)"] : []) + [.table(table)] + shown.remark
                 + (cures.isEmpty ? [] : [.list(cures, marker: .arrow)])
         )
     }
@@ -172,9 +169,7 @@ extension Findings {
     /// Different ones that are shown without `--verbose`, for each meter can have one of its own.
     private static let mostCures = 3
 
-    private static func cures(
-        of findings: [Finding], among count: Int, showsAll: Bool, _ said: Set<Cure>
-    ) -> [Inline] {
+    private static func cures(of findings: [Finding], among count: Int, showsAll: Bool, _ said: Set<Cure>) -> [Inline] {
         var known = said
         var cures: [Cure] = []
         var rest = 0

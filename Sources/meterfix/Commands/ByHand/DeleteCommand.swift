@@ -31,7 +31,6 @@ struct DeleteCommand: ParsableCommand {
     var row: Int64
 
     @OptionGroup var store: StoreArgument
-
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 

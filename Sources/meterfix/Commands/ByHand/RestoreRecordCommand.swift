@@ -85,8 +85,7 @@ struct RestoreRecordCommand: ParsableCommand {
                 let merged = try MergedRecords.of(
                     address(of: reference, in: path), ofAll: reference == nil, in: path, folder: writing.backupDir,
                     now: common.clock)
-                try console.answer(
-                    merged, warnings: merged.warnings, merged.blocks(console.times))
+                try console.answer(merged, warnings: merged.warnings, merged.blocks(console.times))
                 return .success
             }
         }

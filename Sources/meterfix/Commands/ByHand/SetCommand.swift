@@ -40,9 +40,7 @@ struct SetCommand: ParsableCommand {
         transform: ArgumentText.exact)
     var name: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The unit a TC66C shows temperatures in.", valueName: "celsius|fahrenheit"))
+    @Option(name: .long, help: ArgumentHelp("The unit a TC66C shows temperatures in.", valueName: "celsius|fahrenheit"))
     var unit: TemperatureUnit?
 
     @Option(

@@ -27,7 +27,6 @@ struct UnlockCommand: ParsableCommand {
             """)
 
     @OptionGroup var lock: LockArgument
-
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
@@ -35,8 +34,7 @@ struct UnlockCommand: ParsableCommand {
         let path = try lock.path
         try common.change(.unlock, "unlocking in \(path)", writing) { options throws(StoreError) in
             let subject = try lock.subject(in: path, now: common.clock)
-            let report = try ChangeRun.run(
-                UnlockPlanner(subject, force: options.force), on: path, options: options)
+            let report = try ChangeRun.run(UnlockPlanner(subject, force: options.force), on: path, options: options)
             let word =
                 switch subject {
                 case .meter(let address): address.text(in: report.letterCase)

@@ -16,9 +16,7 @@ struct ChangesCommand: ParsableCommand {
             """)
 
     @OptionGroup var store: StoreArgument
-
     @OptionGroup var backups: BackupFolderOption
-
     @OptionGroup var common: CommonOptions
 
     func run() throws {

@@ -5,7 +5,7 @@ internal import MeterModel
 /// What meterfix did to a store, the last change first.
 extension ChangeHistory {
     func blocks(_ times: ShownTimes) -> [Block] {
-        guard !items.isEmpty else { return [.paragraph("meterfix has never changed \(store)")] }
+        guard !items.isEmpty else { return ["meterfix has never changed \(store)"] }
         return [.heading("\(store): \(headline)")] + body(of: items[...], times)
     }
 
@@ -61,9 +61,7 @@ extension ChangeHistory {
     private var remark: [Block] {
         guard items.contains(where: { $0.command == nil }) else { return [] }
         return [
-            .paragraph(
-                "no backup here: it was made with --no-backup, is in another folder (--backup-dir), was removed, or its journal cannot be read; the store does not say which"
-            )
+            "no backup here: it was made with --no-backup, is in another folder (--backup-dir), was removed, or its journal cannot be read; the store does not say which"
         ]
     }
 }

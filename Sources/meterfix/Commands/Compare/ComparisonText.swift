@@ -23,9 +23,8 @@ extension ComparisonReport {
     private func side(_ name: String, _ side: Side) -> Block {
         let without = side.withoutUsableAddress
         let state = isOfOneStore ? (side == a ? " as it was" : " as it is now") : ""
-        return .paragraph(
+        return
             "\(.strong("\(name): \(side.path)\(state)")), \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
-        )
     }
 
     private func section(_ meter: MeterComparison, _ times: ShownTimes) -> Block {
@@ -38,8 +37,7 @@ extension ComparisonReport {
             case .different: meter.differences.isEmpty ? "the values are equal" : "different"
             }
         guard meter.hasSeveral || meter.outcome == .different else { return .section("\(.code(mac))  \(title)", []) }
-        let label = Inline.meter(
-            mac, [meter.a, meter.b].lazy.compactMap { $0?.names.first.flatMap(\.self) }.first)
+        let label = Inline.meter(mac, [meter.a, meter.b].lazy.compactMap { $0?.names.first.flatMap(\.self) }.first)
         guard meter.hasSeveral else { return .section("\(label)  \(title)", details(meter, times)) }
         return .section(
             "\(label)  \(.tone(.warning, severalPhrase(meter)))", severalRecords(meter) + details(meter, times))
@@ -67,10 +65,7 @@ extension ComparisonReport {
         let isOne = Set(sides.flatMap { $0.1.names }).count == 1
         let chance =
             isOne ? "it is unpredictable which record the app shows" : "it is unpredictable which of them the app shows"
-        return [
-            .paragraph("\(names.joined(separator: ", ")); \(chance)"),
-            .paragraph("\(compared.joined(separator: "; "))"),
-        ]
+        return ["\(names.joined(separator: ", ")); \(chance)", "\(compared.joined(separator: "; "))"]
     }
 
     private func details(_ meter: MeterComparison, _ times: ShownTimes) -> [Block] {
@@ -87,13 +82,11 @@ extension ComparisonReport {
         for side in ComparisonSide.allCases {
             guard let rows = meter[side]?.goes.map(\.row), !rows.isEmpty else { continue }
             blocks.append(
-                .paragraph(
-                    "once both have synced, \(rowList(rows)) of \(side.letter) \(rows.count == 1 ? "is" : "are") deleted too, as in \(side.other.letter)"
-                ))
+                "once both have synced, \(rowList(rows)) of \(side.letter) \(rows.count == 1 ? "is" : "are") deleted too, as in \(side.other.letter)"
+            )
         }
         if meter.isSameRecord == false, meter.going == nil {
-            blocks.append(
-                .paragraph("these are two records: after a sync the meter has both, and a rebuild merges them"))
+            blocks.append("these are two records: after a sync the meter has both, and a rebuild merges them")
         }
         if !differences.isEmpty { blocks += verdict(meter) }
         return blocks
@@ -120,7 +113,7 @@ extension ComparisonReport {
         let unsent = [("A", meter.a), ("B", meter.b)].compactMap { name, side -> Block? in
             guard let names = side?.unsent else { return nil }
             let fields = names.isEmpty ? "it is not known which fields" : names.sorted().joined(separator: ", ")
-            return .paragraph("\(name) has a change that is not uploaded: \(fields)")
+            return "\(name) has a change that is not uploaded: \(fields)"
         }
         let losses = meter.losses
         var words = stay(meter)
@@ -133,7 +126,7 @@ extension ComparisonReport {
             words += "; if \(condition), this loses \(lost.joined(separator: ", "))"
         }
         guard losses.isEmpty else { return unsent + [.paragraph(.tone(.warning, words))] }
-        return unsent + [.paragraph("\(words); nothing the user typed is lost")]
+        return unsent + ["\(words); nothing the user typed is lost"]
     }
 
     /// Which version stays, and why.
@@ -161,8 +154,7 @@ extension ComparisonReport {
             + "\(count(.onlyA)) only in A, \(count(.onlyB)) only in B"
         var blocks: [Block] = [.paragraph(isEqual ? .tone(.good, counts) : "\(counts)")]
         if several > 0 {
-            blocks.append(
-                .note(.warning, "\(Phrase.count(several, "meter")) with several records on a side"))
+            blocks.append(.note(.warning, "\(Phrase.count(several, "meter")) with several records on a side"))
         }
         if losing > 0 {
             blocks.append(
@@ -172,7 +164,7 @@ extension ComparisonReport {
                 ))
         }
         for (name, fields) in [("A", fieldsOnlyA), ("B", fieldsOnlyB)] where !fields.isEmpty {
-            blocks.append(.paragraph("only in \(name), not compared: \(fields.joined(separator: ", "))"))
+            blocks.append("only in \(name), not compared: \(fields.joined(separator: ", "))")
         }
         return blocks + steps(times)
     }
@@ -181,8 +173,6 @@ extension ComparisonReport {
         let next = next
         guard !next.isEmpty else { return [] }
         let shown = ShownPart(of: next, most: Self.most, showsAll: times.showsAll)
-        return [
-            .list(shown.elements.map { NextStep.text($0) }, marker: .arrow)
-        ] + shown.remark
+        return [.list(shown.elements.map { NextStep.text($0) }, marker: .arrow)] + shown.remark
     }
 }

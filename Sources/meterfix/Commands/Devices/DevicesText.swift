@@ -4,8 +4,6 @@ internal import MeterModel
 
 /// The devices that stores know of.
 extension KnownDevices {
-    /// Devices that are shown without `--verbose`.
-    private static let most = 40
     /// Names of one device, and meters that it holds, that are shown without `--verbose`.
     private static let mostOfOne = 4
 
@@ -14,13 +12,12 @@ extension KnownDevices {
         let all = devices
         let named = all.filter { $0.label != nil }
         let subject = stores.count == 1 ? stores[0] : Phrase.count(stores.count, "store")
-        let start =
-            accounts.blocks(of: stores) + alerts.blocks(times)
+        let start = accounts.blocks(of: stores) + alerts.blocks(times)
         guard !named.isEmpty else {
             return start + [.heading("\(subject): no record names a device")] + own(all, times)
         }
         var table = Block.Table(["device", "last seen", "locks", "known by", "id"], widest: 40)
-        let shown = ShownPart(of: named, most: Self.most, showsAll: times.showsAll)
+        let shown = ShownPart(of: named, most: 40, showsAll: times.showsAll)
         for device in shown.elements { table.add(cells(device, times)) }
         let count = named.count == 1 ? "1 device" : "\(named.count) devices, the last one seen first"
         let twins = shown.elements.filter(\.isShared).map { device in
@@ -60,16 +57,14 @@ extension KnownDevices {
             }
             if let upload = copy.lastUpload { facts.append("last upload \(times.text(upload))") }
             if let download = copy.lastImport { facts.append("last import \(times.text(download))") }
-            return .paragraph("\(owner)\(facts.isEmpty ? "" : ": \(facts.joined(separator: "; "))")")
+            return "\(owner)\(facts.isEmpty ? "" : ": \(facts.joined(separator: "; "))")"
         }
     }
 
     private func advice(_ devices: [Device]) -> [Block] {
         guard stores.count == 1, devices.contains(where: { !$0.locks.isEmpty }) else { return [] }
-        let command = "meterfix unlock --held-by DEVICE \(ShellWord.quoted(stores[0]))"
-        return [
-            .paragraph("to clear all locks of one device, for example one that was sold or lost: \(.code(command))")
-        ]
+        let command = Inline.command("unlock --held-by DEVICE", on: stores[0])
+        return ["to clear all locks of one device, for example one that was sold or lost: \(command)"]
     }
 
     /// `"Ana's iPhone"`; nil where it has no name.

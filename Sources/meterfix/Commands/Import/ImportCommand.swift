@@ -37,9 +37,7 @@ struct ImportCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp(
-            "If both have a value: keep the store's, or replace it.",
-            valueName: "keep|replace"))
+        help: ArgumentHelp("If both have a value: keep the store's, or replace it.", valueName: "keep|replace"))
     var onConflict: ImportConflictPolicy = .keep
 
     @Flag(name: .long, help: "Create the store if no file has this path.")
@@ -61,7 +59,6 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var meters: MeterFilterOptions
     @OptionGroup var addresses: LetterCaseOption
-
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
@@ -93,16 +90,18 @@ struct ImportCommand: ParsableCommand {
                 LegacyValues(dump), sha256: dump.sha256, notesOnDump: dump.warnings, policy: onConflict, filter)
             let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             let words = words(filter, report.letterCase)
-            let read = ImportText.Source(
-                dump, name: source.name, values: planner.values, rejectsFile: rejects, isDryRun: writing.dryRun,
-                rejecting: source == .standardInput ? nil : ["import-kv", "--rejects", "rejects.json"] + words)
+            let (headline, values) = (ImportText.headline(dump, source.name, planner.values), planner.values)
+            let rejecting = source == .standardInput ? nil : ["import-kv", "--rejects", "rejects.json"] + words
             return ChangeResult(
                 report,
                 commandWithoutDryRun: ["import-kv"] + (rejects.map { ["--rejects", ShellWord.quoted($0)] } ?? [])
                     + words,
                 leavesSomething: !report.plan.rejects.isEmpty
             ) {
-                ImportText(made: $0, source: read, times: $1).blocks
+                ImportText(
+                    made: $0, headline: headline, values: values, rejectsFile: rejects, isDryRun: writing.dryRun,
+                    rejecting: rejecting, times: $1
+                ).blocks
             }
         }
     }

@@ -5,40 +5,16 @@ internal import MeterModel
 /// An import: meter by meter what is filled, created and kept, and what cannot be used.
 struct ImportText {
     let made: ChangeResult
-    /// What was read.
-    let source: Source
+    /// What was read. The dump itself is gone: a million entries would be held until the end.
+    let headline: String
+    let values: LegacyValues
+    /// The file for what cannot be used; nil where none was asked for.
+    let rejectsFile: String?
+    let isDryRun: Bool
+    /// The command that writes such a file, without the store, as words for a shell; nil where the dump was read from
+    /// standard input, which nothing can read twice.
+    let rejecting: [String]?
     let times: ShownTimes
-
-    /// The dump the values are from, without its entries: a million of them would be held until the end.
-    struct Source {
-        let format: KeyValueDump.Format
-        let names: Int
-        let units: Int
-        let ignoredKeys: Int
-        let name: String
-        let values: LegacyValues
-        /// The file for what cannot be used; nil where none was asked for.
-        let rejectsFile: String?
-        let isDryRun: Bool
-        /// The command that writes such a file, without the store, as words for a shell; nil where the dump was read from
-        /// standard input, which nothing can read twice.
-        let rejecting: [String]?
-
-        init(
-            _ dump: KeyValueDump, name: String, values: LegacyValues, rejectsFile: String?, isDryRun: Bool,
-            rejecting: [String]?
-        ) {
-            format = dump.format
-            names = dump.entries.count { $0.dictionary == .meterNames }
-            units = dump.entries.count - names
-            ignoredKeys = dump.ignoredKeys
-            self.name = name
-            self.values = values
-            self.rejectsFile = rejectsFile
-            self.isDryRun = isDryRun
-            self.rejecting = rejecting
-        }
-    }
 
     /// Lines of each kind that are shown without `--verbose`.
     private static let most = 40
@@ -47,35 +23,32 @@ struct ImportText {
 
     var blocks: [Block] {
         let plan = report.plan
-        return headline + [
-            .group(table { addChanges(plan, to: &$0) }), .group(rejects(plan)), .group(respellings),
-            .group(revived(plan)), .group(notes(plan)), .group(outcome(plan) + next),
+        return [
+            .heading("\(headline)"), .group(table { addChanges(plan, to: &$0) }), .group(rejects(plan)),
+            .group(respellings), .group(revived(plan)), .group(notes(plan)), .group(outcome(plan) + next),
         ]
     }
 
     /// What to run after it.
     private var next: [Block] {
-        let word = ShellWord.quoted(report.store)
         let errors = report.findings.count(of: .error)
         var blocks: [Block] = []
         if report.outcome != .planned, report.findings.ids.contains(Check.duplicateMAC.id) {
-            blocks.append(
-                .paragraph(
-                    "some meters have several records; next: \(.code("meterfix rebuild --dry-run \(word)"))"))
+            blocks.append("some meters have several records; next: \(.command("rebuild --dry-run", on: report.store))")
         }
         if errors > 0 {
-            let command = Inline.code("meterfix verify \(word)")
-            blocks.append(.paragraph("\(Phrase.count(errors, "error")) in the store itself, see \(command)"))
+            let command = Inline.command("verify", on: report.store)
+            blocks.append("\(Phrase.count(errors, "error")) in the store itself, see \(command)")
         }
         return blocks
     }
 
-    private var headline: [Block] {
-        var text = "\(source.name): \(source.format.description); \(Phrase.count(source.names, "name")), "
-        text += Phrase.count(source.units, "unit")
-        if source.values.empty > 0 { text += ", \(source.values.empty) of them empty" }
-        if source.ignoredKeys > 0 { text += "; \(Phrase.count(source.ignoredKeys, "other key")) ignored" }
-        return [.heading("\(text)")]
+    static func headline(_ dump: KeyValueDump, _ name: String, _ values: LegacyValues) -> String {
+        let names = dump.entries.count { $0.dictionary == .meterNames }
+        let units = Phrase.count(dump.entries.count - names, "unit")
+        let empty = values.empty > 0 ? ", \(values.empty) of them empty" : ""
+        let ignored = dump.ignoredKeys > 0 ? "; \(Phrase.count(dump.ignoredKeys, "other key")) ignored" : ""
+        return "\(name): \(dump.format.description); \(Phrase.count(names, "name")), \(units)\(empty)\(ignored)"
     }
 
     private func addChanges(_ plan: Plan, to rows: inout ShownRows) {
@@ -150,14 +123,14 @@ struct ImportText {
 
     /// Where they are, or how to get them into a file.
     private var placeOfRejects: Inline {
-        if let file = source.rejectsFile {
-            return source.isDryRun
+        if let file = rejectsFile {
+            return isDryRun
                 ? "a run without --dry-run writes them to \(.code(ShellWord.quoted(file)))"
                 : "they are in \(.code(ShellWord.quoted(file))): correct them there and import that file"
         }
-        guard let words = source.rejecting else { return "import-kv --rejects FILE writes them to a file to correct" }
-        let line = (["meterfix"] + words + [ShellWord.quoted(report.store)]).joined(separator: " ")
-        return "to write them to a file and correct them there: \(.code(line))"
+        guard let words = rejecting else { return "import-kv --rejects FILE writes them to a file to correct" }
+        return
+            "to write them to a file and correct them there: \(.command(words.joined(separator: " "), on: report.store))"
     }
 
     /// Meters that come back although somebody had deleted them.
@@ -175,9 +148,7 @@ struct ImportText {
             revived.count == 1
             ? ("a meter that was deleted", "comes", "it") : ("meters that were deleted", "come", "them")
         return [
-            .note(
-                .warning,
-                "\(these) \(come) back, on every device; \(.code("--except MAC")) leaves \(them) out:"),
+            .note(.warning, "\(these) \(come) back, on every device; \(.code("--except MAC")) leaves \(them) out:"),
             .list(meters, marker: .dash),
         ] + shown.remark
     }
@@ -185,7 +156,7 @@ struct ImportText {
     /// What only a person can decide, and why there was nothing to do.
     private func notes(_ plan: Plan) -> [Block] {
         plan.notes.map(times.sentence).map { note in
-            report.outcome == .unchanged ? .paragraph("\(note)") : .note(.warning, "\(note)")
+            report.outcome == .unchanged ? "\(note)" : .note(.warning, "\(note)")
         }
     }
 
@@ -204,14 +175,13 @@ struct ImportText {
 
     /// What was understood though it was written otherwise.
     private var respellings: [Block] {
-        let values = source.values
         let units = values.meters.count { $0.unit?.isRespelled == true }
         let names = values.meters.count { $0.name?.isRespelled == true }
         var blocks: [Block] = []
         if units > 0 {
-            blocks.append(.paragraph("\(Phrase.count(units, "unit")) written differently, such as °C, understood"))
+            blocks.append("\(Phrase.count(units, "unit")) written differently, such as °C, understood")
         }
-        if names > 0 { blocks.append(.paragraph("white space around \(Phrase.count(names, "name")) removed")) }
+        if names > 0 { blocks.append("white space around \(Phrase.count(names, "name")) removed") }
         return blocks
     }
 
@@ -223,7 +193,7 @@ struct ImportText {
         let isDone = report.outcome == .applied
         return made.ending(
             report.createdStore && !isDone ? "\(numbers), in a new store" : numbers,
-            report.createdStore && isDone ? [.paragraph("created \(report.store)")] : [],
+            report.createdStore && isDone ? ["created \(report.store)"] : [],
             nothing: .tone(.good, "nothing to do: \(numbers)"))
     }
 

@@ -4,9 +4,6 @@ internal import MeterModel
 
 /// The locks of a store: which device holds which meter.
 extension LockList {
-    /// Locks that are shown without `--verbose`.
-    private static let most = 40
-
     func blocks(_ times: ShownTimes) -> [Block] {
         let start = alerts.blocks(times)
         guard !locks.isEmpty else { return start + [.heading(.tone(.good, "\(store): no meter is locked"))] }
@@ -15,11 +12,10 @@ extension LockList {
             "\(locks.count(where: \.isTorn)) torn", "\(locks.count(where: \.isClockAhead)) with a clock in the future",
         ]
         var table = Block.Table(["meter", "row", "held by", "since", "until", "state"], widest: 40)
-        let shown = ShownPart(of: locks, most: Self.most, showsAll: times.showsAll)
+        let shown = ShownPart(of: locks, most: 40, showsAll: times.showsAll)
         for lock in shown.elements { table.add(cells(lock, times) + [.remark(state(lock))]) }
         return start + [.heading("\(store): \(counts.joined(separator: ", "))"), .table(table)] + shown.remark + [
-            .paragraph(
-                "to clear a lock: \(.code("meterfix unlock MAC \(ShellWord.quoted(store))"))")
+            "to clear a lock: \(.command("unlock MAC", on: store))"
         ]
     }
 
@@ -28,9 +24,7 @@ extension LockList {
             recorded.address?.text(in: letterCase) ?? FieldText.value(recorded.storedAddress), recorded.name)
         let start = [meter, "row \(recorded.row)"]
         guard case .lock(let lock) = recorded.content else { return start + ["–", "–", "–"] }
-        return start + [
-            .text(lock.holder ?? "–"), times.cell(lock.connectedAt), times.cell(lock.expiresAt),
-        ]
+        return start + [.text(lock.holder ?? "–"), times.cell(lock.connectedAt), times.cell(lock.expiresAt)]
     }
 
     private func state(_ recorded: RecordedLock) -> String {

@@ -60,7 +60,6 @@ struct LogCommand: ParsableCommand {
     var limit: Int?
 
     @OptionGroup var backups: BackupFolderOption
-
     @OptionGroup var common: CommonOptions
 
     /// Changes that a person reads.
@@ -92,8 +91,7 @@ struct LogCommand: ParsableCommand {
             guard paths.count == 1 else {
                 let timeline = try Timeline.of(paths, request, now: common.clock)
                 try console.answer(
-                    timeline, warnings: timeline.warnings,
-                    TimelineText(timeline, request, console.times).blocks)
+                    timeline, warnings: timeline.warnings, TimelineText(timeline, request, console.times).blocks)
                 return .success
             }
             let log = try ChangeLog.of(paths[0], request, now: common.clock)

@@ -37,12 +37,12 @@ struct LogText {
             ]
         }
         guard !log.entries.isEmpty else {
-            return [.paragraph("\(log.store): the history has no \(isLimited ? "such " : "")change")]
+            return ["\(log.store): the history has no \(isLimited ? "such " : "")change"]
         }
         let rest = log.total - log.entries.count
         var blocks: [Block] = [.heading("\(log.store): \(headline)")] + sections
         if let problem = log.pastProblem { blocks.append(.note(.note, "no values from the -wal: \(problem)")) }
-        if rest > 0 { blocks.append(.paragraph("… and \(rest) more; --limit N shows more of them, --json all")) }
+        if rest > 0 { blocks.append("… and \(rest) more; --limit N shows more of them, --json all") }
         return blocks
     }
 
@@ -56,15 +56,7 @@ struct LogText {
 
     /// One for each transaction.
     var sections: [Block] {
-        var blocks: [Block] = []
-        var start = log.entries.startIndex
-        while start < log.entries.endIndex {
-            let transaction = log.entries[start].transaction
-            let end = log.entries[start...].firstIndex { $0.transaction !== transaction } ?? log.entries.endIndex
-            blocks.append(section(transaction, log.entries[start..<end]))
-            start = end
-        }
-        return blocks
+        log.entries.chunked(by: \.transaction).map { section($0[$0.startIndex].transaction, $0) }
     }
 
     private var isLimited: Bool {
@@ -154,5 +146,18 @@ extension ChangeLog.Entry {
         case .update: fields.map(ChangePhrases.updated) ?? "attributes unknown"
         case .insert, .delete, nil: fields.map(ChangePhrases.contents) ?? ""
         }
+    }
+}
+
+extension Array {
+    /// The runs of elements of one transaction.
+    func chunked(by transaction: (Element) -> ChangeLog.Transaction) -> [ArraySlice<Element>] {
+        var (runs, rest) = ([ArraySlice<Element>](), self[...])
+        while let first = rest.first.map(transaction) {
+            let run = rest.prefix { transaction($0) === first }
+            runs.append(run)
+            rest = rest[run.endIndex...]
+        }
+        return runs
     }
 }

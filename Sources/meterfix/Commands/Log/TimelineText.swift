@@ -7,8 +7,6 @@ struct TimelineText {
     private let timeline: Timeline
     private let logs: [LogText]
     private let times: ShownTimes
-    /// Meters with several records that are told of without `--verbose`.
-    private static let most = 12
 
     init(_ timeline: Timeline, _ request: ChangeLog.Request, _ times: ShownTimes) {
         self.timeline = timeline
@@ -35,7 +33,7 @@ struct TimelineText {
                 blocks.append(.note(.note, "\(source.log.store): no values from the -wal: \(problem)"))
             }
         }
-        if rest > 0 { blocks.append(.paragraph("… and \(rest) more; --limit N shows more of them, --json all")) }
+        if rest > 0 { blocks.append("… and \(rest) more; --limit N shows more of them, --json all") }
         return blocks
     }
 
@@ -50,7 +48,7 @@ struct TimelineText {
 
     private var stories: [Block] {
         guard !timeline.duplicates.isEmpty else { return [] }
-        let shown = ShownPart(of: timeline.duplicates, most: Self.most, showsAll: times.showsAll)
+        let shown = ShownPart(of: timeline.duplicates, most: 12, showsAll: times.showsAll)
         let told = shown.elements.map { story in
             Block.section(
                 Inline.meter(story.address.text(in: timeline.letterCase), story.name),
@@ -61,22 +59,13 @@ struct TimelineText {
 
     /// One for each transaction of a store.
     private var sections: [Block] {
-        var blocks: [Block] = []
-        var start = timeline.entries.startIndex
-        while start < timeline.entries.endIndex {
-            let first = timeline.entries[start]
-            let transaction = first.change.transaction
-            let end =
-                timeline.entries[start...].firstIndex { $0.change.transaction !== transaction }
-                ?? timeline.entries.endIndex
+        timeline.entries.chunked(by: \.change.transaction).map { entries in
+            let first = entries[entries.startIndex]
             let log = logs[first.source]
-            blocks.append(
-                .section(
-                    "\(label(first.source))  \(log.headline(transaction))",
-                    [.list(timeline.entries[start..<end].map { line($0, in: log) })]))
-            start = end
+            return .section(
+                "\(label(first.source))  \(log.headline(first.change.transaction))",
+                [.list(entries.map { line($0, in: log) })])
         }
-        return blocks
     }
 
     private func line(_ entry: Timeline.Entry, in log: LogText) -> Inline {

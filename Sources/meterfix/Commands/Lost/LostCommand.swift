@@ -37,9 +37,7 @@ struct LostCommand: ParsableCommand {
         try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
             let found = try Lost.of(path, all: all, folder: backups.backupDir, now: common.clock)
             let lost = find.map { found.finding($0) } ?? found
-            try console.answer(
-                lost, warnings: lost.warnings,
-                lost.blocks(console.times))
+            try console.answer(lost, warnings: lost.warnings, lost.blocks(console.times))
         }
     }
 }

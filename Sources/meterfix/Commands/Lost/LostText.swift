@@ -5,9 +5,6 @@ internal import MeterModel
 
 /// The values that meters once had: whose, until when, where they were found, and how they come back.
 extension FormerValues {
-    /// Values that are shown without `--verbose`.
-    private static let most = 40
-
     func blocks(_ times: ShownTimes) -> [Block] {
         let headline: Inline =
             values.isEmpty
@@ -20,7 +17,7 @@ extension FormerValues {
     func body(_ times: ShownTimes) -> [Block] {
         guard !values.isEmpty else { return logReach }
         var table = Block.Table(["meter", "field", "value", "until", "found in", ""], widest: 40)
-        let shown = ShownPart(of: values, most: Self.most, showsAll: times.showsAll)
+        let shown = ShownPart(of: values, most: 40, showsAll: times.showsAll)
         for value in shown.elements { table.add(cells(value, times)) }
         return [.table(table)] + shown.remark + logReach + commands(shown.elements)
     }
@@ -58,7 +55,7 @@ extension FormerValues {
         for command in values.compactMap(command(for:)) where !commands.contains(command) { commands.append(command) }
         guard !commands.isEmpty else { return [] }
         return [
-            .paragraph("to restore a value, after a try with --dry-run:"),
+            "to restore a value, after a try with --dry-run:",
             .list(commands.map { NextStep.text(.command($0)) }, marker: .arrow),
         ]
     }

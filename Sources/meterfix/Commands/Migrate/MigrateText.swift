@@ -66,8 +66,7 @@ extension ChangeResult {
         var before: [String: [UInt8]] = [:]
         if case .hashes(let hashes)? = change.before { before = hashes }
         var table = Block.Table()
-        for (name, hash) in after.sorted(byBytesOf: \.key)
-        where before[name] != hash {
+        for (name, hash) in after.sorted(byBytesOf: \.key) where before[name] != hash {
             table.add([.text(name), .code(before[name].map(Self.start) ?? "none"), "→", .code(Self.start(of: hash))])
         }
         let rest = after.count { before[$0.key] == $0.value }
@@ -82,9 +81,7 @@ extension ChangeResult {
         guard !report.tables.isEmpty else { return [] }
         let rows = report.tables.reduce(0) { $0 + $1.rows }
         var blocks: [Block] = [
-            .paragraph(
-                "\(Phrase.count(rows, "row")) in \(Phrase.count(report.tables.count, "table")): the same before and after"
-            )
+            "\(Phrase.count(rows, "row")) in \(Phrase.count(report.tables.count, "table")): the same before and after"
         ]
         if showsAll {
             var table = Block.Table()

@@ -70,14 +70,11 @@ struct RebuildCommand: ParsableCommand {
         transform: ArgumentText.exact)
     var keepUnit: [String] = []
 
-    @Flag(
-        name: .long,
-        help: "First aid while devices are in use: fill empty names and units, delete nothing.")
+    @Flag(name: .long, help: "First aid while devices are in use: fill empty names and units, delete nothing.")
     var inUse = false
 
     @OptionGroup var meters: MeterFilterOptions
     @OptionGroup var addresses: LetterCaseOption
-
     @OptionGroup var appModel: ModelOption
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
@@ -112,8 +109,7 @@ struct RebuildCommand: ParsableCommand {
                     hint: "choose a value only for meters that --only and --except let through")
             }
             var report = try ChangeRun.run(
-                RebuildPlanner(policy: winner ?? .mostComplete, choosing: chosen, filter), on: path,
-                options: options)
+                RebuildPlanner(policy: winner ?? .mostComplete, choosing: chosen, filter), on: path, options: options)
             let words = filter.words(in: report.letterCase) + planOptions
             report.rebuildRequest = RebuildRequest(words, chosen)
             return answer(report, chosen.words(in: report.letterCase) + words)

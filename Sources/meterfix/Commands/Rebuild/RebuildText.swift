@@ -54,8 +54,7 @@ extension ChangeResult {
     private func outcome(_ plan: Plan, _ times: ShownTimes) -> [Block] {
         let summary = plan.summary
         return ending(
-            report.inUse ? summary.numbersOfFirstAid : summary.numbers, details(plan, times),
-            nothing: nothing(summary))
+            report.inUse ? summary.numbersOfFirstAid : summary.numbers, details(plan, times), nothing: nothing(summary))
     }
 
     /// What was discarded, what is proven, and what it costs.
@@ -65,11 +64,10 @@ extension ChangeResult {
         let cost = plan.cloud
         if cost.recreateDeletes > 0 {
             blocks.append(
-                .paragraph(
-                    "cost in CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
-                ))
+                "cost in CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
+            )
         } else {
-            blocks.append(.paragraph("CloudKit: no record of this store is mirrored, so nothing is sent"))
+            blocks.append("CloudKit: no record of this store is mirrored, so nothing is sent")
         }
         return blocks
     }

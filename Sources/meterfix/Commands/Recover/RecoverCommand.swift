@@ -25,8 +25,7 @@ struct RecoverCommand: ParsableCommand {
               meterfix recover CKModel.sqlite recovered.sqlite
             """)
 
-    @Argument(
-        help: ArgumentHelp("The damaged store's main file.", valueName: "DAMAGED"), completion: .file())
+    @Argument(help: ArgumentHelp("The damaged store's main file.", valueName: "DAMAGED"), completion: .file())
     var damaged: String
 
     @Argument(help: ArgumentHelp("The new store, a new file.", valueName: "OUT"), completion: .file())
@@ -40,8 +39,7 @@ struct RecoverCommand: ParsableCommand {
         try common.run("recover", "recovering \(damaged)") { console throws(StoreError) in
             let damaged = try StorePlaces.store(named: damaged, orDamaged: true)
             let report = try Recovery.run(damaged, to: output, now: common.clock)
-            try console.answer(
-                report, warnings: report.salvage.warnings, report.blocks(showsAll: common.verbose))
+            try console.answer(report, warnings: report.salvage.warnings, report.blocks(showsAll: common.verbose))
             return report.isDone ? .success : .remains
         }
     }

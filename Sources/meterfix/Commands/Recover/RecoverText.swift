@@ -13,9 +13,7 @@ extension RecoveryReport {
     func blocks(showsAll: Bool) -> [Block] {
         let shown = shownTables(showsAll)
         return [
-            .paragraph(
-                "\(.strong(output)): \(Phrase.size(ofBytes: size)), \(Phrase.count(salvage.read, "row")) of \(store)"
-            ),
+            "\(.strong(output)): \(Phrase.size(ofBytes: size)), \(Phrase.count(salvage.read, "row")) of \(store)",
             .paragraph(headline),
             .table(table(of: shown)),
         ] + remark(onEmpty: salvage.tables.count - shown.count) + pages(showsAll) + leftOut + verified + steps
@@ -92,10 +90,9 @@ extension RecoveryReport {
             )
         }
         if salvage.unassignedPages > 0 {
-            lines.append(
-                "\(Phrase.count(salvage.unassignedPages, "page")) with rows whose table is unknown")
+            lines.append("\(Phrase.count(salvage.unassignedPages, "page")) with rows whose table is unknown")
         }
-        let problem: [Block] = salvage.problem.map { [.paragraph("SQLite about the damaged store: \($0)")] } ?? []
+        let problem: [Block] = salvage.problem.map { ["SQLite about the damaged store: \($0)"] } ?? []
         return lines.isEmpty ? problem : problem + [.list(lines, marker: .dash)]
     }
 
@@ -141,17 +138,16 @@ extension RecoveryReport {
 
     private var verified: [Block] {
         switch others {
-        case .refused(let reason): [.paragraph("the new store cannot be verified: \(reason)")]
+        case .refused(let reason): ["the new store cannot be verified: \(reason)"]
         case .findings(let findings) where findings.isEmpty:
             [.paragraph(.tone(.good, "verify finds nothing wrong with the new store."))]
         case .findings(let findings):
             [
-                .paragraph("verify about the new store: \(findings.counts)"),
+                "verify about the new store: \(findings.counts)",
                 .list(
                     findings.checks.map {
                         Inline("\($0.severity.rawValue) \($0.id)\($0.count == 1 ? "" : " (\($0.count))")")
-                    },
-                    marker: .dash),
+                    }, marker: .dash),
             ]
         }
     }

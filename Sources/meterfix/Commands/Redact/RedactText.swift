@@ -22,19 +22,15 @@ extension RedactionReport {
 
     private var map: [Block.Pair] {
         mapFile.map {
-            [
-                Block.Pair(
-                    "who is who", "\($0): redact the other stores of the ticket with it too, and do not send it")
-            ]
+            [Block.Pair("who is who", "\($0): redact the other stores of the ticket with it too, and do not send it")]
         } ?? []
     }
 
     private var unknownValues: [Block] {
         guard !unknown.isEmpty else { return [] }
         return [
-            .paragraph("These may not be harmless, so they were replaced too:"),
-            .list(
-                unknown.map { Inline("\($0.place), \(Phrase.count($0.values, "value"))") }, marker: .dash),
+            "These may not be harmless, so they were replaced too:",
+            .list(unknown.map { Inline("\($0.place), \(Phrase.count($0.values, "value"))") }, marker: .dash),
         ]
     }
 

@@ -25,9 +25,7 @@ struct ShowCommand: ParsableCommand {
             """)
 
     @OptionGroup var meter: RecordArgument
-
     @OptionGroup var backups: BackupFolderOption
-
     @OptionGroup var past: PastOption
     @OptionGroup var common: CommonOptions
 

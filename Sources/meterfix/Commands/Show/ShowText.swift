@@ -45,19 +45,17 @@ extension ShownMeter {
     }
 
     private func pairs(_ times: ShownTimes) -> [Block.Pair] {
-        var lock = Block.Pair("lock")
-        lock.values = records.flatMap { record in record.locks.map { sentence($0, times) } }
-        if lock.values.isEmpty { lock.values = ["not held: any device may connect to the meter"] }
-        var cloud = Block.Pair("CloudKit")
-        cloud.values = details.isMirrored ? records.map(cloudSentence) : ["this store is not mirrored"]
+        let locks = records.flatMap { record in record.locks.map { sentence($0, times) } }
+        let lock = Block.Pair("lock", locks.isEmpty ? ["not held: any device may connect to the meter"] : locks)
+        let cloud = Block.Pair(
+            "CloudKit", details.isMirrored ? records.map(cloudSentence) : ["this store is not mirrored"])
         let level = details.level.map { Block.Pair("duplicates", sentence($0, times)) }
-        var earlier = Block.Pair("earlier")
-        earlier.values = details.earlier.map { lost in
+        let earlier = details.earlier.map { lost -> Inline in
             let until = lost.past.to.map { ", until \(times.text($0))" } ?? ""
             return "\(lost.field.name) \(FieldText.quoted(lost.value))\(until) (\(lost.past.certainty.rawValue))"
         }
-        return [earlier.values.isEmpty ? nil : earlier, level, lock, Block.Pair("last seen", lastSeen(times)), cloud]
-            .compactMap(\.self)
+        return Block.Pair.some("earlier", earlier)
+            + [level, lock, Block.Pair("last seen", lastSeen(times)), cloud].compactMap(\.self)
     }
 
     /// Which record a sentence is about, where there are several.
@@ -65,8 +63,7 @@ extension ShownMeter {
 
     private func sentence(_ level: DisplayStatus, _ times: ShownTimes) -> Inline {
         let phrase = times.sentence(level.phrase)
-        return details.firstAid.map { "\(phrase); while devices are in use: \(.code($0.description))" }
-            ?? "\(phrase)"
+        return details.firstAid.map { "\(phrase); while devices are in use: \(.code($0.description))" } ?? "\(phrase)"
     }
 
     // MARK: - Lock and last seen
@@ -134,7 +131,7 @@ extension ShownMeter {
 
     private func changes(_ times: ShownTimes) -> [Block] {
         guard log.hasHistory else {
-            return [.section("last changes", [.paragraph("not known: this store keeps no history")])]
+            return [.section("last changes", ["not known: this store keeps no history"])]
         }
         guard !log.entries.isEmpty else { return [] }
         var table = Block.Table(["when", "row", "change", "by"], widest: 60)
@@ -148,8 +145,8 @@ extension ShownMeter {
         let rest = log.total - log.entries.count
         var more: [Block] = []
         if rest > 0, let address = details.address {
-            let words = ["meterfix log", address.text(in: details.letterCase), ShellWord.quoted(store)]
-            more = [.remark("… and \(rest) before them: \(.code(words.joined(separator: " ")))")]
+            let command = Inline.command("log \(address.text(in: details.letterCase))", on: store)
+            more = [.remark("… and \(rest) before them: \(command)")]
         }
         return [.section("last changes", [.table(table)] + more)]
     }

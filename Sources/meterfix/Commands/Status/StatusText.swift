@@ -5,23 +5,20 @@ internal import MeterModel
 
 /// A store in one screen.
 extension StatusReport {
-    /// Authors that are shown without `--verbose`.
-    private static let most = 4
-
     func blocks(_ times: ShownTimes) -> [Block] {
         var pairs: [Block.Pair] = []
-        add("problem", problems(times), to: &pairs)
-        pairs.append(Block.Pair("next", .code("\(StoreCommand("verify", stores: [path]))")))
+        pairs += Block.Pair.some("problem", problems(times))
+        pairs.append(Block.Pair("next", .command("verify", on: path)))
         if let records {
             let lost: Inline =
                 records.lost == 0
                 ? ""
-                : "; its files have \(Phrase.count(records.lost, "name or unit", "names and units")) that no record has now: \(.code("\(StoreCommand("lost", stores: [path]))"))"
+                : "; its files have \(Phrase.count(records.lost, "name or unit", "names and units")) that no record has now: \(.command("lost", on: path))"
             pairs.append(Block.Pair("meters", "\(records.meters), \(records.named) with a name\(lost)"))
             pairs.append(Block.Pair("records", "\(records.total)"))
         }
         if let devices = devices.line { pairs.append(Block.Pair("devices", "\(devices)")) }
-        add("CloudKit", cloud(times), to: &pairs)
+        pairs += Block.Pair.some("CloudKit", cloud(times))
         let change = lastOwnChange.map { "last change \(times.text($0))" } ?? "has never changed this store"
         pairs.append(Block.Pair("meterfix", "\(change)"))
         return alerts.blocks(times) + [.pairs(pairs + storePairs(times))]
@@ -39,8 +36,7 @@ extension StatusReport {
             }
             if records.withoutUsableAddress > 0 {
                 let verb = records.withoutUsableAddress == 1 ? "has" : "have"
-                lines.append(
-                    "\(Phrase.count(records.withoutUsableAddress, "record")) \(verb) no usable address")
+                lines.append("\(Phrase.count(records.withoutUsableAddress, "record")) \(verb) no usable address")
             }
             // Of a mirrored store the forecast says it.
             if records.isAddressUnique, mirror == nil {
@@ -63,10 +59,10 @@ extension StatusReport {
         if alerts.missingLog != nil, let last = lastChange {
             pairs[1].values.append("the last change in it was made \(times.text(last)); later ones may be missing")
         }
-        add("model", [modelVersion] + model.unknown.sentences.map { "\($0)" }, to: &pairs)
+        pairs += Block.Pair.some("model", [modelVersion] + model.unknown.sentences.map { "\($0)" })
         pairs.append(Block.Pair("hashes", "\(hashes)"))
-        add("entities", entities, to: &pairs)
-        add("composite", model.composites.map { "\($0)" }, to: &pairs)
+        pairs += Block.Pair.some("entities", entities)
+        pairs += Block.Pair.some("composite", model.composites.map { "\($0)" })
         for unreadable in unreadableTables {
             pairs.append(
                 Block.Pair(
@@ -77,9 +73,9 @@ extension StatusReport {
         if let records {
             pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case"))
         }
-        add("marker", markers, to: &pairs)
+        pairs += Block.Pair.some("marker", markers)
         pairs.append(Block.Pair("history", "\(savedChanges(times))"))
-        add("authors", authors(times), to: &pairs)
+        pairs += Block.Pair.some("authors", authors(times))
         if let last = lastImport {
             pairs.append(
                 Block.Pair("import", "legacy values \(times.text(last.date)), dump with SHA-256 \(.code(last.sha256))"))
@@ -96,14 +92,6 @@ extension StatusReport {
         return ["cloudStoreRebuildVersion \(marker)\(later)"]
     }
 
-    /// Nothing where there are no values.
-    private func add(_ key: String, _ values: [Inline], to pairs: inout [Block.Pair]) {
-        guard !values.isEmpty else { return }
-        var pair = Block.Pair(key)
-        pair.values = values
-        pairs.append(pair)
-    }
-
     private var entities: [Inline] {
         model.entities.map { entity in
             "\(entity.name): \(entity.rows.map { Phrase.count($0, "row") } ?? "no table")"
@@ -111,7 +99,7 @@ extension StatusReport {
     }
 
     private func authors(_ times: ShownTimes) -> [Inline] {
-        let shown = ShownPart(of: history?.authors ?? [], most: Self.most, showsAll: times.showsAll)
+        let shown = ShownPart(of: history?.authors ?? [], most: 4, showsAll: times.showsAll)
         let lines: [Inline] = shown.elements.map { author in
             let last = author.last.map { ", last \(times.text(Timestamp(secondsSince2001: $0)))" } ?? ""
             return "\(author.name): \(Phrase.count(author.transactions, "transaction"))\(last)"

@@ -5,9 +5,6 @@ internal import MeterModel
 
 /// What fails, what is pending for CloudKit, and what the mirror will do when the app opens the store.
 extension SyncReport {
-    /// Objects that are shown without `--verbose`.
-    private static let most = 40
-
     func blocks(_ times: ShownTimes) -> [Block] {
         alerts.blocks(times) + [.heading("\(path): \(headline)")] + body(times) + others(times)
     }
@@ -66,9 +63,9 @@ extension SyncReport {
         let since = mirror.series.filter { $0.failed > 0 }.reversed().flatMap {
             MirrorText.lines(since: $0, explained: mirror.lastEvents.compactMap(\.event.error), times)
         }
-        return Self.pair("what fails", failed.flatMap { MirrorText.lines($0, times) })
-            + Self.pair("since when", since)
-            + Self.pair("what to do", failed.compactMap { $0.cure.map { NextStep.text($0, asDryRun: true) } })
+        return Block.Pair.some("what fails", failed.flatMap { MirrorText.lines($0, times) })
+            + Block.Pair.some("since when", since)
+            + Block.Pair.some("what to do", failed.compactMap { $0.cure.map { NextStep.text($0, asDryRun: true) } })
             + (mirror.arrival.map { [Block.Pair("meterfix", arrival($0, times))] } ?? [])
     }
 
@@ -77,14 +74,7 @@ extension SyncReport {
         return [
             Block.Pair("history token", MirrorText.token(mirror.token, last: mirror.lastTransaction)),
             Block.Pair("in CloudKit", "\(Phrase.count(mirror.known, "record"))"),
-        ] + Self.pair("events", others.flatMap { MirrorText.lines($0, times) })
-    }
-
-    /// Nothing where there are no values.
-    private static func pair(_ key: String, _ values: [Inline]) -> [Block.Pair] {
-        var pair = Block.Pair(key)
-        pair.values = values
-        return values.isEmpty ? [] : [pair]
+        ] + Block.Pair.some("events", others.flatMap { MirrorText.lines($0, times) })
     }
 
     /// Whether the last change by meterfix is in CloudKit.
@@ -98,7 +88,7 @@ extension SyncReport {
 
     private func pending(_ mirror: Mirror, _ times: ShownTimes) -> [Block] {
         var table = Block.Table(["meter", "row", "name", "change", "why"], widest: 40)
-        let shown = ShownPart(of: mirror.objects, most: Self.most, showsAll: times.showsAll)
+        let shown = ShownPart(of: mirror.objects, most: 40, showsAll: times.showsAll)
         for object in shown.elements {
             table.add([
                 object.mac.map(Block.Cell.code) ?? .text(object.entity), "row \(object.object.row)",

@@ -18,13 +18,8 @@ struct UndoText {
     var blocks: [Block] {
         guard let change = report.change else {
             let hint = options.isEmpty ? "; --backup-dir names another folder" : ""
-            return [
-                .paragraph(
-                    .tone(
-                        .good,
-                        "nothing to \(report.redoes ? "redo" : "undo"): there is no backup of \(report.store) to restore\(hint)"
-                    ))
-            ]
+            let nothing = "nothing to \(report.redoes ? "redo" : "undo")"
+            return [.paragraph(.tone(.good, "\(nothing): there is no backup of \(report.store) to restore\(hint)"))]
         }
         var blocks: [Block] = [
             .heading("\(report.store): the state before the \(change.command) of \(times.text(change.madeAt))")
@@ -35,8 +30,7 @@ struct UndoText {
         switch report.outcome {
         case .stale:
             blocks += lost("this would also lose:") + moved + parts + cloud
-            blocks.append(
-                .paragraph("nothing was changed; to undo it anyway, and lose that: \(command("--force"))"))
+            blocks.append("nothing was changed; to undo it anyway, and lose that: \(command("--force"))")
         case .planned:
             if report.moved?.isEmpty != true { blocks += lost("this would also lose:") + moved }
             blocks += cloud
@@ -46,14 +40,13 @@ struct UndoText {
             let result = report.isByteForByte ? "byte for byte" : "the same contents in other bytes"
             blocks.append(.paragraph(.tone(.good, "restored, \(result)")))
             if let backup = report.backup {
-                blocks.append(.paragraph("the state before this: \(.code(backup))"))
+                blocks.append("the state before this: \(.code(backup))")
                 blocks.append(
-                    .paragraph(
-                        "\(report.redoes ? "to undo it again" : "to redo the change"): \(command(report.redoes ? nil : "--redo"))"
-                    ))
+                    "\(report.redoes ? "to undo it again" : "to redo the change"): \(command(report.redoes ? nil : "--redo"))"
+                )
             }
             if report.remaining > 0 && !report.redoes {
-                blocks.append(.paragraph("\(Phrase.count(report.remaining, "more change")) can be undone"))
+                blocks.append("\(Phrase.count(report.remaining, "more change")) can be undone")
             }
             blocks += cloud + ChangeReport.givingBack(report.filesToReturn)
         case .unchanged: break
@@ -63,10 +56,10 @@ struct UndoText {
 
     /// - Parameter option: instead of `--redo`, where it is none; `--force` goes with it.
     private func command(_ option: String? = nil) -> Inline {
-        var words = ["meterfix", "undo"]
+        var words = ["undo"]
         if report.redoes && report.outcome != .applied { words.append("--redo") }
         if let option { words.append(option) }
-        return .code((words + options + [ShellWord.quoted(report.store)]).joined(separator: " "))
+        return .command((words + options).joined(separator: " "), on: report.store)
     }
 
     /// What was done since the change, as the user knows it.
@@ -115,14 +108,14 @@ struct UndoText {
         let shown = report.parts.prefix(times.showsAll ? .max : Self.mostParts)
         let rest = report.parts.count - shown.count
         return [
-            .paragraph("to undo only a part of the change, and lose nothing:"),
-            .list(shown.map { .code(command($0)) }, marker: .arrow),
+            "to undo only a part of the change, and lose nothing:",
+            .list(shown.map(command), marker: .arrow),
         ] + (rest > 0 ? [.remark("… and \(rest) more, see --verbose")] : [])
     }
 
     private static let mostParts = 5
 
-    private func command(_ part: UndoReport.Part) -> String {
+    private func command(_ part: UndoReport.Part) -> Inline {
         let words: [String]
         switch part {
         case .record(let row, let address):
@@ -134,7 +127,7 @@ struct UndoText {
         case .unit(let unit, let address):
             words = ["set", address.text(in: report.letterCase), "--unit \(unit.rawValue)"]
         }
-        return (["meterfix"] + words + [ShellWord.quoted(report.store)]).joined(separator: " ")
+        return .command(words.joined(separator: " "), on: report.store)
     }
 
     /// What an undo does not do.
@@ -148,9 +141,8 @@ struct UndoText {
         case false?: sentence += ". In this copy the change was not uploaded yet"
         case nil: break
         }
-        let blocks: [Block] = [.paragraph("\(sentence)")]
         let start = report.outcome == .applied ? "now" : "afterwards"
-        return blocks + [.paragraph("\(start) pending for CloudKit: \(cloud.after.amount)")]
+        return ["\(sentence)", "\(start) pending for CloudKit: \(cloud.after.amount)"]
             + MirrorText.obstacles(cloud.after).map { .paragraph($0) }
     }
 
@@ -214,7 +206,7 @@ extension BackupList {
     /// What is below the heading.
     /// - Parameter items: those that are shown.
     func body(of items: ArraySlice<Item>, _ times: ShownTimes) -> [Block] {
-        guard !self.items.isEmpty else { return [.paragraph("no backups in \(folder)")] }
+        guard !self.items.isEmpty else { return ["no backups in \(folder)"] }
         var table = Block.Table()
         for item in items {
             table.add([

@@ -52,8 +52,7 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var addresses: LetterCaseOption
 
     @Option(
-        name: .long, help: ArgumentHelp("Explain a check and exit.", valueName: "ID"),
-        completion: WordCompletion.check)
+        name: .long, help: ArgumentHelp("Explain a check and exit.", valueName: "ID"), completion: WordCompletion.check)
     var explain: String?
 
     @Flag(name: .long, help: "List all checks and exit.")
@@ -61,9 +60,7 @@ struct VerifyCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp(
-            "How many stores to verify at once. Default: the number of processors.",
-            valueName: "N"))
+        help: ArgumentHelp("How many stores to verify at once. Default: the number of processors.", valueName: "N"))
     var jobs: Int?
 
     @OptionGroup var appModel: ModelOption
@@ -116,13 +113,9 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
-    private func verify(
-        _ path: String, _ options: VerifyOptions, _ console: Console
-    ) throws(StoreError) -> ExitStatus {
+    private func verify(_ path: String, _ options: VerifyOptions, _ console: Console) throws(StoreError) -> ExitStatus {
         try Verify.look(at: StorePlaces.store(named: path), options) { report, confirm throws(StoreError) in
-            try console.answer(
-                report, confirming: confirm,
-                report.blocks(console.times))
+            try console.answer(report, confirming: confirm, report.blocks(console.times))
             return VerifiedStore.status(of: report, strict: strict)
         }
     }

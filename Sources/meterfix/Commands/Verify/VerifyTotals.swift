@@ -55,8 +55,7 @@ struct VerifyTotals {
             store.findings.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
         }
         guard counts[0] + counts[1] > 0 else { return }
-        let place =
-            worstStores.firstIndex { $0.counts.lexicographicallyPrecedes(counts) } ?? worstStores.endIndex
+        let place = worstStores.firstIndex { $0.counts.lexicographicallyPrecedes(counts) } ?? worstStores.endIndex
         worstStores.insert((store.path, counts, store.records), at: place)
         if worstStores.count > Self.most { worstStores.removeLast() }
     }
@@ -117,12 +116,9 @@ struct VerifyTotals {
     }
 
     private var tableOfStores: Block.Table {
-        var table = Block.Table([
-            "store", .number("errors"), .number("warnings"), .number("notes"), .number("records"),
-        ])
+        var table = Block.Table(["store", .number("errors"), .number("warnings"), .number("notes"), .number("records")])
         for store in worstStores {
-            table.add(
-                [.code(store.path)] + store.counts.map { .number("\($0)") } + [.number("\(store.records)")])
+            table.add([.code(store.path)] + store.counts.map { .number("\($0)") } + [.number("\(store.records)")])
         }
         return table
     }
@@ -130,7 +126,7 @@ struct VerifyTotals {
     private var next: [Inline] {
         var next: [Inline] = []
         if let store = worstStores.first {
-            next.append("all about one store: \(.code("meterfix verify \(ShellWord.quoted(store.path))"))")
+            next.append("all about one store: \(.command("verify", on: store.path))")
         }
         if let check = sortedChecks.first {
             next.append("the stores with a finding: \(.code("meterfix verify --with \(check.id) STORE …"))")

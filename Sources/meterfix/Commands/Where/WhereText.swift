@@ -14,7 +14,7 @@ struct WhereText {
 
     var blocks: [Block] {
         if let backup { return copies.isEmpty ? blocks(of: backup) : blocksOfCopies }
-        guard !found.places.isEmpty || !found.deviceBackups.isEmpty else { return [.paragraph("\(nothing)")] }
+        guard !found.places.isEmpty || !found.deviceBackups.isEmpty else { return ["\(nothing)"] }
         let places = found.places.map { place in
             var facts = [times.sentence(place.facts)]
             if place.backups > 0 { facts.append(Phrase.count(place.backups, "backup")) }
@@ -23,10 +23,10 @@ struct WhereText {
             return "\(.code(ShellWord.quoted(place.path)))  \(facts.joined(separator: ", "))" as Inline
         }
         let backups = found.deviceBackups.map { path in
-            "\(.code(ShellWord.quoted(path)))  a backup of a device: \(.code("meterfix where \(ShellWord.quoted(path))"))"
+            "\(.code(ShellWord.quoted(path)))  a backup of a device: \(.command("where", on: path))"
                 as Inline
         }
-        return [.list(places + backups)] + (found.comparison.map { [.paragraph("\($0)")] } ?? [])
+        return [.list(places + backups)] + (found.comparison.map { ["\($0)"] } ?? [])
     }
 
     private var nothing: String {
@@ -38,20 +38,17 @@ struct WhereText {
 
     private func blocks(of backup: DeviceBackup) -> [Block] {
         if let reason = backup.reasonWithoutStore {
-            return [.paragraph("no store of the app in \(folder): it is a backup of a device, and \(reason)")]
+            return ["no store of the app in \(folder): it is a backup of a device, and \(reason)"]
         }
         return backup.stores.map { store in
             var table = Block.Table()
             for file in store.files {
-                table.add([
-                    .code(file.name), .number(Phrase.size(ofBytes: file.size)), .code(file.pathOnDevice),
-                ])
+                table.add([.code(file.name), .number(Phrase.size(ofBytes: file.size)), .code(file.pathOnDevice)])
             }
             let log: [Block] =
                 switch store.log {
                 case .there, .missing: []
-                case .notListed:
-                    [.paragraph("the backup lists no -wal: there was none, and the store is complete without it")]
+                case .notListed: ["the backup lists no -wal: there was none, and the store is complete without it"]
                 }
             return .section("\(store.domain)", [.table(table)] + log)
         } + [.list([.code(DeviceBackup.copyCommand(folder))], marker: .arrow)]
@@ -62,7 +59,7 @@ struct WhereText {
             "\(.code(ShellWord.quoted(copy.path)))  \(Phrase.size(ofBytes: copy.file.size)), was \(copy.file.pathOnDevice)"
                 as Inline
         }
-        let next = copies.compactMap(\.first).map { Inline.code("meterfix status \(ShellWord.quoted($0.path))") }
+        let next = copies.compactMap(\.first).map { Inline.command("status", on: $0.path) }
         return [.list(files), .list(next, marker: .arrow)]
     }
 
