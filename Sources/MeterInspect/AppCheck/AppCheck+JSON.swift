@@ -18,9 +18,9 @@ extension AppCheck: JSONWritable {
 
     private func json(_ finding: AppFinding) -> JSONValue {
         [
-            "id": .string(finding.requirement.rawValue), "severity": .string(finding.severity.rawValue),
+            "id": .string(finding.requirement.id), "severity": .string(finding.severity.rawValue),
             "subject": JSONValue(finding.subject), "message": .string(finding.message),
-            "cure": .string(finding.requirement.row.cure),
+            "cure": .string(finding.requirement.cure),
         ]
     }
 }

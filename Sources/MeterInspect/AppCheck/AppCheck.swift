@@ -11,8 +11,8 @@ package struct AppFinding: Hashable, Sendable {
     /// Why, where that is not always the same; a fragment.
     package let detail: String?
 
-    package var severity: Severity { requirement.row.severity }
-    package var message: String { requirement.row.message + (detail.map { ": \($0)" } ?? "") }
+    package var severity: Severity { requirement.severity }
+    package var message: String { requirement.message + (detail.map { ": \($0)" } ?? "") }
 }
 
 /// What an app was built from, or its build, held against what the mirroring of its store needs (`AppRequirement`).
@@ -61,7 +61,7 @@ package struct AppCheck: Sendable {
             sets.filter { $0.0.isBuilt }.isEmpty ? Self.chosen(sets, for: parts.projects) : sets.filter(\.0.isBuilt)
         platform = Self.platform(built)
 
-        for fault in parts.reading.faults { find(.unreadable, fault.path, detail: fault.reason) }
+        for fault in parts.faults { find(.unreadable, fault.path, detail: fault.reason) }
         for (set, part) in chosen {
             check(set, of: part, parts.projects.lazy.flatMap(\.configurations).compactMap(\.bundleIdentifier).first)
         }
@@ -77,13 +77,9 @@ package struct AppCheck: Sendable {
         if !modes { unknown.append(.backgroundModes) }
         if !models.contains(where: { $0.lacksCurrent || !$0.versions.isEmpty }) { unknown.append(.model) }
         if store == nil { unknown.append(.store) }
-        let order = Dictionary(uniqueKeysWithValues: zip(AppRequirement.allCases, 0...))
-        findings = Set(findings).sorted { one, other in
-            let (left, right) = (order[one.requirement] ?? 0, order[other.requirement] ?? 0)
-            return left == right ? (one.subject ?? "").isBefore(bytesOf: other.subject ?? "") : left < right
-        }
-        let wrong = Set(findings.map(\.requirement))
-        right = AppRequirement.allCases.filter { looked.contains($0) && !wrong.contains($0) }
+        let found = Dictionary(grouping: Set(findings), by: \.requirement)
+        findings = AppRequirement.all.flatMap { (found[$0] ?? []).sorted(byBytesOf: { $0.subject ?? "" }) }
+        right = AppRequirement.all.filter { looked.contains($0) && found[$0] == nil }
     }
 
     private mutating func find(_ requirement: AppRequirement, _ subject: String? = nil, detail: String? = nil) {

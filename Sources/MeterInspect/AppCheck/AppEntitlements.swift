@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import Texts
 
 /// A set of entitlements: what a target asks for in its source, or what a signature gives a build.
 struct AppEntitlements: Sendable {
@@ -6,6 +7,24 @@ struct AppEntitlements: Sendable {
     /// Whether a product has them, and no source, in which Xcode replaces build settings and, at export, environments.
     let isBuilt: Bool
     let values: [String: PropertyList]
+
+    init(path: String, isBuilt: Bool, values: [String: PropertyList]) {
+        (self.path, self.isBuilt, self.values) = (path, isBuilt, values)
+    }
+
+    /// Those that a provisioning profile gives: its property list stands as plain text in the signed message.
+    /// - Throws: `StoreError`, `damaged`.
+    init(profile bytes: [UInt8], at path: String) throws(StoreError) {
+        func place(_ text: StaticString) -> Int? {
+            let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+            return bytes.withUnsafeBufferPointer { ByteSearch.firstIndex(of: text, in: $0) }
+        }
+        guard let start = place("<?xml") ?? place("<plist"), let end = place("</plist>"), start < end,
+            let list = try PropertyListFile.dictionary(Array(bytes[start..<end + 8]), at: path)["Entitlements"],
+            let values = list.dictionary
+        else { throw StoreError(.damaged, at: path, "no profile with entitlements") }
+        self.init(path: path, isBuilt: true, values: values)
+    }
 
     static let containers = "com.apple.developer.icloud-container-identifiers"
     static let services = "com.apple.developer.icloud-services"

@@ -9,16 +9,9 @@ struct AppExecutable: Sendable {
     /// The property list of slot 5 of the signature; empty where the signature has none, nil for an unsigned executable.
     let entitlements: [UInt8]?
 
-    private enum Limit {
-        /// Where a slice may begin, so that no sum of places is too large.
-        static let file = 1 << 40
-        /// Bytes of all load commands.
-        static let commands = 1 << 22
-        /// Bytes of entitlements.
-        static let entitlements = 1 << 20
-        /// Blobs of a signature.
-        static let blobs = 256
-    }
+    /// Where a slice may begin, so that no sum of places is too large; bytes of all load commands and of entitlements; blobs
+    /// of a signature.
+    private static let limits = (file: 1 << 40, commands: 1 << 22, entitlements: 1 << 20, blobs: 256)
 
     /// - Parameters:
     ///   - read: reads at an offset so many bytes, or as many as there are.
@@ -32,7 +25,7 @@ struct AppExecutable: Sendable {
         if let magic = header.number(at: 0, bytes: 4, isBigEndian: true), [0xCAFE_BABE, 0xCAFE_BABF].contains(magic) {
             let isWide = magic == 0xCAFE_BABF
             guard header.number(at: 4, bytes: 4, isBigEndian: true) ?? 0 > 0,
-                let offset = header.number(at: 16, bytes: isWide ? 8 : 4, isBigEndian: true), offset <= Limit.file
+                let offset = header.number(at: 16, bytes: isWide ? 8 : 4, isBigEndian: true), offset <= Self.limits.file
             else { throw damaged("a fat executable without slices") }
             start = offset
             header = try read(start, 32)
@@ -46,7 +39,7 @@ struct AppExecutable: Sendable {
         case 0xCEFA_EDFE: (isBigEndian, isWide) = (true, false)
         default: throw damaged("not a Mach-O executable")
         }
-        guard let size = header.number(at: 20, bytes: 4, isBigEndian: isBigEndian), size <= Limit.commands else {
+        guard let size = header.number(at: 20, bytes: 4, isBigEndian: isBigEndian), size <= Self.limits.commands else {
             throw damaged("its load commands are cut short, or too large")
         }
         let commands = try read(start + (isWide ? 32 : 28), size)
@@ -86,9 +79,9 @@ struct AppExecutable: Sendable {
     private static func entitlements(
         _ read: (Int, Int) throws(StoreError) -> [UInt8], at start: Int
     ) throws(StoreError) -> [UInt8]? {
-        let index = try read(start, 12 + 8 * Limit.blobs)
+        let index = try read(start, 12 + 8 * Self.limits.blobs)
         guard index.number(at: 0, bytes: 4, isBigEndian: true) == 0xFADE_0CC0,
-            let count = index.number(at: 8, bytes: 4, isBigEndian: true), count <= Limit.blobs
+            let count = index.number(at: 8, bytes: 4, isBigEndian: true), count <= Self.limits.blobs
         else { return nil }
         for place in stride(from: 12, to: 12 + 8 * count, by: 8) {
             guard let slot = index.number(at: place, bytes: 4, isBigEndian: true),
@@ -98,7 +91,7 @@ struct AppExecutable: Sendable {
             let blob = try read(start + offset, 8)
             guard blob.number(at: 0, bytes: 4, isBigEndian: true) == 0xFADE_7171,
                 let length = blob.number(at: 4, bytes: 4, isBigEndian: true), length >= 8,
-                length <= Limit.entitlements
+                length <= Self.limits.entitlements
             else { return nil }
             let list = try read(start + offset + 8, length - 8)
             return list.count == length - 8 ? list : nil

@@ -4,12 +4,9 @@ internal import CoreDataStore
 struct AppFile: Sendable {
     /// From the last part of what was named on: `USB Meter.app/Info.plist`.
     let path: String
-    private let place: Place
-
-    private enum Place: Sendable {
-        case disk(String)
-        case archive(ZipArchive, ZipArchive.Entry)
-    }
+    /// On the disk; that of the archive for a file in one.
+    private let place: String
+    private let archived: ArchivedFile?
 
     /// What is looked into; archives and project folders can have many more levels than what counts.
     private static let limits = FolderWalk.Limits(depth: 20, entries: 100_000)
@@ -36,44 +33,36 @@ struct AppFile: Sendable {
         if status.isDirectory {
             let walk = try FolderWalk(real, skipping: foreignFolders, within: limits)
             let start = real == "/" ? real : real + "/"
-            return (
-                walk.files.map { file in
-                    let rest = String(file.path.dropFirst(start.count))
-                    return AppFile(path: name.isEmpty ? rest : "\(name)/\(rest)", place: .disk(file.path))
-                }, walk.isCut || !walk.closed.isEmpty
-            )
+            let files = walk.files.map { file in
+                let rest = String(file.path.dropFirst(start.count))
+                return AppFile(path: name.isEmpty ? rest : "\(name)/\(rest)", place: file.path, archived: nil)
+            }
+            return (files, walk.isCut || !walk.closed.isEmpty)
         }
         guard status.isRegular else { throw StoreError(.damaged, at: path, "neither a file nor a folder") }
-        guard isArchive(name) else { return ([AppFile(path: name, place: .disk(real))], false) }
-        let archive = try ZipArchive(real)
+        guard isArchive(name) else { return ([AppFile(path: name, place: real, archived: nil)], false) }
         return (
-            archive.entries.map { AppFile(path: "\(name)/\($0.name)", place: .archive(archive, $0)) }, false
+            try ArchivedFile.all(in: real).map { AppFile(path: "\(name)/\($0.name)", place: real, archived: $0) }, false
         )
     }
 
     /// - Throws: `StoreError`, `damaged` where there are more than `limit`.
     func bytes(limit: Int) throws(StoreError) -> [UInt8] {
-        switch place {
-        case .disk(let path):
-            guard let bytes = try FileInput(regular: path).bytes(limit: limit) else {
-                throw StoreError(.damaged, at: self.path, "more than \(limit >> 20) MiB")
-            }
-            return bytes
-        case .archive(let archive, let entry): return try archive.bytes(of: entry, limit: limit)
+        if let archived { return try archived.bytes(limit: limit) }
+        guard let bytes = try FileInput(regular: place).bytes(limit: limit) else {
+            throw StoreError(.damaged, at: path, "more than \(limit >> 20) MiB")
         }
+        return bytes
     }
 
     /// What reads parts of the file: at an offset so many bytes, or as many as there are.
     /// - Parameter limit: for how many bytes a file in an archive is expanded.
     /// - Throws: `StoreError`.
     func parts(limit: Int) throws(StoreError) -> (Int, Int) throws(StoreError) -> [UInt8] {
-        switch place {
-        case .disk(let path):
-            let input = try FileInput(regular: path)
-            return { offset, count throws(StoreError) in try input.bytes(at: offset, count: count) }
-        case .archive(let archive, let entry):
-            let bytes = try archive.bytes(of: entry, limit: limit)
+        if let bytes = try archived?.bytes(limit: limit) {
             return { offset, count in Array(bytes.dropFirst(offset).prefix(count)) }
         }
+        let input = try FileInput(regular: place)
+        return { offset, count throws(StoreError) in try input.bytes(at: offset, count: count) }
     }
 }

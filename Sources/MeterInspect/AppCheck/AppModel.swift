@@ -20,10 +20,8 @@ struct AppModel: Sendable {
     /// - Parameters:
     ///   - path: of the model: a folder, or a `.mom`.
     ///   - files: by their places in that folder.
-    ///   - attempt: reads a file, and notes what cannot be read.
-    init(
-        at path: String, _ files: [String: AppFile], reading: inout AppParts.Reading
-    ) throws(StoreError) {
+    ///   - parts: is told what cannot be read.
+    init(at path: String, _ files: [String: AppFile], parts: inout AppParts) throws(StoreError) {
         var texts: [String: AppFile] = [:]
         for (place, file) in files {
             let name = place.isEmpty ? path : place
@@ -34,11 +32,11 @@ struct AppModel: Sendable {
         var information: VersionInformation?
         var isNameKnown = true
         if let file = files[".xccurrentversion"] {
-            let list = try reading.list(file)
+            let list = try parts.list(file)
             isNameKnown = list != nil
             named = list?["_XCCurrentVersionName"]?.string
         } else if let file = files["VersionInfo.plist"] {
-            information = try reading.attempt(file.path) { () throws(StoreError) in
+            information = try parts.attempt(file.path) { () throws(StoreError) in
                 try VersionInformation(file.bytes(limit: Self.limit), at: file.path)
             }
             isNameKnown = information != nil
@@ -47,7 +45,7 @@ struct AppModel: Sendable {
         for (name, file) in texts.sorted(byBytesOf: \.key) {
             let version = name.hasSuffix(".mom") ? String(name.dropLast(4)) : name
             let shown = file.path.hasSuffix("/contents") ? String(file.path.dropLast("/contents".count)) : file.path
-            versions[name] = try reading.attempt(shown) { () throws(StoreError) in
+            versions[name] = try parts.attempt(shown) { () throws(StoreError) in
                 try ModelFile(
                     file.bytes(limit: Self.limit), at: file.path, version: version,
                     publishedHashes: information?.hashes[version])

@@ -119,7 +119,7 @@ extension AppCheck {
     /// Findings in one line each: `error container-other iCloud.other`.
     var lines: [String] {
         findings.map { finding in
-            [finding.severity.rawValue, finding.requirement.rawValue, finding.subject].compactMap(\.self)
+            [finding.severity.rawValue, finding.requirement.id, finding.subject].compactMap(\.self)
                 .joined(separator: " ")
         }
     }

@@ -31,7 +31,7 @@ struct AppCheckTests {
 
     @Test("is as grave as its row says, and stands in that order")
     func rows() {
-        let rows = AppRequirement.allCases.map { "\($0.row.severity.rawValue) \($0.rawValue)" }
+        let rows = AppRequirement.all.map { "\($0.severity.rawValue) \($0.id)" }
         #expect(
             rows == [
                 "error unreadable", "error container-missing", "error container-other",
@@ -48,13 +48,12 @@ struct AppCheckTests {
             ])
     }
 
-    @Test("is said in fragments, with what to do", arguments: AppRequirement.allCases)
+    @Test("is said in fragments, with what to do", arguments: AppRequirement.all)
     func words(_ requirement: AppRequirement) {
-        let row = requirement.row
-        for text in [row.message, row.cure, row.right].compactMap(\.self) {
+        for text in [requirement.message, requirement.cure, requirement.right].compactMap(\.self) {
             #expect(!text.isEmpty && !text.hasSuffix(".") && !text.contains("\n") && !text.contains("  "), "\(text)")
         }
-        #expect((row.group == nil) == (requirement == .unreadable))
+        #expect((requirement.group == nil) == (requirement == .unreadable))
     }
 
     @Test("is said once, in the order of the table and then of the subjects")
@@ -81,7 +80,7 @@ struct AppCheckTests {
         let check = try folder.check()
         #expect(check.lines == [])
         #expect(
-            check.right.map(\.rawValue) == [
+            check.right.map(\.id) == [
                 "container-missing", "container-other", "cloudkit-service-missing", "unresolved-setting",
                 "profile-lacks", "environment-development", "push-entitlement-missing", "push-development",
                 "push-mode-missing", "kvstore-missing", "kvstore-other",
@@ -89,7 +88,7 @@ struct AppCheckTests {
         try folder.app([:])
         let lacking = try folder.check()
         #expect(
-            lacking.right.map(\.rawValue) == [
+            lacking.right.map(\.id) == [
                 "unresolved-setting", "profile-lacks", "environment-development", "push-mode-missing",
             ])
     }

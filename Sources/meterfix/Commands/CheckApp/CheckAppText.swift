@@ -9,7 +9,7 @@ struct CheckAppText {
 
     var blocks: [Block] {
         [.heading(heading), .pairs(about)] + section("files", nil)
-            + AppRequirement.Group.allCases.flatMap { section(Self.title($0), $0) } + missing
+            + AppRequirement.Group.allCases.flatMap { section($0.rawValue.replacing("-", with: " "), $0) } + missing
             + [
                 .section("what no file shows", [.list(Self.outOfSight, marker: .dash)]),
                 .section("next", [.list([next], marker: .arrow)]),
@@ -33,11 +33,11 @@ struct CheckAppText {
         ]
     }
 
-    private func section(_ title: Inline, _ group: AppRequirement.Group?) -> [Block] {
-        let findings = check.findings.filter { $0.requirement.row.group == group }
+    private func section(_ title: String, _ group: AppRequirement.Group?) -> [Block] {
+        let findings = check.findings.filter { $0.requirement.group == group }
         var pairs: [Block.Pair] = []
         var right = Block.Pair("right")
-        right.values = check.right.map(\.row).filter { $0.group == group }.compactMap { $0.right.map { Inline($0) } }
+        right.values = check.right.filter { $0.group == group }.compactMap { $0.right.map { Inline($0) } }
         if !right.values.isEmpty { pairs.append(right) }
         for finding in findings {
             let subject = finding.subject.map { " (\($0))" } ?? ""
@@ -45,19 +45,10 @@ struct CheckAppText {
             pairs.append(
                 .init(
                     finding.severity.rawValue,
-                    "\(.tone(tone, finding.requirement.rawValue))\(subject): \(finding.message)",
-                    "→ \(finding.requirement.row.cure)"))
+                    "\(.tone(tone, finding.requirement.id))\(subject): \(finding.message)",
+                    "→ \(finding.requirement.cure)"))
         }
-        return pairs.isEmpty ? [] : [.section(title, [.pairs(pairs)])]
-    }
-
-    private static func title(_ group: AppRequirement.Group) -> Inline {
-        switch group {
-        case .entitlements: "entitlements"
-        case .backgroundModes: "background modes"
-        case .model: "model"
-        case .store: "store"
-        }
+        return pairs.isEmpty ? [] : [.section(Inline(title), [.pairs(pairs)])]
     }
 
     private var missing: [Block] {
