@@ -126,9 +126,6 @@ package struct FileKind: Hashable, Sendable {
     /// What to do with what is no store, whatever it is.
     package static let askForStore = "ask for the app's store: CKModel.sqlite, and CKModel.sqlite-wal beside it"
 
-    /// If it once was one.
-    package static let orRecover = "; if there is no other copy, `meterfix recover` saves what can be read"
-
     private struct Format: Sendable {
         let name: String
         let advice: String

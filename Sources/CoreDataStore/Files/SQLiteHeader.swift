@@ -40,7 +40,7 @@ extension SQLiteHeader {
             let kind = FileKind(of: bytes)
             throw StoreError(
                 .damaged, at: path, "not a SQLite database\(kind.map { " but \($0.name)" } ?? "")",
-                hint: kind?.advice ?? FileKind.askForStore + FileKind.orRecover)
+                hint: kind?.advice ?? FileKind.askForStore, orRecover: kind == nil)
         }
         let rawPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
         let pageSize = rawPageSize == 1 ? 65_536 : rawPageSize
@@ -52,14 +52,13 @@ extension SQLiteHeader {
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
             throw StoreError(
                 .damaged, at: path, "a database header with the impossible page size \(pageSize)",
-                hint: StoreError.hintOnDamage)
+                hint: StoreError.hintOnDamage, orRecover: true)
         }
         if !hasLog, isPageCountValid, pageCount * pageSize > size {
             throw StoreError(
                 .damaged, at: path,
                 "truncated: its header says \(pageCount) pages of \(pageSize) bytes, the file has \(size) bytes",
-                hint: "ask for the store again; a transfer was cut short, or the -wal file is missing"
-                    + FileKind.orRecover)
+                hint: "ask for the store again; a transfer was cut short, or the -wal file is missing", orRecover: true)
         }
     }
 }

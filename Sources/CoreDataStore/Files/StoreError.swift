@@ -34,16 +34,29 @@ public struct StoreError: Error, Hashable, Sendable {
     /// What is wrong: lower case, no full stop.
     public let message: String
     /// What to do about it.
-    public let hint: String?
+    public var hint: String? { advice.map { $0 + (isForRecovery ? Self.orRecover : "") } }
+    private let advice: String?
+    /// Whether `recover` may help.
+    private var isForRecovery: Bool
 
     /// What to do about a damaged store.
-    package static let hintOnDamage = "ask for the store again, with its -wal file" + FileKind.orRecover
+    package static let hintOnDamage = "ask for the store again, with its -wal file"
+    /// And if nobody has it.
+    package static let orRecover = "; if there is no other copy, `meterfix recover` saves what can be read"
 
-    package init(_ kind: Kind, at path: String, _ message: String, hint: String? = nil) {
+    package init(_ kind: Kind, at path: String, _ message: String, hint: String? = nil, orRecover: Bool = false) {
         self.kind = kind
         self.path = path.isEmpty ? "''" : path
         self.message = message
-        self.hint = hint
+        advice = hint
+        isForRecovery = orRecover
+    }
+
+    /// What `recover` itself says, which is then no advice.
+    package var withoutRecovery: StoreError {
+        var error = self
+        error.isForRecovery = false
+        return error
     }
 
     /// A database of something else.
@@ -92,10 +105,10 @@ extension StoreError {
                 hint: "close the app and every tool that uses it, then run it again")
         case .SQLITE_NOTADB, .SQLITE_FORMAT:
             self.init(
-                .damaged, at: path, "not a SQLite database, or an encrypted one", hint: Self.hintOnDamage)
+                .damaged, at: path, "not a SQLite database, or an encrypted one", hint: Self.hintOnDamage, orRecover: true)
         case .SQLITE_CORRUPT:
             self.init(
-                .damaged, at: path, "a damaged database: \(message)", hint: Self.hintOnDamage)
+                .damaged, at: path, "a damaged database: \(message)", hint: Self.hintOnDamage, orRecover: true)
         // What Apple's SQLite reports for EPERM.
         case .SQLITE_AUTH where FileError.isInContainer(path):
             self = FileError(code: EPERM).storeError(at: path)

@@ -20,7 +20,9 @@ package final class SharedConnection: OpenStore {
     package init(_ path: String) throws(StoreError) {
         let files = try FilesOnDisk(path: path)
         guard files.main.size > 0 else {
-            throw StoreError(.damaged, at: path, "the main file is empty (0 bytes)", hint: StoreError.hintOnDamage)
+            throw StoreError(
+                .damaged, at: path, "the main file is empty (0 bytes)", hint: StoreError.hintOnDamage,
+                orRecover: true)
         }
         try FilesOnDisk.refuseUnwritable(files.resolvedPath, shownAs: path)
         self.path = path

@@ -44,7 +44,7 @@ extension Refusal {
     package static func notIntact(_ problems: [String], in store: InspectedStore) -> StoreError {
         StoreError(
             .damaged, at: store.path, "SQLite's integrity check fails: \(problems[0])",
-            hint: "\(StoreError.hintOnDamage); `\(store.command("verify"))` lists all of it")
+            hint: "\(StoreError.hintOnDamage)\(StoreError.orRecover); `\(store.command("verify"))` lists all of it")
     }
 
     package static func logMissing(_ trace: MissingWAL, in store: InspectedStore) -> StoreError {

@@ -211,10 +211,13 @@ extension Refusal {
                 + Phrase.start(of: rows.map { "\($0)" }), hint: "name one with --row")
     }
 
-    static func noMeter(named name: String, in store: InspectedStore, near: NearMeters) -> StoreError {
+    static func noMeter(
+        named name: String, in store: InspectedStore, near: NearMeters, orHad former: [String] = []
+    ) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "no meter is named \"\(name)\"",
-            hint: near.question(in: store.letterCase) ?? "`\(store.command("meters"))` lists the meters")
+            hint: near.question(in: store.letterCase, orHad: former)
+                ?? "`\(store.command("meters"))` lists the meters")
     }
 
     /// - Parameters:

@@ -51,9 +51,10 @@ package struct NearMeters: Sendable {
     }
 
     /// What to ask the user, as a hint of an error; nil if nothing is near.
-    func question(in letterCase: LetterCase) -> String? {
-        guard !meters.isEmpty else { return nil }
-        return "did you mean \(Self.list(meters, in: letterCase))?"
+    /// - Parameter former: names that meters had, in words; they come first.
+    func question(in letterCase: LetterCase, orHad former: [String] = []) -> String? {
+        let parts = [former.joined(separator: "; or "), Self.list(meters, in: letterCase)].filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : "did you mean \(parts.joined(separator: "? or "))?"
     }
 
     static func list(_ meters: [Meter], in letterCase: LetterCase) -> String {

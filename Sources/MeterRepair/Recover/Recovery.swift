@@ -20,8 +20,7 @@ package enum Recovery {
                 path, to: copy, output: output, models: appModels, forms: appForms, marking: now.secondsSince2001)
         } catch {
             // What cannot be done here is no advice.
-            throw StoreError(
-                error.kind, at: error.path, error.message, hint: error.hint?.replacing(FileKind.orRecover, with: ""))
+            throw error.withoutRecovery
         }
         let size: Int
         let verification: RecoveryReport.Verification

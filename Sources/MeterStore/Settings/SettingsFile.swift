@@ -102,7 +102,8 @@ final class SettingsFile: Sendable {
         let settings = try settings(of: store, path)
         if let problem = try database.integrityProblems(limit: 1).first {
             throw StoreError(
-                .damaged, at: path, "SQLite's integrity check fails: \(problem)", hint: StoreError.hintOnDamage)
+                .damaged, at: path, "SQLite's integrity check fails: \(problem)", hint: StoreError.hintOnDamage,
+                orRecover: true)
         }
         try refuseSchema(settings, store, path)
     }

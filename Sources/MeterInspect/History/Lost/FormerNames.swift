@@ -23,16 +23,9 @@ extension MeterReference {
             if takesFormer, Set(former.map(\.address)).count == 1, former.allSatisfy({ lost.isNamed($0, name) }) {
                 return former[0].address
             }
-            do {
-                return try address(in: session)
-            } catch let error as StoreError {
-                guard !former.isEmpty else { throw error }
-                let names = former.prefix(3).map { lost.sentence(on: $0) }
-                throw StoreError(
-                    error.kind, at: error.path, error.message,
-                    hint: "did you mean \(names.joined(separator: "; or "))?"
-                        + (error.hint.map { $0.hasPrefix("did you mean ") ? " or \($0.dropFirst(13))" : "" } ?? ""))
-            }
+            throw try Refusal.noMeter(
+                named: name, in: session.store, near: NearMeters(to: self, in: session),
+                orHad: former.prefix(3).map { lost.sentence(on: $0) })
         }
     }
 }
