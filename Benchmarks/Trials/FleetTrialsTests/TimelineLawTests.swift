@@ -212,7 +212,9 @@ struct TimelineLawTests {
             for story in timeline.duplicates {
                 for (record, sentence) in zip(story.records.dropFirst(), story.sentences) {
                     told += 1
-                    if check(sentence.description, story.records[0], record, life, timeline, seed, &words) { known += 1 }
+                    if check(sentence.description, story.records[0], record, life, timeline, seed, &words) {
+                        known += 1
+                    }
                 }
             }
         }

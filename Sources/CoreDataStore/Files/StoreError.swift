@@ -105,7 +105,8 @@ extension StoreError {
                 hint: "close the app and every tool that uses it, then run it again")
         case .SQLITE_NOTADB, .SQLITE_FORMAT:
             self.init(
-                .damaged, at: path, "not a SQLite database, or an encrypted one", hint: Self.hintOnDamage, orRecover: true)
+                .damaged, at: path, "not a SQLite database, or an encrypted one", hint: Self.hintOnDamage,
+                orRecover: true)
         case .SQLITE_CORRUPT:
             self.init(
                 .damaged, at: path, "a damaged database: \(message)", hint: Self.hintOnDamage, orRecover: true)

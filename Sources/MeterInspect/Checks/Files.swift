@@ -101,7 +101,8 @@ extension Check {
     ) { check, session in
         guard let reason = try session.contradictionOfFiles() else { return [] }
         return [
-            check.finding("the main file and its -wal \(areOfDifferentMoments): \(reason)", cure: Cure(stringLiteral: wholeCopy))
+            check.finding(
+                "the main file and its -wal \(areOfDifferentMoments): \(reason)", cure: Cure(stringLiteral: wholeCopy))
         ]
     }
 
@@ -126,7 +127,9 @@ extension Check {
         what is lost.
         """
     ) { check, session in
-        try session.database.integrityProblems().map { check.finding(Sentence($0), cure: copyOrRecovery(of: session.store)) }
+        try session.database.integrityProblems().map {
+            check.finding(Sentence($0), cure: copyOrRecovery(of: session.store))
+        }
     }
 
     /// A part of the store that could not be read at all.

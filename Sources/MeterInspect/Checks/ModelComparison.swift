@@ -57,7 +57,8 @@ extension Session {
 
     /// The command line that migrates the store to the model, if that is not refused; what to do otherwise.
     private func migration(to file: ModelFile) -> Cure {
-        let inTheApp: Sentence = "open the store once in the app version whose model this is: it migrates the store itself"
+        let inTheApp: Sentence =
+            "open the store once in the app version whose model this is: it migrates the store itself"
         // With such a model the app does not open the store either.
         let breaches = mirror == nil ? [] : file.model.breaches(file.details)
         if !breaches.isEmpty {

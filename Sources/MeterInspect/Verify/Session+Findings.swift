@@ -50,7 +50,8 @@ extension Session {
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     func findingsOfMirror() throws -> [Finding] {
         let firstSaid: [Check] = [.deleteStorm, .massDelete, .recoveredStore]
-        return try CheckCatalogue.ofStore.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) }.flatMap { check in
+        return try CheckCatalogue.ofStore.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) }.flatMap {
+            check in
             try Interruption.check(store.path)
             return try findings(check)
         }
