@@ -235,9 +235,7 @@ struct JSONDocuments {
             "check-mirror-pending",
         ]
         let folder = try Self.folder(names)
-        for name in names {
-            for row in 1...5 { try run("show", "--row", "\(row)", "\(name).sqlite", in: folder) }
-        }
+        for name in names { for row in 1...5 { try run("show", "--row", "\(row)", "\(name).sqlite", in: folder) } }
         let store = "duplicates.sqlite"
         try run("show", "--row", "17", store, in: folder)
         // A delete that the mirror has still to read, of a row that is there again.
@@ -371,9 +369,7 @@ struct JSONDocuments {
         try log()
         try devices()
         for name in ["check-names-lost", "healthy", "wal-only"] { try run("lost", "\(name).sqlite", in: folder) }
-        for command in ["status", "meters"] {
-            try run(command, "check-names-lost.sqlite", "--at", "6", in: folder)
-        }
+        for command in ["status", "meters"] { try run(command, "check-names-lost.sqlite", "--at", "6", in: folder) }
         try run("show", "A4:C1:38:0B:7E:21", "check-names-lost.sqlite", in: folder)
         try run("show", "A4:C1:38:0B:7E:21", "check-names-lost.sqlite", "--at", "6", in: folder)
         try run("compare", "check-names-lost.sqlite", "--at", "6", in: folder)

@@ -70,9 +70,7 @@ extension StatusReport {
                     "the table \(unreadable.name) is made by the module \(unreadable.module), which SQLite does not have here: no command changes it"
                 ))
         }
-        if let records {
-            pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case"))
-        }
+        if let records { pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case")) }
         pairs += Block.Pair.some("marker", markers)
         pairs.append(Block.Pair("history", "\(savedChanges(times))"))
         pairs += Block.Pair.some("authors", authors(times))

@@ -125,9 +125,7 @@ struct VerifyTotals {
 
     private var next: [Inline] {
         var next: [Inline] = []
-        if let store = worstStores.first {
-            next.append("all about one store: \(.command("verify", on: store.path))")
-        }
+        if let store = worstStores.first { next.append("all about one store: \(.command("verify", on: store.path))") }
         if let check = sortedChecks.first {
             next.append("the stores with a finding: \(.code("meterfix verify --with \(check.id) STORE …"))")
         }
