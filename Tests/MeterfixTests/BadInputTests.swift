@@ -94,15 +94,11 @@ struct BadInputTests {
         Case(path: "/dev/null", code: 65, sentence: "not a regular file", hint: nil),
         Case(
             path: "link.sqlite", code: 66, sentence: "no such file", hint: checkPath,
-            make: {
-                try $0.link("link.sqlite", to: "gone")
-            }
+            make: { try $0.link("link.sqlite", to: "gone") }
         ),
         Case(
             path: "loop.sqlite", code: 66, sentence: "the path is a loop of symbolic links", hint: nil,
-            make: {
-                try $0.link("loop.sqlite", to: "loop.sqlite")
-            }),
+            make: { try $0.link("loop.sqlite", to: "loop.sqlite") }),
         Case(
             path: String(repeating: "deep/", count: 850) + "store.sqlite", code: 66, sentence: "the path is too long",
             hint: nil),

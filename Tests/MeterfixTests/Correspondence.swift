@@ -274,9 +274,7 @@ struct Correspondence {
                 for (text, name) in [
                     (addresses[0], addresses[1]), (addresses[0].uppercased(), addresses[1].uppercased()),
                 ]
-                where names[Array(text.utf8)] == nil {
-                    names[Array(text.utf8)] = Array(name.utf8)
-                }
+                where names[Array(text.utf8)] == nil { names[Array(text.utf8)] = Array(name.utf8) }
             }
             return names
         }

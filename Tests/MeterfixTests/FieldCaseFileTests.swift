@@ -135,9 +135,7 @@ struct FieldCaseFileTests {
         for (model, expected) in [
             ("New.xcdatamodeld", ["note model-differs", "note model-differs"]),
             ("Old.xcdatamodel", ["note model-differs", "note model-differs"]), ("Same.xcdatamodeld", []),
-        ] {
-            #expect(try given.findings("--model", given.copy.path(model)) == expected, "\(model)")
-        }
+        ] { #expect(try given.findings("--model", given.copy.path(model)) == expected, "\(model)") }
         let planned = try given.run("migrate", "-n", "--model", given.copy.path("New.xcdatamodeld"), store)
         #expect(planned.code == 1 && planned.stdout.contains("ADD COLUMN ZNOTE"))
         #expect(try given.findings(file: "broken/CKModel.sqlite") == ["error model-hash-mismatch"])

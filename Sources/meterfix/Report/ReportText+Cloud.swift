@@ -58,9 +58,7 @@ extension ReportText {
 
     private static func series(
         of kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror
-    ) -> CloudKitMirror.EventSeries? {
-        mirror.series.first { $0.kind == Int64(kind.rawValue) }
-    }
+    ) -> CloudKitMirror.EventSeries? { mirror.series.first { $0.kind == Int64(kind.rawValue) } }
 
     private func way(
         _ kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror, _ what: String, pending: Int

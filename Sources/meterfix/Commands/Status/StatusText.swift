@@ -106,9 +106,7 @@ extension StatusReport {
     }
 
     private var files: String {
-        let sizes = parts.map { part in
-            "\(part.suffix.isEmpty ? "main file" : part.suffix) \(part.size) bytes"
-        }
+        let sizes = parts.map { part in "\(part.suffix.isEmpty ? "main file" : part.suffix) \(part.size) bytes" }
         let absent = parts.contains { $0.suffix == "-wal" } ? "" : ", no -wal"
         return sizes.joined(separator: ", ") + absent + "; journal mode \(isWAL ? "WAL" : "rollback")"
     }

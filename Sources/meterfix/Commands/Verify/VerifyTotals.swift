@@ -89,9 +89,7 @@ struct VerifyTotals {
         for (severity, words) in [
             (Severity.error, "with errors"), (.warning, "with warnings"), (.note, "with notes only"),
         ]
-        where number(severity) > 0 {
-            parts.append("\(number(severity)) \(words)")
-        }
+        where number(severity) > 0 { parts.append("\(number(severity)) \(words)") }
         if failed > 0 { parts.append("\(failed) not verified") }
         return parts.joined(separator: ", ")
     }
