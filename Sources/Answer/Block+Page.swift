@@ -69,6 +69,8 @@ extension Block {
     /// A line of a table of contents, and how many things are there.
     package typealias Entry = (place: Place, title: String, count: Int?)
 
+    package static func part(_ title: Inline, _ blocks: [Block]) -> Block { .part(Part(title, blocks)) }
+
     /// What a table of contents leads to. Nothing of a customer's is in an anchor.
     package enum Place: String, CaseIterable, Sendable {
         case letter, warnings, next, safety, repair, former, cloud, history, findings, meters, technical

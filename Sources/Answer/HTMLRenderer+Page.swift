@@ -28,9 +28,7 @@ extension HTMLRenderer {
         let place = card.place.map { " id=\"\($0.rawValue)\"" } ?? ""
         sink("<\(tag) class=\"card \(card.role.rawValue)\"\(place)>\n")
         let icon = card.icon.map { $0.svg() } ?? ""
-        if !card.heading.text.isEmpty {
-            sink("<h\(level)>\(icon)\(Self.inline(card.heading))</h\(level)>\n")
-        }
+        if !card.heading.text.isEmpty { sink("<h\(level)>\(icon)\(Self.inline(card.heading))</h\(level)>\n") }
         // No level is left out below a card without a heading.
         let inside = card.heading.text.isEmpty ? depth : depth + 1
         for block in card.blocks { write(block, depth: inside, to: sink) }

@@ -52,37 +52,31 @@ package enum Medium: Sendable {
         case .html:
             var renderer = HTMLRenderer()
             renderer.write(blocks, to: sink)
-        case .csv(let isShown): CSVRenderer(isShown: isShown).write(blocks, to: sink)
+        case .csv(let isShown): Self.writeTables(of: blocks, isShown: isShown, to: sink)
         }
     }
 }
 
 /// Tables for spreadsheets: RFC 4180, with a line of column names. All other blocks are left out.
-struct CSVRenderer {
-    let isShown: Bool
-
-    /// Writes one line at a time.
-    func write(_ blocks: [Block], to sink: (String) -> Void) {
+extension Medium {
+    private static func writeTables(of blocks: [Block], isShown: Bool, to sink: (String) -> Void) {
         for block in blocks {
             switch block {
             case .table(let table):
-                for row in (table.head.isEmpty ? [] : [table.head]) + table.rows { sink(line(row)) }
-            case .section(_, let parts), .group(let parts): write(parts, to: sink)
-            case .deferred(let make): write(make(), to: sink)
+                for row in (table.head.isEmpty ? [] : [table.head]) + table.rows {
+                    sink(row.map { field($0.text, isShown: isShown) }.joined(separator: ",") + "\r\n")
+                }
+            case .section(_, let parts), .group(let parts): writeTables(of: parts, isShown: isShown, to: sink)
+            case .deferred(let make): writeTables(of: make(), isShown: isShown, to: sink)
             case .heading, .paragraph, .prose, .list, .pairs, .merging, .code, .note, .remark: break
             case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes,
-                .contents,
-                .place:
-                write(block.inWords, to: sink)
+                .contents, .place:
+                writeTables(of: block.inWords, isShown: isShown, to: sink)
             }
         }
     }
 
-    private func line(_ row: [Block.Cell]) -> String {
-        row.map { field($0.text) }.joined(separator: ",") + "\r\n"
-    }
-
-    private func field(_ text: String) -> String {
+    private static func field(_ text: String, isShown: Bool) -> String {
         let field = FormulaGuard.protected(isShown ? Escaped.text(text) : text)
         let ends = [field.unicodeScalars.first, field.unicodeScalars.last]
         let isQuoted =

@@ -34,9 +34,7 @@ struct TerminalTable {
             natural: natural, whole: widths { WrappedText.leastWidth(of: $0, breaksWords: !Self.isWhole($1)) },
             least: widths { text, _ in WrappedText.leastWidth(of: text, breaksWords: true) },
             unbroken: widths { text, kind in unbroken(text, kind) }, available: available)
-        guard let widths, !hasTallRow(widths) else {
-            return table.rows.forEach { writeList($0, limit, to: sink) }
-        }
+        guard let widths, !hasTallRow(widths) else { return table.rows.forEach { writeList($0, limit, to: sink) } }
         if widths == natural {
             rows { writeRow($0, $1, natural, to: sink) }
         } else {

@@ -48,9 +48,7 @@ struct WrappedText {
         for scalar in text.unicodeScalars {
             guard let columns = DisplayWidth.ofAlone(scalar) else {
                 (widest, width) = (0, 0)
-                for character in text {
-                    add(character.unicodeScalars.first ?? " ", DisplayWidth.of(character))
-                }
+                for character in text { add(character.unicodeScalars.first ?? " ", DisplayWidth.of(character)) }
                 break
             }
             add(scalar, columns)

@@ -9,10 +9,7 @@ package struct XMLTree: Hashable, Sendable {
     package private(set) var text = ""
 
     /// More than any model of an app has.
-    private enum Limit {
-        static let depth = 64
-        static let elements = 1 << 18
-    }
+    private static let (mostDepth, mostElements) = (64, 1 << 18)
 
     /// Parses a document into its root element.
     /// - Parameter text: UTF-8, with a byte-order mark or without.
@@ -33,11 +30,11 @@ package struct XMLTree: Hashable, Sendable {
             case .start(let tag):
                 guard root == nil else { throw XMLError("a second root element", at: tag.offset) }
                 count += 1
-                guard count <= Limit.elements else {
-                    throw XMLError("more than \(Limit.elements) elements", at: tag.offset)
+                guard count <= Self.mostElements else {
+                    throw XMLError("more than \(Self.mostElements) elements", at: tag.offset)
                 }
-                guard open.count < Limit.depth else {
-                    throw XMLError("more than \(Limit.depth) elements inside each other", at: tag.offset)
+                guard open.count < Self.mostDepth else {
+                    throw XMLError("more than \(Self.mostDepth) elements inside each other", at: tag.offset)
                 }
                 open.append(try XMLTree(tag, in: reader))
                 if tag.isEmpty { root = Self.close(&open) }

@@ -12,9 +12,7 @@ struct DisplayWidthTests {
             ("1\u{FE0F}\u{20E3}", 2), ("\u{200B}", 0), ("a\u{200D}b", 2), ("⌚", 2), ("䷀", 1), ("\u{20000}", 2),
             ("–…→", 3),
         ])
-    func columns(_ text: String, _ width: Int) {
-        #expect(DisplayWidth.of(text) == width, "\(text)")
-    }
+    func columns(_ text: String, _ width: Int) { #expect(DisplayWidth.of(text) == width, "\(text)") }
 
     @Test("decides where a text is cut, which is never in the middle of a character")
     func cut() {

@@ -38,7 +38,5 @@ struct EscapedTests {
     @Test(
         "stays as it is otherwise",
         arguments: ["", "Kitchen ~", "Încărcător", "👩‍👩‍👧‍👦", "a\u{301}", "क्‍ष", "עברית", "می‌خواهم", "☀️", "葛\u{E0100}", "𠮷"])
-    func safe(_ text: String) {
-        #expect(Array(Escaped.text(text).utf8) == Array(text.utf8))
-    }
+    func safe(_ text: String) { #expect(Array(Escaped.text(text).utf8) == Array(text.utf8)) }
 }

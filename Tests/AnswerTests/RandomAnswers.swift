@@ -62,9 +62,7 @@ extension SeededGenerator {
 
     mutating func flow() -> Block {
         let states: [Block.Passage] = [.works, .stopped, .waits, .unknown]
-        func way() -> Block.Way {
-            (states.randomElement(using: &self) ?? .works, text(), inline(hasCode: false))
-        }
+        func way() -> Block.Way { (states.randomElement(using: &self) ?? .works, text(), inline(hasCode: false)) }
         let count = Int.random(in: 1...4, using: &self)
         return .flow(
             (0..<count).map { _ in (.cloud, text(), parts(false)) },

@@ -19,9 +19,7 @@ struct BadInputTests {
         var shown: String?
 
         var testDescription: String { "\(shown ?? path), \(sentence)" }
-        var stderr: String {
-            "meterfix: \(shown ?? path): \(sentence)\n" + (hint.map { "hint: \($0)\n" } ?? "")
-        }
+        var stderr: String { "meterfix: \(shown ?? path): \(sentence)\n" + (hint.map { "hint: \($0)\n" } ?? "") }
     }
 
     private static let appsName = "the app's store is named CKModel.sqlite"
@@ -96,15 +94,11 @@ struct BadInputTests {
         Case(path: "/dev/null", code: 65, sentence: "not a regular file", hint: nil),
         Case(
             path: "link.sqlite", code: 66, sentence: "no such file", hint: checkPath,
-            make: {
-                try $0.link("link.sqlite", to: "gone")
-            }
+            make: { try $0.link("link.sqlite", to: "gone") }
         ),
         Case(
             path: "loop.sqlite", code: 66, sentence: "the path is a loop of symbolic links", hint: nil,
-            make: {
-                try $0.link("loop.sqlite", to: "loop.sqlite")
-            }),
+            make: { try $0.link("loop.sqlite", to: "loop.sqlite") }),
         Case(
             path: String(repeating: "deep/", count: 850) + "store.sqlite", code: 66, sentence: "the path is too long",
             hint: nil),
@@ -309,31 +303,17 @@ struct BadInputTests {
 
 @Suite("without permission", .enabled(if: Unprivileged.words != nil, "the superuser has every permission"))
 struct PermissionTests {
-    @Test("an unreadable file is refused with 77")
-    func unreadable() throws {
-        let folder = try ScratchFolder(sample: "duplicates")
-        chmod(folder.path + "/duplicates.sqlite", 0)
+    @Test(
+        "an unreadable file or log is refused with 77, and nothing is said of a store without it",
+        arguments: [("duplicates", "", ""), ("wal-only", "-wal", "its -wal: ")])
+    func unreadable(sample: String, suffix: String, part: String) throws {
+        let folder = try ScratchFolder(sample: sample)
+        chmod(folder.path + "/\(sample).sqlite\(suffix)", 0)
         for command in ["status", "verify", "rebuild"] {
-            let answer = try folder.unprivilegedMeterfix(command, "duplicates.sqlite")
+            let answer = try folder.unprivilegedMeterfix(command, "\(sample).sqlite")
             #expect(
                 answer.stderr == """
-                    meterfix: duplicates.sqlite: permission denied
-                    hint: check who owns the file and its folder
-
-                    """)
-            #expect(answer.code == 77)
-        }
-    }
-
-    @Test("an unreadable log is refused with 77, and nothing is said of a store without it")
-    func unreadableLog() throws {
-        let folder = try ScratchFolder(sample: "wal-only")
-        chmod(folder.path + "/wal-only.sqlite-wal", 0)
-        for command in ["status", "verify", "rebuild"] {
-            let answer = try folder.unprivilegedMeterfix(command, "wal-only.sqlite")
-            #expect(
-                answer.stderr == """
-                    meterfix: wal-only.sqlite: its -wal: permission denied
+                    meterfix: \(sample).sqlite: \(part)permission denied
                     hint: check who owns the file and its folder
 
                     """)

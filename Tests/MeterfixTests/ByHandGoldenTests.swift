@@ -48,9 +48,7 @@ struct ByHandGoldenTests {
         for words in [
             ["set", "A4:C1:38:5D:02:9F"], ["unlock", " "], ["delete"], ["set", "--row", "2", "--address", "UM34C"],
             ["restore-record"], ["unlock", "--expect", "p", "A4:C1:38:5D:02:9F"],
-        ] {
-            #expect(try folder.meterfix(arguments: words + ["healthy.sqlite"]).code == 64)
-        }
+        ] { #expect(try folder.meterfix(arguments: words + ["healthy.sqlite"]).code == 64) }
         try transcript.compare(with: "by-hand/by-hand.txt")
     }
 }

@@ -18,9 +18,7 @@ struct CompareGoldenTests {
             ["--json", "blob.sqlite", "healthy.sqlite"], ["blob.sqlite", "healthy.sqlite"],
             ["healthy.sqlite", "missing.sqlite"], ["healthy.sqlite", "cloud.json"], ["cloud.json", "healthy.sqlite"],
             ["healthy.sqlite", photo], ["other-app.sqlite", "healthy.sqlite"],
-        ] {
-            try transcript.run(["compare"] + words)
-        }
+        ] { try transcript.run(["compare"] + words) }
         #expect(try folder.snapshot.differences(from: before).isEmpty)
         try transcript.compare(with: "compare/compare.txt")
     }

@@ -236,9 +236,7 @@ struct Correspondence {
             "id", "kind", "severity", "entity", "row", "rows", "field", "keptFromRow", "mergedInto", "transactions",
         ]
         func rank(_ element: JSONValue) -> String {
-            guard case .object = element else {
-                return element.number.map { String(format: "%020.3f", $0) } ?? ""
-            }
+            guard case .object = element else { return element.number.map { String(format: "%020.3f", $0) } ?? "" }
             return keys.map { key in
                 switch element[key] {
                 case .integer(let number)?: String(format: "%012d", number)
@@ -268,9 +266,7 @@ struct Correspondence {
                 let pairs = (forward[other] ?? [:]).flatMap { text, name in
                     [(text, name), (Array(trimmed(String(decoding: text, as: UTF8.self)).utf8), trimmed(name))]
                 }
-                for (text, name) in pairs where !text.isEmpty && names[text] == nil {
-                    names[text] = Array(name.utf8)
-                }
+                for (text, name) in pairs where !text.isEmpty && names[text] == nil { names[text] = Array(name.utf8) }
             }
             // An address is shown as canonical text, whichever way the store has it.
             for (digits, others) in forward["48 bits"] ?? [:] {
@@ -278,9 +274,7 @@ struct Correspondence {
                 for (text, name) in [
                     (addresses[0], addresses[1]), (addresses[0].uppercased(), addresses[1].uppercased()),
                 ]
-                where names[Array(text.utf8)] == nil {
-                    names[Array(text.utf8)] = Array(name.utf8)
-                }
+                where names[Array(text.utf8)] == nil { names[Array(text.utf8)] = Array(name.utf8) }
             }
             return names
         }

@@ -78,9 +78,7 @@ struct DiskTests {
     func vanishingStore() throws {
         let folder = try InterruptionTests.bigStore(records: 2_000)
         let run = try MeterfixProcess.start(["rebuild", "-q", "big.sqlite"], in: folder.path)
-        while run.isRunning, !folder.has("big.sqlite.meterfix") {
-            usleep(500)
-        }
+        while run.isRunning, !folder.has("big.sqlite.meterfix") { usleep(500) }
         usleep(5_000)
         // The program makes files there at the same time.
         try? FileManager.default.removeItem(atPath: folder.path)

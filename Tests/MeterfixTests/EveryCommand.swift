@@ -13,9 +13,7 @@ enum EveryCommand {
         for (sample, name) in [
             ("v1", "v1"), ("blob", "blob"), ("healthy", "other"), ("check-mirror-orphan", "orphan"),
             ("nameless-first", "nameless"),
-        ] {
-            try folder.copySampleFile(sample + ".sqlite", as: name + ".sqlite")
-        }
+        ] { try folder.copySampleFile(sample + ".sqlite", as: name + ".sqlite") }
         try FileBytes.write(FileBytes.read(PackageFolder.path + "/Tests/Logs/" + log), to: folder.path + "/console.log")
         let app = PackageFolder.path + "/Tests/Apps/02-entitlements-no-icloud/USB Meter.entitlements"
         try FileBytes.write(FileBytes.read(app), to: folder.path + "/USB Meter.entitlements")

@@ -147,8 +147,7 @@ struct FieldCaseAnswerTests {
         let given = try FieldCaseRun("31-import-revives")
         let dump = given.copy.path("names.json")
         func revived(_ words: String...) throws -> [String?] {
-            let json = try JSONValue(
-                parsing: Array(given.run(["import-kv", "--json"] + words + [dump, given.copy.path()]).stdout.utf8))
+            let json = try given.run(["import-kv", "--json"] + words + [dump, given.copy.path()]).json
             return (json["revived"]?.elements ?? []).map { $0["mac"]?.string }
         }
         #expect(try revived("-n", "--except", "A4:C1:38:5A:00:03") == ["A4:C1:38:5A:00:05"])
@@ -170,8 +169,7 @@ struct FieldCaseAnswerTests {
     func swappedNames() throws {
         let given = try FieldCaseRun("50-names-swapped")
         func names(_ words: String...) throws -> Set<String> {
-            let json = try JSONValue(
-                parsing: Array(given.run(["lost", "--json"] + words + [given.copy.path()]).stdout.utf8))
+            let json = try given.run(["lost", "--json"] + words + [given.copy.path()]).json
             return Set((json["values"]?.elements ?? []).compactMap { $0["value"]?.string })
         }
         #expect(try names() == ["Camper", "Desk"])

@@ -135,9 +135,7 @@ struct FieldCaseFileTests {
         for (model, expected) in [
             ("New.xcdatamodeld", ["note model-differs", "note model-differs"]),
             ("Old.xcdatamodel", ["note model-differs", "note model-differs"]), ("Same.xcdatamodeld", []),
-        ] {
-            #expect(try given.findings("--model", given.copy.path(model)) == expected, "\(model)")
-        }
+        ] { #expect(try given.findings("--model", given.copy.path(model)) == expected, "\(model)") }
         let planned = try given.run("migrate", "-n", "--model", given.copy.path("New.xcdatamodeld"), store)
         #expect(planned.code == 1 && planned.stdout.contains("ADD COLUMN ZNOTE"))
         #expect(try given.findings(file: "broken/CKModel.sqlite") == ["error model-hash-mismatch"])
@@ -151,9 +149,7 @@ struct FieldCaseFileTests {
         let given = try FieldCaseRun("72c-model-with-composites")
         let (store, model) = (given.copy.path(), given.copy.path("Today.xcdatamodeld"))
         #expect(try given.findings("--model", model) == ["note model-cache-missing"])
-        for words in [["rebuild", "-n"], ["meters"], ["log"]] {
-            #expect(try given.run(words + [store]).code == 0)
-        }
+        for words in [["rebuild", "-n"], ["meters"], ["log"]] { #expect(try given.run(words + [store]).code == 0) }
     }
 
     /// Codes of the mirror under Cocoa's domain, and a part of what is said of each; nil where it is no failure.

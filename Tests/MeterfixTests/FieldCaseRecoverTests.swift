@@ -65,9 +65,7 @@ struct FieldCaseRecoverTests {
         #expect(answer.code == expected.code, "\(text)")
         for words in expected.says { #expect(text.contains(words), "\(words) in: \(text)") }
         for words in expected.neverSays { #expect(!text.contains(words), "\(words) in: \(text)") }
-        guard let rows = expected.rows else {
-            return #expect(!FileManager.default.fileExists(atPath: output))
-        }
+        guard let rows = expected.rows else { return #expect(!FileManager.default.fileExists(atPath: output)) }
         let records = try StoreText(of: output)[table: "ZDEVICESETTINGS"]
         #expect(records.count == rows)
         let verified = try folder.meterfix("verify", output, "--json", "--now", FieldCases.now).stdout

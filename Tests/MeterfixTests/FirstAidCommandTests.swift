@@ -15,8 +15,7 @@ struct FirstAidCommandTests {
     @Test("says in JSON that it is, and a rebuild does not")
     func json() throws {
         let folder = try ScratchFolder(sample: "nameless-first")
-        let planned = try JSONValue(
-            parsing: Array(run(folder, "rebuild", "--in-use", "-n", "--json", Self.store).stdout.utf8))
+        let planned = try run(folder, "rebuild", "--in-use", "-n", "--json", Self.store).json
         let rebuild = try run(folder, "rebuild", "-n", "--json", Self.store).json
         let fingerprint = try #require(planned["fingerprint"]?.string)
         let applied = try run(folder, "rebuild", "--in-use", "--expect", fingerprint, "--json", Self.store)

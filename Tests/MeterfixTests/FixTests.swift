@@ -170,9 +170,7 @@ struct FixTests {
             ["fix", "--dry-run", id, store], ["fix", "--dry-run", "--json", id, store],
             ["fix", id, store], ["fix", id, store], ["verify", store], ["changes", store],
             ["undo", store],
-        ] {
-            try transcript.run(words)
-        }
+        ] { try transcript.run(words) }
         try transcript.compare(with: "fix/\(sample).txt")
     }
 }

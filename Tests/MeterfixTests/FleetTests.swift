@@ -9,10 +9,7 @@ struct FleetTests {
 
     /// Several stores, and what is none.
     private static func fleet() throws -> ScratchFolder {
-        let folder = try ScratchFolder()
-        for name in ["duplicates.sqlite", "healthy.sqlite", "v1.sqlite", "check-clock-in-future.sqlite"] {
-            try folder.copySampleFile(name, as: name)
-        }
+        let folder = try ScratchFolder(samples: "duplicates", "healthy", "v1", "check-clock-in-future")
         try folder.copySampleFile("healthy.sqlite", as: #"it's "a" $store {} @ 100 %.sqlite"#)
         mkfifo(folder.path + "/pipe.sqlite", 0o600)
         return folder

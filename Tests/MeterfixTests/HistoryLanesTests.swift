@@ -64,7 +64,5 @@ struct HistoryLanesTests {
     }
 
     @Test("says it where there is no history")
-    func none() throws {
-        #expect(try Self.text(of: "no-history").contains("The file keeps no history."))
-    }
+    func none() throws { #expect(try Self.text(of: "no-history").contains("The file keeps no history.")) }
 }

@@ -34,9 +34,7 @@ enum HostileStore {
                 MirrorEvent(
                     .outgoing, at: FixtureClock.now - 60, succeeded: false, errorDomain: "domain\(evil)", errorCode: 1)
             ]
-            $0.damage = {
-                try $0.execute(sql: "UPDATE ATRANSACTIONSTRING SET ZNAME = ZNAME || ?", arguments: [evil])
-            }
+            $0.damage = { try $0.execute(sql: "UPDATE ATRANSACTIONSTRING SET ZNAME = ZNAME || ?", arguments: [evil]) }
         }
     }
 }

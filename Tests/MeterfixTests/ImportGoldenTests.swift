@@ -57,9 +57,7 @@ struct ImportGoldenTests {
         #expect(try run("--dry-run").code == planned.code)
 
         let done = try run("--rejects", "left.json")
-        if let rejects = try? folder.text("left.json") {
-            transcript.add("cat left.json", rejects)
-        }
+        if let rejects = try? folder.text("left.json") { transcript.add("cat left.json", rejects) }
         // Once more: nothing is left to do, and nothing is touched.
         let between = try folder.snapshot
         #expect(try run("--json").code == done.code)

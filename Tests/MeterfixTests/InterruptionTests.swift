@@ -13,9 +13,7 @@ struct InterruptionTests {
         let before = try folder.snapshot
         let run = try MeterfixProcess.start(["rebuild", "big.sqlite"], in: folder.path)
         // The backup is made just before the change.
-        while run.isRunning, !folder.has("big.sqlite.meterfix") {
-            usleep(500)
-        }
+        while run.isRunning, !folder.has("big.sqlite.meterfix") { usleep(500) }
         usleep(5_000)
         run.send(signal)
         try Self.expectInterrupted(run)
@@ -112,9 +110,7 @@ struct InterruptionTests {
     func killed() throws {
         let folder = try Self.bigStore(records: 120_000)
         let run = try MeterfixProcess.start(["rebuild", "big.sqlite"], in: folder.path)
-        while run.isRunning, !folder.has("big.sqlite.meterfix") {
-            usleep(500)
-        }
+        while run.isRunning, !folder.has("big.sqlite.meterfix") { usleep(500) }
         usleep(20_000)
         run.send(SIGKILL)
         #expect(try run.answer().code == 128 + SIGKILL)

@@ -57,9 +57,7 @@ struct JSONDocuments {
         for line in output.split(separator: "\n") { add(try JSONValue(parsing: Array(line.utf8))) }
     }
 
-    private mutating func add(_ document: JSONValue) {
-        found[Self.kind(of: document), default: []].append(document)
-    }
+    private mutating func add(_ document: JSONValue) { found[Self.kind(of: document), default: []].append(document) }
 
     private static func kind(of document: JSONValue) -> Kind {
         if document["error"] != nil { return .error }
@@ -186,9 +184,7 @@ struct JSONDocuments {
         for name in [
             "01-all-good-source", "10-app-development-everything", "17-model-types", "23-pinned-production-source",
             "26-mac-app-good",
-        ] {
-            try run("check-app", "\(PackageFolder.path)/Tests/Apps/\(name)", in: folder)
-        }
+        ] { try run("check-app", "\(PackageFolder.path)/Tests/Apps/\(name)", in: folder) }
         try folder.copyStore("healthy")
         let model = "\(PackageFolder.path)/Tests/Apps/01-all-good-source/CKModel.xcdatamodeld"
         try run("check-app", model, "--store", "healthy.sqlite", in: folder)
@@ -235,9 +231,7 @@ struct JSONDocuments {
             "check-mirror-pending",
         ]
         let folder = try Self.folder(names)
-        for name in names {
-            for row in 1...5 { try run("show", "--row", "\(row)", "\(name).sqlite", in: folder) }
-        }
+        for name in names { for row in 1...5 { try run("show", "--row", "\(row)", "\(name).sqlite", in: folder) } }
         let store = "duplicates.sqlite"
         try run("show", "--row", "17", store, in: folder)
         // A delete that the mirror has still to read, of a row that is there again.
@@ -371,9 +365,7 @@ struct JSONDocuments {
         try log()
         try devices()
         for name in ["check-names-lost", "healthy", "wal-only"] { try run("lost", "\(name).sqlite", in: folder) }
-        for command in ["status", "meters"] {
-            try run(command, "check-names-lost.sqlite", "--at", "6", in: folder)
-        }
+        for command in ["status", "meters"] { try run(command, "check-names-lost.sqlite", "--at", "6", in: folder) }
         try run("show", "A4:C1:38:0B:7E:21", "check-names-lost.sqlite", in: folder)
         try run("show", "A4:C1:38:0B:7E:21", "check-names-lost.sqlite", "--at", "6", in: folder)
         try run("compare", "check-names-lost.sqlite", "--at", "6", in: folder)
@@ -404,9 +396,7 @@ struct JSONDocuments {
             ("duplicates.sqlite", "healthy.sqlite"), ("healthy.sqlite", "healthy.sqlite"),
             ("blob.sqlite", "healthy.sqlite"), ("healthy.sqlite", "duplicates.sqlite"), ("healthy.sqlite", "v1.sqlite"),
             ("renamed.sqlite", "healthy.sqlite"), ("healthy.sqlite", "renamed.sqlite"),
-        ] {
-            try run("compare", a, b, in: folder)
-        }
+        ] { try run("compare", a, b, in: folder) }
         try folder.copySampleFile("duplicates.sqlite", as: "repaired.sqlite")
         #expect(try folder.meterfix("rebuild", "-q", "repaired.sqlite").code == 0)
         try run("compare", "duplicates.sqlite", "repaired.sqlite", in: folder)

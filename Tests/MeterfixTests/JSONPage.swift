@@ -22,9 +22,7 @@ struct JSONPage {
     /// The headings of the sections about a kind of document.
     var kinds: [String] { sections.filter { !$0.rows.isEmpty && $0.heading != Self.head }.map(\.heading) }
 
-    static let current = Result {
-        JSONPage(try PackageFolder.text("Documentation/json.md"))
-    }
+    static let current = Result { JSONPage(try PackageFolder.text("Documentation/json.md")) }
 
     /// What every document has.
     static let head = "Every document"

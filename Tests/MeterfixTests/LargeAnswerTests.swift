@@ -72,9 +72,7 @@ struct LargeAnswerTests {
             var lines: [String] = []
             let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: showsAll)
             Medium.terminal(width: nil, isColored: false)
-                .write(Self.report(findings: findings).blocks(times)) {
-                    lines.append(String($0.dropLast()))
-                }
+                .write(Self.report(findings: findings).blocks(times)) { lines.append(String($0.dropLast())) }
             return lines.filter { $0.hasPrefix("  →") }
         }
         #expect(lines(findings: 3, showsAll: false).count == 3)

@@ -45,9 +45,7 @@ struct LetterSentenceTests {
     @Test("have dates with the year where it is another one")
     func dates() throws {
         let now = try #require(Timestamp(iso8601: "2026-11-23"))
-        func date(_ text: String) throws -> String? {
-            try #require(Timestamp(iso8601: text)).dateInLetter(now: now)
-        }
+        func date(_ text: String) throws -> String? { try #require(Timestamp(iso8601: text)).dateInLetter(now: now) }
         #expect(try date("2026-11-22") == "22\u{A0}November")
         #expect(try date("2025-08-01") == "1\u{A0}August 2025")
         #expect(try date("2027-03-09") == "9\u{A0}March 2027")

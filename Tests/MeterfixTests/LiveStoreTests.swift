@@ -69,9 +69,7 @@ struct LiveStoreTests {
     func looking(_ name: String) throws {
         let folder = try ScratchFolder(sample: name)
         let store = name + ".sqlite"
-        func findings(_ answer: MeterfixProcess.Answer) throws -> JSONValue? {
-            try answer.json["findings"]
-        }
+        func findings(_ answer: MeterfixProcess.Answer) throws -> JSONValue? { try answer.json["findings"] }
         let expected = try findings(folder.meterfix("verify", "--json", "--now", SampleSession.now, store))
         let writer = Writer(folder.path + "/" + store)
         defer { writer.stop() }

@@ -40,9 +40,7 @@ struct MeterfixProcess {
     /// Starts `meterfix` and does not wait.
     static func start(
         _ arguments: [String], in folder: String, environment: [String: String] = [:]
-    ) throws -> MeterfixProcess {
-        try start(words: [program] + arguments, in: folder, environment: environment)
-    }
+    ) throws -> MeterfixProcess { try start(words: [program] + arguments, in: folder, environment: environment) }
 
     /// Sends a signal.
     func send(_ signal: Int32) { kill(pid, signal) }

@@ -38,9 +38,7 @@ struct NextStepTests {
         let (words, store, before) = Self.commands[index]
         let folder = try ScratchFolder(sample: "duplicates")
         try folder.copySampleFile("kv/kv.json", as: "kv.json")
-        for name in ["v1", "blob", "nameless-first"] {
-            try folder.copyStore(name)
-        }
+        for name in ["v1", "blob", "nameless-first"] { try folder.copyStore(name) }
         let backups = ["--backup-dir", "my backups"]
         if !before.isEmpty { #expect(try folder.meterfix(arguments: before + ["-q"] + backups + [store]).code == 0) }
         let planned = try folder.meterfix(arguments: words + ["--dry-run"] + backups + [store])

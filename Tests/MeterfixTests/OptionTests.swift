@@ -49,8 +49,7 @@ struct OptionTests {
 
     @Test("--mac-case is in the command lines that verify shows, where the command has it")
     func caseInCure() throws {
-        let folder = try ScratchFolder()
-        for name in ["v1.sqlite", "duplicates.sqlite"] { try folder.copySampleFile(name, as: name) }
+        let folder = try ScratchFolder(samples: "v1", "duplicates")
         let old = try folder.meterfix("verify", "--mac-case", "lower", "--now", Self.now, "v1.sqlite").stdout
         #expect(old.contains("meterfix migrate --dry-run v1.sqlite"))
         #expect(!old.contains("meterfix migrate --mac-case") && !old.contains("meterfix migrate v1.sqlite --mac-case"))
@@ -60,10 +59,7 @@ struct OptionTests {
 
     @Test("--strict lets warnings count, and --ignore takes a check's findings away")
     func strictAndIgnore() throws {
-        let folder = try ScratchFolder()
-        for name in ["check-name-shared.sqlite", "check-lock-expired.sqlite", "check-lock-torn.sqlite"] {
-            try folder.copySampleFile(name, as: name)
-        }
+        let folder = try ScratchFolder(samples: "check-name-shared", "check-lock-expired", "check-lock-torn")
         func code(_ arguments: String...) throws -> Int32 {
             try folder.meterfix(arguments: ["verify", "--quiet", "--now", Self.now] + arguments).code
         }

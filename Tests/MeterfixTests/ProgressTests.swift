@@ -27,9 +27,7 @@ struct ProgressTests {
     }
 
     @Test("never says that all is done: the total is an estimate")
-    func estimate() {
-        #expect(text(.reading, 1_200, of: 1_000, after: 0) == "reading the records, 99 %")
-    }
+    func estimate() { #expect(text(.reading, 1_200, of: 1_000, after: 0) == "reading the records, 99 %") }
 
     @Test("leaves room for what matters: a long path is cut, and the line is shorter than the terminal is wide")
     func width() {

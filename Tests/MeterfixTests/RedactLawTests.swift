@@ -33,9 +33,7 @@ struct RedactLawTests {
         }
         for command in [
             ["rebuild", "--dry-run"], ["rebuild", "--dry-run", "--winner", "newest"], ["sync"], ["meters"],
-        ] {
-            try RedactAnswersTests.compare(command, copy, &correspondence)
-        }
+        ] { try RedactAnswersTests.compare(command, copy, &correspondence) }
         correspondence.finish()
         #expect(correspondence.contradictions.isEmpty, "\(RedactAnswersTests.report(correspondence))")
         try RedactOriginalsTests.expectNoOriginals(of: store, in: copy)

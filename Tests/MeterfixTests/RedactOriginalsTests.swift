@@ -65,9 +65,7 @@ struct RedactOriginalsTests {
     }
 
     @Test("leaves the store and its folder as they were, byte for byte", arguments: RedactStore.all)
-    func untouched(_ store: RedactStore) throws {
-        #expect(try RedactedCopy.of(store).trace == [])
-    }
+    func untouched(_ store: RedactStore) throws { #expect(try RedactedCopy.of(store).trace == []) }
 }
 
 /// How a database is laid out.

@@ -91,12 +91,8 @@ struct RedactStore: Sendable, CustomTestStringConvertible {
                 throw MeterfixProcess.Failure(description: answer.stderr)
             }
         },
-        RedactStore("made-twins") { folder, file in
-            try StoreFixture.twins.write(to: folder.path + "/" + file)
-        },
-        RedactStore("made-orphans") { folder, file in
-            try StoreFixture.orphans.write(to: folder.path + "/" + file)
-        },
+        RedactStore("made-twins") { folder, file in try StoreFixture.twins.write(to: folder.path + "/" + file) },
+        RedactStore("made-orphans") { folder, file in try StoreFixture.orphans.write(to: folder.path + "/" + file) },
         RedactStore("made-pages") { folder, file in
             try folder.copySampleFile("duplicates.sqlite", as: file)
             try folder.change(file) { database in

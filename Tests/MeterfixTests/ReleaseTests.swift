@@ -11,9 +11,7 @@ struct ReleaseTests {
     /// A repository with what `Scripts/release` changes.
     private static func repository(changelog: String) throws -> ScratchFolder {
         let folder = try ScratchFolder()
-        for name in ["Scripts", "Sources", "Sources/MeterJournal", "Documentation"] {
-            try folder.makeFolder(name)
-        }
+        for name in ["Scripts", "Sources", "Sources/MeterJournal", "Documentation"] { try folder.makeFolder(name) }
         let script = try PackageFolder.text("Scripts/release")
         try folder.write(script, to: "Scripts/release")
         let source = try String(contentsOfFile: "\(PackageFolder.path)/\(code)", encoding: .utf8)

@@ -164,9 +164,7 @@ struct ReportTests {
             try Self.expectPage(page, "\(output)")
             // Only our own style sheet.
             #expect(page.matches(of: /<style>/).count == 1 && page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
-            if !words.isEmpty {
-                _ = try folder.meterfix(arguments: words + ["--now", SampleSession.now])
-            }
+            if !words.isEmpty { _ = try folder.meterfix(arguments: words + ["--now", SampleSession.now]) }
         }
     }
 

@@ -83,9 +83,7 @@ struct ResourceLimitTests {
     @Test("no more stores are verified at a time than files may be open for", arguments: [28, 30, 34, 40, 60, 100])
     func manyStores(_ number: Int) throws {
         let folder = try ScratchFolder()
-        for index in 1...30 {
-            try folder.copyStore("wal-only", as: "\(index).sqlite")
-        }
+        for index in 1...30 { try folder.copyStore("wal-only", as: "\(index).sqlite") }
         let answer = try MeterfixProcess.shell(
             "ulimit -n \(number) && exec \"$METERFIX\" verify -q --jobs 30 *.sqlite", in: folder.path)
         // What the tests themselves have open counts too: there may be too few left for one store.

@@ -16,9 +16,7 @@ struct StrayLogTests {
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (x)")
             let main = isEmpty ? [] : try live.bytes("live.sqlite")
             try FileBytes.write(main, to: folder.path + "/CKModel.sqlite")
-            if let log {
-                try FileBytes.write(live.bytes("live.sqlite-wal"), to: folder.path + "/" + log)
-            }
+            if let log { try FileBytes.write(live.bytes("live.sqlite-wal"), to: folder.path + "/" + log) }
         }
         try queue.close()
         return folder

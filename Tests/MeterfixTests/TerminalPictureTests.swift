@@ -72,9 +72,7 @@ struct TerminalPictureTests {
         #expect(svg.contains("role=\"img\"") && svg.contains("<title id=\"title\">a &amp; b</title>"))
         var reader = XMLReader(Array(svg.utf8))
         var names: Set<String> = []
-        while let token = try reader.next() {
-            if case .start(let tag) = token { names.insert(tag.name) }
-        }
+        while let token = try reader.next() { if case .start(let tag) = token { names.insert(tag.name) } }
         #expect(names == ["svg", "title", "desc", "style", "rect", "circle", "text", "tspan"])
         // Nothing is fetched: the one address is the name of the notation.
         #expect(svg.matches(of: /https?:|url\(|@import|href/).count == 1)

@@ -73,9 +73,7 @@ import Texts
             ("<a><![CDATA[ </a>", "a CDATA that does not end, line 1, column 4"),
             ("<a>< b/></a>", "a < that does not begin an element, line 1, column 4"),
         ])
-    func notXML(text: String, expected: String) {
-        #expect(fault(text) == expected)
-    }
+    func notXML(text: String, expected: String) { #expect(fault(text) == expected) }
 
     @Test("a text that is not UTF-8 is an error")
     func notUTF8() {

@@ -144,9 +144,7 @@ extension CustomerLetter {
                     ? "That is why its name and unit come and go." : "That is why their names and units come and go.")
         }
         sentences += promise
-        if account.isLevelledByFirstAid {
-            sentences.append("Until then, no name and no unit is missing in the app.")
-        }
+        if account.isLevelledByFirstAid { sentences.append("Until then, no name and no unit is missing in the app.") }
         if repair.others > 0 {
             sentences.append("\(others) other \(repair.others == 1 ? "entry" : "entries") will be put in order.")
         }

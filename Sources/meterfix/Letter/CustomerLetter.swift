@@ -101,9 +101,7 @@ extension CustomerLetter {
         guard !known.isEmpty else { return nil }
         var parts = Array(known.prefix(most()))
         if known.count > parts.count { parts.append("\(known.count - parts.count) more") }
-        if known.count < names.count {
-            parts.append("\(Inline.count(names.count - known.count)) without a name")
-        }
+        if known.count < names.count { parts.append("\(Inline.count(names.count - known.count)) without a name") }
         return Inline.list(parts)
     }
 

@@ -17,9 +17,7 @@ enum ArgumentText {
     }()
 
     /// Whether the text, as an argument or behind the `=` of one, is not UTF-8.
-    static func isMended(_ text: String) -> Bool {
-        mended.contains { $0 == text || $0.hasSuffix("=" + text) }
-    }
+    static func isMended(_ text: String) -> Bool { mended.contains { $0 == text || $0.hasSuffix("=" + text) } }
 
     /// The text, for an option whose value is stored or compared.
     /// - Throws: `ValidationError` where it is not UTF-8.

@@ -35,9 +35,7 @@ struct LockArgument: ParsableArguments {
     }
 
     /// The store's path.
-    var path: String {
-        get throws { heldBy == nil ? try words.path : try StoreArgument.path(of: first) }
-    }
+    var path: String { get throws { heldBy == nil ? try words.path : try StoreArgument.path(of: first) } }
 
     /// What is unlocked; a meter's name is looked up in the store.
     /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it.

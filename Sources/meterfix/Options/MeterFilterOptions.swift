@@ -22,9 +22,7 @@ struct MeterFilterOptions: ParsableArguments {
     var except: [String] = []
 
     func validate() throws {
-        guard only.isEmpty || except.isEmpty else {
-            throw ValidationError("--only and --except exclude each other")
-        }
+        guard only.isEmpty || except.isEmpty else { throw ValidationError("--only and --except exclude each other") }
         guard !(only + except).contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
             throw ValidationError("an empty name names no meter")
         }

@@ -15,9 +15,7 @@ extension ReportText {
             [.card(Block.Card(.plain, "", parts.map(Block.part)))])
     }
 
-    private var status: Block.Part {
-        Block.Part("The store", report.status.blocks(times))
-    }
+    private var status: Block.Part { Block.Part("The store", report.status.blocks(times)) }
 
     private var lastChanges: Block.Part {
         Block.Part(
@@ -32,9 +30,7 @@ extension ReportText {
 
     /// Names and units that no record has any more; nothing where they were not asked for.
     private var past: Block.Part? {
-        report.lost.map { lost in
-            Block.Part("Lost names and units", Self.part(lost) { $0.body(times) })
-        }
+        report.lost.map { lost in Block.Part("Lost names and units", Self.part(lost) { $0.body(times) }) }
     }
 
     private var changes: Block.Part {

@@ -38,6 +38,6 @@ extension ReportText {
     private func wayBack(_ meter: MeterPlan, in store: StoreSummary, _ change: ChangeReport?) -> [Block] {
         guard !meter.discarded.isEmpty else { return [] }
         let text = DiscardedText(meter.discarded, in: store, change, times, backupWords: backupWords)
-        return [.part(Block.Part("If the answer is no", text.blocks))]
+        return [.part("If the answer is no", text.blocks)]
     }
 }

@@ -32,8 +32,8 @@ extension ReportText {
 
     private func cloudBlocks(_ sync: SyncReport) -> [Block] {
         (sync.mirror.map { [flow($0)] } ?? [])
-            + [.part(Block.Part("In detail, and what iCloud does when the app opens this file", sync.body(times)))]
-            + (log.map { [.part(Block.Part("What the log says", $0.body))] } ?? [])
+            + [.part("In detail, and what iCloud does when the app opens this file", sync.body(times))]
+            + (log.map { [.part("What the log says", $0.body)] } ?? [])
     }
 
     private func flow(_ mirror: SyncReport.Mirror) -> Block {
@@ -58,9 +58,7 @@ extension ReportText {
 
     private static func series(
         of kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror
-    ) -> CloudKitMirror.EventSeries? {
-        mirror.series.first { $0.kind == Int64(kind.rawValue) }
-    }
+    ) -> CloudKitMirror.EventSeries? { mirror.series.first { $0.kind == Int64(kind.rawValue) } }
 
     private func way(
         _ kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror, _ what: String, pending: Int

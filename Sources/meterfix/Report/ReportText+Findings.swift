@@ -16,11 +16,7 @@ extension ReportText {
             + NextStepsText(verified).blocks(isAlone: false) + ended
             + (clean.isEmpty
                 ? []
-                : [
-                    .part(
-                        Block.Part(
-                            "\(Phrase.count(clean.count, "check")) that found nothing", [.paragraph(Self.ids(clean))]))
-                ])
+                : [.part("\(Phrase.count(clean.count, "check")) that found nothing", [.paragraph(Self.ids(clean))])])
             + notRun
         return Section(.findings, "Findings", found.isEmpty ? nil : found.count, heading: "What was found", blocks)
     }
@@ -42,9 +38,8 @@ extension ReportText {
         let day = earlier.madeAt.dateText(to: .day) ?? "the day of the backup"
         return [
             .part(
-                Block.Part(
-                    "\(Phrase.count(ended.count, "check")) that found something on \(day), and nothing now",
-                    [Self.list(ended)]))
+                "\(Phrase.count(ended.count, "check")) that found something on \(day), and nothing now",
+                [Self.list(ended)])
         ]
     }
 

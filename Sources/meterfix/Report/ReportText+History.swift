@@ -44,9 +44,7 @@ extension ReportText {
     ) -> ClosedRange<Timestamp> {
         let times = events.map(\.time) + devices.compactMap(\.device.lastSeen)
         // A date of a wrong clock would push everything else together.
-        let known = times.filter {
-            span.lowerBound.seconds(since: $0) < Self.longestBefore && !$0.isAhead(of: now)
-        }
+        let known = times.filter { span.lowerBound.seconds(since: $0) < Self.longestBefore && !$0.isAhead(of: now) }
         return min(
             span.lowerBound, known.min() ?? span.lowerBound)...max(span.upperBound, known.max() ?? span.upperBound)
     }
@@ -92,9 +90,7 @@ extension ReportText {
         let (unit, starts) = HistoryActivity.axis(of: span, most: Self.mostLabels)
         return (
             "Who changed what, and when", lanes: lanes,
-            events: events.map {
-                (place($0.time), $0.time.dateText(to: .day) ?? "–", $0.text, $0.isAlarming)
-            },
+            events: events.map { (place($0.time), $0.time.dateText(to: .day) ?? "–", $0.text, $0.isAlarming) },
             axis: starts.map { (place($0), Self.label($0, unit)) }
         )
     }

@@ -38,7 +38,7 @@ extension ReportText {
             if meters.count < count {
                 parts.append("and \(count - meters.count) more: \(.code("meterfix meters --format csv \(storeWord)"))")
             }
-            blocks.append(.part(Block.Part("\(Phrase.count(count - limit, "more meter"))", parts)))
+            blocks.append(.part("\(Phrase.count(count - limit, "more meter"))", parts))
         }
         return blocks
     }

@@ -79,9 +79,8 @@ extension ReportText {
         if !listed.elements.isEmpty {
             blocks.append(
                 .part(
-                    Block.Part(
-                        "\(Phrase.count(rest.count, "more meter"))",
-                        [.deferred { [.table(table(of: listed.elements, in: store))] }] + listed.remark)))
+                    "\(Phrase.count(rest.count, "more meter"))",
+                    [.deferred { [.table(table(of: listed.elements, in: store))] }] + listed.remark))
         }
         return blocks
     }

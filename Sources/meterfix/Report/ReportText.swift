@@ -112,7 +112,5 @@ extension Inline {
 
     /// What a customer called something.
     /// - Parameter name: nil, or only white space, where there is no name.
-    static func name(_ name: String?) -> Inline? {
-        name.flatMap { FieldValue.text($0).isEmpty ? nil : typed($0) }
-    }
+    static func name(_ name: String?) -> Inline? { name.flatMap { FieldValue.text($0).isEmpty ? nil : typed($0) } }
 }

@@ -7,29 +7,19 @@ struct DiscardedText {
     private let store: StoreSummary
     /// Of the change that discards them; nil where it was made once.
     private let change: ChangeReport?
-    /// Those that are shown.
-    private let values: [DiscardedValue]
-    /// How many are not shown.
-    private let rest: Int
-    /// How many names and units are discarded.
-    private let typed: Int
     private let times: ShownTimes
     /// The options of the backup, as a user types them; nil where there is none.
     private let backupWords: [String]?
-    /// Values that are shown without `--verbose`.
-    private static let most = 20
+    /// Those that are shown, and how many are not.
+    private var values: [DiscardedValue] = []
+    private var rest = 0
+    /// How many names and units are discarded.
+    private var typed = 0
 
     init(_ report: ChangeReport, _ times: ShownTimes, backupWords: [String]?) {
-        (store, change) = (report.storeSummary, report)
-        self.times = times
-        self.backupWords = backupWords
-        var (values, rest, typed) = ([DiscardedValue](), 0, 0)
+        self.init([], in: report.storeSummary, report, times, backupWords: backupWords)
         // A store may have a million of them.
-        report.plan.forEachDiscarded { value in
-            if value.field.known?.settable != nil { typed += 1 }
-            if times.showsAll || values.count < Self.most { values.append(value) } else { rest += 1 }
-        }
-        (self.values, self.rest, self.typed) = (values, rest, typed)
+        report.plan.forEachDiscarded { add($0, most: times.showsAll ? .max : 20) }
     }
 
     /// Some of what a report is about, all of them.
@@ -40,8 +30,12 @@ struct DiscardedText {
         (self.store, self.change) = (store, change)
         self.times = times
         self.backupWords = backupWords
-        self.values = values
-        (rest, typed) = (0, values.count { $0.field.known?.settable != nil })
+        for value in values { add(value, most: .max) }
+    }
+
+    private mutating func add(_ value: DiscardedValue, most: Int) {
+        if value.field.known?.settable != nil { typed += 1 }
+        if values.count < most { values.append(value) } else { rest += 1 }
     }
 
     /// Nothing where nothing is discarded.

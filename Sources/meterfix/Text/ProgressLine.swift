@@ -80,14 +80,10 @@ final class ProgressLine: @unchecked Sendable {
 extension WorkProgress.Snapshot {
     /// What is being done, how far it is and about how long it still takes: `saving a backup, 45 %, 3 s left`. Of a part
     /// whose length is not known, how long it has taken.
-    var text: String {
-        ([phase.text] + [share, time].compactMap(\.self)).joined(separator: ", ")
-    }
+    var text: String { ([phase.text] + [share, time].compactMap(\.self)).joined(separator: ", ") }
 
     /// The part that is done; less than one, because `total` is an estimate. Nil where the total is not known.
-    private var fraction: Double? {
-        total.map { min(Double(done) / Double(max(1, $0)), 0.99) }
-    }
+    private var fraction: Double? { total.map { min(Double(done) / Double(max(1, $0)), 0.99) } }
 
     private var share: String? {
         switch phase.unit {

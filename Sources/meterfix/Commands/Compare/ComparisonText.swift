@@ -131,9 +131,7 @@ extension ComparisonReport {
 
     /// Which version stays, and why.
     private func stay(_ meter: MeterComparison) -> String {
-        if let going = meter.going {
-            return "once both have synced, \(going.other.letter)'s record is kept"
-        }
+        if let going = meter.going { return "once both have synced, \(going.other.letter)'s record is kept" }
         let isLater = meter.winner != nil && meter.winner == meter.later
         if meter.isSameRecord == false {
             return meter.winner.map { "if both have a value, a rebuild keeps \($0.letter)'s, which was written last" }

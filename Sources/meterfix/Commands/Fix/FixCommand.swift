@@ -65,9 +65,7 @@ struct FixCommand: ParsableCommand {
             return ChangeResult(
                 report, commandWithoutDryRun: ["fix"] + words + writing.words,
                 leavesSomething: report.hasFindings(of: planner.cures)
-            ) {
-                $0.blocks(of: planner.cures, isAll: all, $1)
-            }
+            ) { $0.blocks(of: planner.cures, isAll: all, $1) }
         }
     }
 }

@@ -178,9 +178,7 @@ struct ImportText {
         let units = values.meters.count { $0.unit?.isRespelled == true }
         let names = values.meters.count { $0.name?.isRespelled == true }
         var blocks: [Block] = []
-        if units > 0 {
-            blocks.append("\(Phrase.count(units, "unit")) written differently, such as °C, understood")
-        }
+        if units > 0 { blocks.append("\(Phrase.count(units, "unit")) written differently, such as °C, understood") }
         if names > 0 { blocks.append("white space around \(Phrase.count(names, "name")) removed") }
         return blocks
     }

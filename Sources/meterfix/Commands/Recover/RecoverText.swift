@@ -20,9 +20,7 @@ extension RecoveryReport {
     }
 
     private var headline: Inline {
-        if let missingLog {
-            return .tone(.warning, "What was in the -wal is not in the new store: \(missingLog).")
-        }
+        if let missingLog { return .tone(.warning, "What was in the -wal is not in the new store: \(missingLog).") }
         if salvage.isIntact { return .tone(.good, "Nothing was damaged.") }
         if salvage.isWhole { return .tone(.good, "Every row could be read.") }
         var lacks: [String] = []

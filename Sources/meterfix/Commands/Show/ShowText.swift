@@ -130,9 +130,7 @@ extension ShownMeter {
     // MARK: - Changes
 
     private func changes(_ times: ShownTimes) -> [Block] {
-        guard log.hasHistory else {
-            return [.section("last changes", ["not known: this store keeps no history"])]
-        }
+        guard log.hasHistory else { return [.section("last changes", ["not known: this store keeps no history"])] }
         guard !log.entries.isEmpty else { return [] }
         var table = Block.Table(["when", "row", "change", "by"], widest: 60)
         for entry in log.entries {

@@ -70,9 +70,7 @@ extension StatusReport {
                     "the table \(unreadable.name) is made by the module \(unreadable.module), which SQLite does not have here: no command changes it"
                 ))
         }
-        if let records {
-            pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case"))
-        }
+        if let records { pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case")) }
         pairs += Block.Pair.some("marker", markers)
         pairs.append(Block.Pair("history", "\(savedChanges(times))"))
         pairs += Block.Pair.some("authors", authors(times))
@@ -108,9 +106,7 @@ extension StatusReport {
     }
 
     private var files: String {
-        let sizes = parts.map { part in
-            "\(part.suffix.isEmpty ? "main file" : part.suffix) \(part.size) bytes"
-        }
+        let sizes = parts.map { part in "\(part.suffix.isEmpty ? "main file" : part.suffix) \(part.size) bytes" }
         let absent = parts.contains { $0.suffix == "-wal" } ? "" : ", no -wal"
         return sizes.joined(separator: ", ") + absent + "; journal mode \(isWAL ? "WAL" : "rollback")"
     }

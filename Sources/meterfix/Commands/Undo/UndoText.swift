@@ -24,9 +24,7 @@ struct UndoText {
         var blocks: [Block] = [
             .heading("\(report.store): the state before the \(change.command) of \(times.text(change.madeAt))")
         ]
-        if report.outcome != .stale {
-            blocks.append(.list(report.files.map { "\($0.name), \($0.size) bytes" }))
-        }
+        if report.outcome != .stale { blocks.append(.list(report.files.map { "\($0.name), \($0.size) bytes" })) }
         switch report.outcome {
         case .stale:
             blocks += lost("this would also lose:") + moved + parts + cloud
@@ -68,9 +66,7 @@ struct UndoText {
         let shown = ShownPart(of: meters, most: Self.most, showsAll: times.showsAll)
         var lines = shown.elements.flatMap(lines)
         let others = report.changedMeters.count - meters.count
-        if others > 0 {
-            lines.append("only a lock, a \"last seen\" or a date in \(Phrase.count(others, "record"))")
-        }
+        if others > 0 { lines.append("only a lock, a \"last seen\" or a date in \(Phrase.count(others, "record"))") }
         return lines.isEmpty ? [] : [.paragraph(title), .list(lines, marker: .dash)] + shown.remark
     }
 

@@ -89,9 +89,7 @@ struct VerifyTotals {
         for (severity, words) in [
             (Severity.error, "with errors"), (.warning, "with warnings"), (.note, "with notes only"),
         ]
-        where number(severity) > 0 {
-            parts.append("\(number(severity)) \(words)")
-        }
+        where number(severity) > 0 { parts.append("\(number(severity)) \(words)") }
         if failed > 0 { parts.append("\(failed) not verified") }
         return parts.joined(separator: ", ")
     }
@@ -125,9 +123,7 @@ struct VerifyTotals {
 
     private var next: [Inline] {
         var next: [Inline] = []
-        if let store = worstStores.first {
-            next.append("all about one store: \(.command("verify", on: store.path))")
-        }
+        if let store = worstStores.first { next.append("all about one store: \(.command("verify", on: store.path))") }
         if let check = sortedChecks.first {
             next.append("the stores with a finding: \(.code("meterfix verify --with \(check.id) STORE …"))")
         }
