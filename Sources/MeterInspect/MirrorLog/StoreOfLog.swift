@@ -40,7 +40,7 @@ package struct StoreOfLog {
     /// Whether a log is about this store; nil where the log names none.
     package func isOf(_ log: MirrorLog) -> Bool? {
         guard let identifier, !log.story.stores.isEmpty else { return nil }
-        return log.story.stores.contains { $0.caseInsensitiveEquals(identifier) }
+        return log.story.stores.contains { $0.lowercased() == identifier.lowercased() }
     }
 
     /// Sentences about what store and log do not say alike, or what each of them lacks.
@@ -114,8 +114,4 @@ package struct StoreOfLog {
     }
 
     private static func verb(_ succeeded: Bool) -> String { succeeded ? "succeeded" : "failed" }
-}
-
-extension String {
-    fileprivate func caseInsensitiveEquals(_ other: String) -> Bool { lowercased() == other.lowercased() }
 }
