@@ -66,7 +66,12 @@ package struct StoreOfLog {
                     "the log says that the \(request.kind ?? "") of \(request.from?.inSentence ?? "") \(Self.verb(request.outcome == .succeeded)), "
                         + "and the store that it \(Self.verb(twin.succeeded))")
             }
-            if twin == nil, isKnown(request) { unknownHere += 1 }
+            // The store's log does not go back to what came before its first event.
+            if twin == nil, let moment = request.from?.timestamp?.secondsSince2001, let first = events.first?.startedAt,
+                moment >= first
+            {
+                unknownHere += 1
+            }
         }
         for event in events where event.endedAt != nil {
             guard let start = event.startedAt.map(Timestamp.init(secondsSince2001:)), start >= first, start <= last
@@ -93,14 +98,6 @@ package struct StoreOfLog {
             "the store is newer than the trouble in the log: an \(success.kindName) succeeded at "
                 + "\(Timestamp(secondsSince2001: success.endedAt ?? success.startedAt ?? 0))"
         ]
-    }
-
-    /// Whether the store's log goes back to a request, and on to it.
-    private func isKnown(_ request: LogOccasion) -> Bool {
-        guard let moment = request.from?.timestamp?.secondsSince2001, let first = events.first?.startedAt else {
-            return false
-        }
-        return moment >= first
     }
 
     /// The event of a request begins or ends when the log says, but for seconds that a log loses.
