@@ -124,13 +124,6 @@ extension MirrorError {
         case placeLost
 
         /// Whether something is deleted as soon as the app opens.
-        package var isDangerous: Bool {
-            switch self {
-            case .otherAccount, .dataDeleted, .placeLost: true
-            case .storageFull, .someRefused, .notSignedIn, .needsAnswer, .unreachable, .startsAgain, .interrupted,
-                .connectedTwice, .stopped, .refusedByICloud, .settledByApp:
-                false
-            }
-        }
+        package var isDangerous: Bool { [.otherAccount, .dataDeleted, .placeLost].contains(self) }
     }
 }

@@ -2,27 +2,27 @@
 extension MirrorFault {
     static let ofTheAccount: [MirrorFault] = [
         MirrorFault(
-            "operation-cancelled", .codes(cloudKit, 20), .waits, 47, .described, named: "CKErrorOperationCancelled",
+            "operation-cancelled", cloudKit, [20], .waits, 47, .described, named: "CKErrorOperationCancelled",
             means: "the operation was cancelled, for example because the app was quit",
             does: "the mirror does not try again at once: the next push or launch sets it up again",
             cure: "have the user open the app and leave it open",
             owner: .interrupted),
         MirrorFault(
-            "not-signed-in", .codes(cocoa, 134_400), .waits, 40, .measured,
+            "not-signed-in", cocoa, [134_400], .waits, 40, .measured,
             if: "NoAccount|CKErrorNotAuthenticated|no user signed in",
             means: "nobody is signed in to iCloud on the device, or iCloud is off for it",
             does: "the mirror waits: it sets itself up when an account appears or the app is started again",
             cure: "have the user sign in to iCloud on the device, allow the app to use iCloud, and open the app",
             owner: .notSignedIn),
         MirrorFault(
-            "account-restricted", .codes(cocoa, 134_400), .waits, 41, .described,
+            "account-restricted", cocoa, [134_400], .waits, 41, .described,
             if: "Restricted",
             means: "Screen Time or a management profile forbids iCloud",
             does: "the mirror waits for the account to change",
             cure: "have the user lift the restriction, or ask the administrator",
             owner: .needsAnswer),
         MirrorFault(
-            "account-unavailable", .codes(cocoa, 134_400), .waits, 41, .measured,
+            "account-unavailable", cocoa, [134_400], .waits, 41, .measured,
             if: "TemporarilyUnavailable",
             means: """
                 an iCloud account is there but cannot be used for now, because it asks for its password or for new \
@@ -32,7 +32,7 @@ extension MirrorFault {
             cure: "have the user open the device's settings and answer what the account asks",
             owner: .needsAnswer),
         MirrorFault(
-            "encryption-unsupported", .codes(cocoa, 134_400), .waits, 42, .described,
+            "encryption-unsupported", cocoa, [134_400], .waits, 42, .described,
             if: "device to device encryption",
             means: """
                 the account or the device cannot keep encrypted records, because two-factor authentication or the \
@@ -42,17 +42,17 @@ extension MirrorFault {
             cure: "have the user turn on two-factor authentication and iCloud Keychain",
             owner: .needsAnswer),
         MirrorFault(
-            "container-unavailable", .codes(cocoa, 134_400), .stops, 24, .described,
+            "container-unavailable", cocoa, [134_400], .stops, 24, .described,
             if: """
                 Failed to get a container back|Failed to get a database back|Could not locate the desired \
                 zone|database scope
                 """,
             means: "the mirror got no container, database or zone to work with",
-            does: "\(givesUp)",
+            does: givesUp,
             cure: "tell the app's developers: container name and entitlements do not fit together",
             owner: .refusedByICloud),
         MirrorFault(
-            "account-problem", .codes(cocoa, 134_400), .waits, 43, .described,
+            "account-problem", cocoa, [134_400], .waits, 43, .described,
             means:
                 "the device has no iCloud account that the app may use (which of ten causes it is, the error's text tells)",
             does: "the mirror waits: it sets itself up when the account changes or the app is started again",
@@ -62,13 +62,13 @@ extension MirrorFault {
                 """,
             owner: .notSignedIn),
         MirrorFault(
-            "not-signed-in", .codes(cloudKit, 9), .waits, 40, .described, named: "CKErrorNotAuthenticated",
+            "not-signed-in", cloudKit, [9], .waits, 40, .described, named: "CKErrorNotAuthenticated",
             means: "nobody is signed in to iCloud on the device",
             does: "the mirror starts its setup again at once, which then waits for an account",
             cure: "have the user sign in to iCloud on the device, allow the app to use iCloud, and open the app",
             owner: .notSignedIn),
         MirrorFault(
-            "account-needs-password", .codes(cloudKit, 36), .waits, 41, .measured,
+            "account-needs-password", cloudKit, [36], .waits, 41, .measured,
             named: "CKErrorAccountTemporarilyUnavailable",
             if: "auth token|1029|2011",
             means: "the account's sign-in on this device has expired",
@@ -76,7 +76,7 @@ extension MirrorFault {
             cure: "have the user open the device's settings and enter the account's password",
             owner: .needsAnswer),
         MirrorFault(
-            "account-unavailable", .codes(cloudKit, 36), .waits, 41, .described,
+            "account-unavailable", cloudKit, [36], .waits, 41, .described,
             named: "CKErrorAccountTemporarilyUnavailable",
             means: "the iCloud account is not available for now",
             does: "the mirror does not try again: it waits for the account to change or the app to be started again",
@@ -86,7 +86,7 @@ extension MirrorFault {
                 """,
             owner: .needsAnswer),
         MirrorFault(
-            "account-notice", .codes(cocoa, 134_415, 134_416), .note, 93, .described,
+            "account-notice", cocoa, [134_415, 134_416], .note, 93, .described,
             means: """
                 the system said that the account (134415) or the identity (134416) may have changed, which is no \
                 failure
@@ -95,19 +95,19 @@ extension MirrorFault {
             cure: "nothing",
             fails: false),
         MirrorFault(
-            "keys-unavailable", .codes(cloudKit, 110), .waits, 44, .described,
+            "keys-unavailable", cloudKit, [110], .waits, 44, .described,
             means: "the keys of the encrypted records are not there yet",
             does: "the mirror waits for the identity to change or the app to be started again",
             cure: "have the user turn on iCloud Keychain, unlock the device and open the app",
             owner: .needsAnswer),
         MirrorFault(
-            "keychain-unsynced", .codes(cloudKit, 111), .waits, 44, .described,
+            "keychain-unsynced", cloudKit, [111], .waits, 44, .described,
             means: "the iCloud keychain of this device has not caught up, so encrypted records cannot be read",
             does: "the mirror waits: a push sets it up again, and so does a start of the app",
             cure: "have the user turn on iCloud Keychain and approve this device from another one, then open the app",
             owner: .needsAnswer),
         MirrorFault(
-            "key-lost", .codes(cloudKit, 112), .startsOver, 50, .described,
+            "key-lost", cloudKit, [112], .startsOver, 50, .described,
             means: """
                 the key to the app's encrypted data in iCloud is lost, as after an account was reset without a \
                 recovery key
@@ -118,7 +118,7 @@ extension MirrorFault {
                 """,
             cure: "let the device with the most complete data upload first, alone and on a good network"),
         MirrorFault(
-            "zone-gone", .codes(cloudKit, 26), .startsOver, 51, .described, named: "CKErrorZoneNotFound",
+            "zone-gone", cloudKit, [26], .startsOver, 51, .described, named: "CKErrorZoneNotFound",
             orToldBy: "with reason: 'ZoneDeleted'",
             means: "the zone with the app's records is not in iCloud any more",
             does: "the mirror keeps the rows on this device and uploads everything again",
@@ -127,7 +127,7 @@ extension MirrorFault {
                 duplicates
                 """),
         MirrorFault(
-            "change-token-expired", .codes(cloudKit, 21), .startsOver, 52, .described,
+            "change-token-expired", cloudKit, [21], .startsOver, 52, .described,
             named: "CKErrorChangeTokenExpired",
             orToldBy: "with reason: 'ServerChangeTokenExpired'",
             means: "the mirror has not asked CloudKit for changes for so long that CloudKit cannot say what is new",

@@ -2,7 +2,7 @@
 extension MirrorFault {
     static let ofTheBuild: [MirrorFault] = [
         MirrorFault(
-            "invalid-arguments", .codeAlone(cloudKit, 12), .stops, 29, .described, named: "CKErrorInvalidArguments",
+            "invalid-arguments", cloudKit, [12], alone: true, .stops, 29, .described, named: "CKErrorInvalidArguments",
             means: """
                 CloudKit does not accept what the app sends, most often because the production schema lacks a record type or a \
                 field
@@ -14,7 +14,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "model-not-mirrorable", .codeAlone(cocoa, 134_060), .stops, 20, .measured, named: "NSCoreDataError",
+            "model-not-mirrorable", cocoa, [134_060], alone: true, .stops, 20, .measured, named: "NSCoreDataError",
             means: """
                 the app's model cannot be mirrored, for example because of a uniqueness constraint or a required attribute \
                 without a default (or, more rarely, Core Data refused something else)
@@ -23,7 +23,7 @@ extension MirrorFault {
             cure: "tell the app's developers: they have to change the model",
             owner: .refusedByICloud),
         MirrorFault(
-            "quota-exceeded", .codes(cloudKit, 25), .stops, 20, .described, named: "CKErrorQuotaExceeded",
+            "quota-exceeded", cloudKit, [25], .stops, 20, .described, named: "CKErrorQuotaExceeded",
             means: "the user's iCloud storage is full, so CloudKit accepts nothing more",
             does: """
                 the mirror gives up: it stays idle until the app is started again, the account changes or a push from \
@@ -36,7 +36,7 @@ extension MirrorFault {
                 """,
             owner: .storageFull),
         MirrorFault(
-            "schema-not-deployed", .codes(cloudKit, 12), .stops, 21, .measured, named: "CKErrorInvalidArguments",
+            "schema-not-deployed", cloudKit, [12], .stops, 21, .measured, named: "CKErrorInvalidArguments",
             if: "in production schema",
             means: "the app writes a record type or a field that the container's production schema does not have",
             does: "\(givesUp), and then it fails again",
@@ -46,7 +46,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "schema-type-clash", .codes(cloudKit, 12), .stops, 21, .measured, named: "CKErrorInvalidArguments",
+            "schema-type-clash", cloudKit, [12], .stops, 21, .measured, named: "CKErrorInvalidArguments",
             if: "invalid attempt to set value type",
             means: "a field has another type in the cloud than the app sends",
             does: "\(givesUp), and then it fails again",
@@ -54,62 +54,62 @@ extension MirrorFault {
                 "tell the app's developers: a type cannot be changed in production, so the attribute needs a new name",
             owner: .refusedByICloud),
         MirrorFault(
-            "invalid-arguments", .codes(cloudKit, 12), .stops, 29, .described, named: "CKErrorInvalidArguments",
+            "invalid-arguments", cloudKit, [12], .stops, 29, .described, named: "CKErrorInvalidArguments",
             means: "CloudKit does not accept what the app sends",
             does: "\(givesUp), and then it fails again",
             cure: "give the server's message in the log to the app's developers",
             owner: .refusedByICloud),
         MirrorFault(
-            "bundle-id-invalid", .codes(cloudKit, 10), .stops, 20, .described, named: "CKErrorPermissionFailure",
+            "bundle-id-invalid", cloudKit, [10], .stops, 20, .described, named: "CKErrorPermissionFailure",
             if: "invalid bundle ID",
             means:
                 "this build of the app may not use the iCloud container, because container and app ID are not connected",
-            does: "\(givesUp)",
+            does: givesUp,
             cure: """
                 tell the app's developers: they have to assign the container to the app ID, renew the provisioning \
                 profile and ship a new build
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "permission-failure", .codes(cloudKit, 10), .stops, 30, .described, named: "CKErrorPermissionFailure",
+            "permission-failure", cloudKit, [10], .stops, 30, .described, named: "CKErrorPermissionFailure",
             means: "the account may not read or write these records",
-            does: "\(givesUp)",
+            does: givesUp,
             cure: """
                 check which account is signed in; for shared records ask their owner; otherwise tell the app's \
                 developers
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "container-bad", .codes(cloudKit, 5), .stops, 22, .described, named: "CKErrorBadContainer",
+            "container-bad", cloudKit, [5], .stops, 22, .described, named: "CKErrorBadContainer",
             means: "the iCloud container does not exist, or is not set up on Apple's servers",
-            does: "\(givesUp)",
+            does: givesUp,
             cure: """
                 tell the app's developers: the container must exist, and its name must be the same in the app, in the \
                 entitlements and in the portal
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "entitlement-missing", .codes(cloudKit, 8), .stops, 20, .described, named: "CKErrorMissingEntitlement",
+            "entitlement-missing", cloudKit, [8], .stops, 20, .described, named: "CKErrorMissingEntitlement",
             means: "the build lacks the iCloud entitlement",
             does: "the mirror gives up, often by ending the app",
             cure: "tell the app's developers: `meterfix check-app` shows which entitlement is missing",
             owner: .refusedByICloud),
         MirrorFault(
-            "entitlement-missing", .words, .stops, 20, .measured,
+            "entitlement-missing", nil, [], .stops, 20, .measured,
             if: "missing required entitlement|not entitled to access|Significant issue*entitlement",
             means: "the build lacks the iCloud entitlement",
             does: "the mirror gives up, often by ending the app",
             cure: "tell the app's developers: `meterfix check-app` shows which entitlement is missing",
             owner: .refusedByICloud),
         MirrorFault(
-            "history-tracking-missing", .codes(cocoa, 134_060), .stops, 21, .described, named: "NSCoreDataError",
+            "history-tracking-missing", cocoa, [134_060], .stops, 21, .described, named: "NSCoreDataError",
             if: "NSPersistentHistoryTrackingKey is required",
             means: "the app opens a mirrored store without persistent history",
             does: "the store is not mirrored, and in some cases not opened",
             cure: "tell the app's developers: they have to set NSPersistentHistoryTrackingKey",
             owner: .refusedByICloud),
         MirrorFault(
-            "history-tracking-missing", .words, .stops, 21, .described,
+            "history-tracking-missing", nil, [], .stops, 21, .described,
             if: "opened without NSPersistentHistoryTrackingKey",
             means: """
                 the app, or another process such as a widget, opened the store without persistent history, so it is \
@@ -122,21 +122,21 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "container-id-missing", .codes(cocoa, 134_060), .stops, 21, .described, named: "NSCoreDataError",
+            "container-id-missing", cocoa, [134_060], .stops, 21, .described, named: "NSCoreDataError",
             if: "container identifier is required|containerIdentifier only accepts",
             means: "the app asks for a mirrored store without naming a container",
             does: "the store is not opened",
             cure: "tell the app's developers",
             owner: .refusedByICloud),
         MirrorFault(
-            "store-kind-unsupported", .codes(cocoa, 134_060), .stops, 22, .described, named: "NSCoreDataError",
+            "store-kind-unsupported", cocoa, [134_060], .stops, 22, .described, named: "NSCoreDataError",
             if: "only supported for * stores",
             means: "the store is not of SQLite, and the mirror works with SQLite stores only",
             does: "the store is not opened",
             cure: "tell the app's developers",
             owner: .refusedByICloud),
         MirrorFault(
-            "model-not-mirrorable", .codes(cocoa, 134_060), .stops, 20, .measured, named: "NSCoreDataError",
+            "model-not-mirrorable", cocoa, [134_060], .stops, 20, .measured, named: "NSCoreDataError",
             if: """
                 CloudKit integration requires|CloudKit integration does not|unsupported delete rules|mergeable \
                 storage|have invalid values|encrypted relationships
@@ -152,7 +152,7 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
-            "core-data-error", .codes(cocoa, 134_060), .stops, 31, .described, named: "NSCoreDataError",
+            "core-data-error", cocoa, [134_060], .stops, 31, .described, named: "NSCoreDataError",
             means: """
                 Core Data refused something without an error code of its own, and the reason is only in the error's \
                 text

@@ -2,7 +2,7 @@
 extension MirrorFault {
     static let deleting: [MirrorFault] = [
         MirrorFault(
-            "account-changed", .codeAlone(cocoa, 134_405), .deletes, 11, .described,
+            "account-changed", cocoa, [134_405], alone: true, .deletes, 11, .described,
             means: """
                 the iCloud account is another one than before: somebody has signed in, signed out or changed the account
                 """,
@@ -16,7 +16,7 @@ extension MirrorFault {
                 """,
             owner: .otherAccount),
         MirrorFault(
-            "history-truncated", .codes(cocoa, 134_301), .deletes, 10, .described,
+            "history-truncated", cocoa, [134_301], .deletes, 10, .described,
             named: "NSPersistentHistoryTokenExpiredError",
             orToldBy: "with reason: 'HistoryExpired'",
             means: """
@@ -33,7 +33,7 @@ extension MirrorFault {
                 """,
             owner: .placeLost),
         MirrorFault(
-            "account-signed-out", .codes(cocoa, 134_405), .deletes, 11, .described,
+            "account-signed-out", cocoa, [134_405], .deletes, 11, .described,
             if: "ResetSyncReasonKey = 2|ResetSyncReasonKey=2|AccountLogout",
             orToldBy: "with reason: 'AccountLogout'",
             means: "the user has signed out of iCloud, and this store belongs to that account",
@@ -47,7 +47,7 @@ extension MirrorFault {
                 """,
             owner: .otherAccount),
         MirrorFault(
-            "account-signed-in", .codes(cocoa, 134_405), .deletes, 12, .described,
+            "account-signed-in", cocoa, [134_405], .deletes, 12, .described,
             if: "ResetSyncReasonKey = 1|ResetSyncReasonKey=1|AccountLogin",
             orToldBy: "with reason: 'AccountLogin'",
             means: "somebody has signed in to iCloud, and the store had been checked without an account",
@@ -58,7 +58,7 @@ extension MirrorFault {
                 """,
             owner: .otherAccount),
         MirrorFault(
-            "account-changed", .codes(cocoa, 134_405), .deletes, 11, .described,
+            "account-changed", cocoa, [134_405], .deletes, 11, .described,
             orToldBy:
                 "with reason: 'AccountChange'|CKIdentity record has changed from|Removing rows after account change",
             means: "the device is signed in to another iCloud account than the one that this store belongs to",
@@ -72,7 +72,7 @@ extension MirrorFault {
                 """,
             owner: .otherAccount),
         MirrorFault(
-            "zone-purged", .codes(cloudKit, 28), .deletes, 10, .described, named: "CKErrorUserDeletedZone",
+            "zone-purged", cloudKit, [28], .deletes, 10, .described, named: "CKErrorUserDeletedZone",
             orToldBy: "with reason: 'UserPurgedZone'",
             means: "the user deleted the app's data in the iCloud settings",
             does: "the mirror deletes the same rows on this device, and every other device does so when it hears of it",

@@ -2,7 +2,7 @@ extension MirrorFault {
     /// What a message of a log tells without a code.
     static let toldByWords: [MirrorFault] = [
         MirrorFault(
-            "push-mode-missing", .words, .build, 38, .measured,
+            "push-mode-missing", nil, [], .build, 38, .measured,
             if: """
                 push notifications require the 'remote-notification' background mode|push notifications require the \
                 remote-notification background mode
@@ -14,7 +14,7 @@ extension MirrorFault {
             does: "the mirror imports only when the app is started",
             cure: "tell the app's developers: UIBackgroundModes has to have remote-notification (`meterfix check-app`)"),
         MirrorFault(
-            "push-entitlement-missing", .words, .build, 38, .described,
+            "push-entitlement-missing", nil, [], .build, 38, .described,
             if: "push notifications require the '*' entitlement",
             means: """
                 the build may not receive push notifications, so changes of other devices arrive only when the app is \
@@ -23,25 +23,25 @@ extension MirrorFault {
             does: "the mirror imports only when the app is started",
             cure: "tell the app's developers: the entitlement aps-environment is missing (`meterfix check-app`)"),
         MirrorFault(
-            "deferred-rate-limit", .words, .waits, 45, .described,
+            "deferred-rate-limit", nil, [], .waits, 45, .described,
             if: "coredata.cloudkit.activity.*ActivityRateLimitPolicy*FinalDecision: Must Not Proceed",
             means: "the device has postponed syncing, because the app synced too often",
             does: "the mirror waits, which can take hours",
             cure: "nothing; after a mass change, wait a day and have the user open the app from time to time"),
         MirrorFault(
-            "deferred-low-power", .words, .waits, 45, .described,
+            "deferred-low-power", nil, [], .waits, 45, .described,
             if: "coredata.cloudkit.activity.*Low Power Mode Policy*FinalDecision: Must Not Proceed",
             means: "the device is in low power mode and postpones syncing",
             does: "the mirror waits until the battery is charged or the mode is off",
             cure: "have the user charge the device, or turn off low power mode"),
         MirrorFault(
-            "deferred-group", .words, .note, 95, .described,
+            "deferred-group", nil, [], .note, 95, .described,
             if: "coredata.cloudkit.activity.*Activity Group Policy*FinalDecision: Must Not Proceed",
             means: "another sync of the app is still running",
             does: "the mirror follows right after",
             cure: "nothing"),
         MirrorFault(
-            "deferred-system", .words, .waits, 46, .described,
+            "deferred-system", nil, [], .waits, 46, .described,
             if: """
                 coredata.cloudkit.activity.*FinalDecision: Must Not Proceed!ActivityRateLimitPolicy|Low Power Mode \
                 Policy|Activity Group Policy
@@ -50,14 +50,14 @@ extension MirrorFault {
             does: "the mirror waits until the system lets it",
             cure: "have the user leave the app open, on a charger and a good network"),
         MirrorFault(
-            "not-signed-in", .words, .waits, 40, .described,
+            "not-signed-in", nil, [], .waits, 40, .described,
             if: "Illegal attempt to export without an account",
             means: "nobody is signed in to iCloud on the device",
             does: "the mirror does not upload",
             cure: "have the user sign in to iCloud on the device, allow the app to use iCloud, and open the app",
             owner: .notSignedIn),
         MirrorFault(
-            "metadata-stale", .words, .note, 90, .described,
+            "metadata-stale", nil, [], .note, 90, .described,
             if: """
                 record metadata that points to missing entity|record metadata that points to an entity that is no \
                 longer
@@ -66,25 +66,25 @@ extension MirrorFault {
             does: "the mirror drops them",
             cure: "see mirror-unknown-entity of `meterfix verify`"),
         MirrorFault(
-            "metadata-purged", .words, .note, 90, .described,
+            "metadata-purged", nil, [], .note, 90, .described,
             if: "purged record metadata during migration due to corrupted",
             means: "the mirror threw away notes that did not fit",
             does: "the mirror makes them anew, which can upload rows twice",
             cure: "look for duplicates with `meterfix verify`"),
         MirrorFault(
-            "records-skipped", .words, .note, 91, .described,
+            "records-skipped", nil, [], .note, 91, .described,
             if: "Skipping record because its entity|Skipping unknown updated record",
             means: "another device sends records that this version of the app does not know",
             does: "the mirror leaves them out",
             cure: "have the user update the app on this device"),
         MirrorFault(
-            "local-edit-kept", .words, .note, 94, .described,
+            "local-edit-kept", nil, [], .note, 94, .described,
             if: "Importer is rejecting updated value",
             means: "a value came from another device while this one had a change that was not uploaded yet",
             does: "the mirror keeps the change of this device",
             cure: "nothing"),
         MirrorFault(
-            "redacted", .words, .note, 96, .measured,
+            "redacted", nil, [], .note, 96, .measured,
             if: "<private>",
             means: "the system has hidden parts of the messages",
             does: "what the mirror does is not affected",
@@ -144,7 +144,7 @@ extension MirrorFault {
     /// What no other row knows: the last one.
     static let unknown: [MirrorFault] = [
         MirrorFault(
-            "unknown-error", .any, .stops, 37, .inferred,
+            "unknown-error", nil, [], .stops, 37, .inferred,
             means: "an error that meterfix does not know",
             does: """
                 it is not known what the mirror does next; descriptions of Apple's code say that it gives up on what \

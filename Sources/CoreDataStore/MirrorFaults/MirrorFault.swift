@@ -43,8 +43,12 @@ public final class MirrorFault: Hashable, Sendable {
     public let id: String
     /// What Apple's headers call the code; nil for several codes, and where they have no name.
     public let name: String?
-    /// How it is recognised.
-    let sign: Sign
+    /// Nil for what is told by words, and for the last row.
+    public let domain: String?
+    /// The codes, all of ``domain``; empty for one that stands for every other code of it, and without a domain.
+    public let codes: [Int]
+    /// Whether it is for domain and code where nobody knows the text.
+    let isAlone: Bool
     /// Words of which the error's text must have some, without regard to case: `|` between alternatives, `*` for anything,
     /// and after `!` words that it must not have. Nil where domain and code are enough.
     public var condition: String? { words?.text }
@@ -68,41 +72,18 @@ public final class MirrorFault: Hashable, Sendable {
     /// The cause, as far as the owner of the device can do something about it; nil where it is not known.
     package let forTheOwner: MirrorError.OwnersCause?
 
-    enum Sign: Hashable, Sendable {
-        case codes(domain: String, [Int64])
-        /// Every code of a domain that no row before this one has.
-        case every(domain: String)
-        /// Domain and code, where nobody knows the text.
-        case codeAlone(domain: String, Int64)
-        /// The words of a message, without a code.
-        case words
-        /// Every error that no other row knows.
-        case any
-
-        static func codes(_ domain: String, _ codes: Int64...) -> Self { .codes(domain: domain, codes) }
-        static func every(_ domain: String) -> Self { .every(domain: domain) }
-        static func codeAlone(_ domain: String, _ code: Int64) -> Self { .codeAlone(domain: domain, code) }
-    }
-
     init(
-        _ id: String, _ sign: Sign, _ kind: Kind, _ rank: Int, _ mark: Mark, named name: String? = nil,
-        if condition: String? = nil,
-        orToldBy otherWords: String? = nil, means meaning: String, does whatTheMirrorDoes: String, cure advice: String,
+        _ id: String, _ domain: String?, _ codes: [Int], alone isAlone: Bool = false, _ kind: Kind, _ rank: Int,
+        _ mark: Mark, named name: String? = nil, if condition: String? = nil, orToldBy otherWords: String? = nil,
+        means meaning: String, does whatTheMirrorDoes: String, cure advice: String,
         owner: MirrorError.OwnersCause? = nil, carries isCarrier: Bool = false, fails: Bool = true
     ) {
-        self.id = id
-        self.name = name
-        self.sign = sign
-        self.kind = kind
-        self.rank = rank
-        self.mark = mark
+        (self.id, self.domain, self.codes, self.isAlone) = (id, domain, codes, isAlone)
+        (self.kind, self.rank, self.mark, self.name) = (kind, rank, mark, name)
         words = condition.map { FaultWords($0) }
         self.otherWords = otherWords.map { FaultWords($0) }
-        self.meaning = meaning
-        self.whatTheMirrorDoes = whatTheMirrorDoes
-        self.advice = advice
-        self.isCarrier = isCarrier
-        isNoFailure = !fails
+        (self.meaning, self.whatTheMirrorDoes, self.advice) = (meaning, whatTheMirrorDoes, advice)
+        (self.isCarrier, isNoFailure) = (isCarrier, !fails)
         forTheOwner =
             if let owner { owner } else {
                 switch kind {
@@ -120,7 +101,7 @@ public final class MirrorFault: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     static func noise(_ id: String, _ words: String) -> MirrorFault {
-        MirrorFault(id, .words, .noise, 99, .measured, if: words, means: "", does: "", cure: "")
+        MirrorFault(id, nil, [], .noise, 99, .measured, if: words, means: "", does: "", cure: "")
     }
 
     package static let cloudKit = "CKErrorDomain"
@@ -159,7 +140,7 @@ extension MirrorFault {
         lazy var folded = text.map { FaultWords.folded($0)[...] }
         let rows = rows[domain]
         let fitting = (rows?.byCode[code] ?? rows?.others)?.first { fault in
-            if case .codeAlone = fault.sign, text != nil { return false }
+            if fault.isAlone, text != nil { return false }
             guard let words = fault.words else { return true }
             return folded.map { words.areIn($0) } ?? false
         }
@@ -206,27 +187,10 @@ extension MirrorFault {
             return (byCode: Dictionary(uniqueKeysWithValues: byCode), others: others)
         }
 
-    /// Nil for what is told by words, and for the last row.
-    public var domain: String? {
-        switch sign {
-        case .codes(let domain, _), .every(let domain), .codeAlone(let domain, _): domain
-        case .words, .any: nil
-        }
-    }
-
-    /// The codes, all of ``domain``; empty for one that stands for every other code of it, and without a domain.
-    public var codes: [Int] {
-        switch sign {
-        case .codes(_, let codes): codes.map { Int($0) }
-        case .codeAlone(_, let code): [Int(code)]
-        case .every, .words, .any: []
-        }
-    }
-
     private static let wordFilter = WordFilter(wordy.map(\.words.signs), ignoresCase: true)
 
     private static let wordy: [(fault: MirrorFault, words: FaultWords, isOtherwise: Bool)] = all.flatMap { fault in
-        [(fault.sign == .words ? fault.words : nil, false), (fault.otherWords, true)].compactMap { words, isOtherwise in
+        [(fault.domain == nil ? fault.words : nil, false), (fault.otherWords, true)].compactMap { words, isOtherwise in
             words.map { (fault, $0, isOtherwise) }
         }
     }

@@ -182,22 +182,14 @@ package struct AppCheck: Sendable {
         var lacking: [String] = []
         var known = 0
         for configuration in configurations {
-            if isForMac || configuration.isForMac {
-                known += 1
-                continue
-            }
-            let named = infos.filter { info in
-                configuration.infoFile.map {
-                    info.key == $0 || $0.hasSuffix("/\(info.key)") || info.key.hasSuffix("/\($0)")
-                }
-                    ?? false
-            }
+            let needsNone = isForMac || configuration.isForMac
+            let named = infos.filter { info in configuration.infoFile.map { Self.isSame(info.key, $0) } ?? false }
             let read = named.isEmpty ? infos : named
-            let isMet = configuration.modes.contains(wanted) || read.values.contains(where: has)
-            let isDecided = read.isEmpty ? configuration.infoFile == nil && !configuration.hasFile : true
+            let isMet = needsNone || configuration.modes.contains(wanted) || read.values.contains(where: has)
+            let isDecided = !read.isEmpty || configuration.infoFile == nil && !configuration.hasFile
             guard isMet || isDecided || !configuration.modes.isEmpty else { continue }
             known += 1
-            looked.insert(.pushModeMissing)
+            if !needsNone { looked.insert(.pushModeMissing) }
             if !isMet { lacking.append(configuration.name) }
         }
         if !lacking.isEmpty, lacking.count == known {
@@ -206,6 +198,11 @@ package struct AppCheck: Sendable {
             for name in lacking { find(.pushModeMissing, name) }
         }
         return known > 0
+    }
+
+    /// Whether one path ends with the other, from a folder on.
+    private static func isSame(_ path: String, _ other: String) -> Bool {
+        "/\(path)".hasSuffix("/\(other)") || "/\(other)".hasSuffix("/\(path)")
     }
 
     private mutating func checkLinking(_ parts: AppParts) {

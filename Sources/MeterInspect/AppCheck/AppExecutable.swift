@@ -23,27 +23,21 @@ struct AppExecutable: Sendable {
         var header = try read(0, 32)
         // FAT_MAGIC and FAT_MAGIC_64; both are big-endian.
         if let magic = header.number(at: 0, bytes: 4, isBigEndian: true), [0xCAFE_BABE, 0xCAFE_BABF].contains(magic) {
-            let isWide = magic == 0xCAFE_BABF
+            let size = magic == 0xCAFE_BABF ? 8 : 4
             guard header.number(at: 4, bytes: 4, isBigEndian: true) ?? 0 > 0,
-                let offset = header.number(at: 16, bytes: isWide ? 8 : 4, isBigEndian: true), offset <= Self.limits.file
+                let offset = header.number(at: 16, bytes: size, isBigEndian: true), offset <= Self.limits.file
             else { throw damaged("a fat executable without slices") }
             start = offset
             header = try read(start, 32)
         }
-        let isBigEndian: Bool
-        let isWide: Bool
-        switch header.number(at: 0, bytes: 4) {
-        case 0xFEED_FACF: (isBigEndian, isWide) = (false, true)
-        case 0xFEED_FACE: (isBigEndian, isWide) = (false, false)
-        case 0xCFFA_EDFE: (isBigEndian, isWide) = (true, true)
-        case 0xCEFA_EDFE: (isBigEndian, isWide) = (true, false)
-        default: throw damaged("not a Mach-O executable")
-        }
-        guard let size = header.number(at: 20, bytes: 4, isBigEndian: isBigEndian), size <= Self.limits.commands else {
-            throw damaged("its load commands are cut short, or too large")
-        }
-        let commands = try read(start + (isWide ? 32 : 28), size)
-        guard commands.count == size else { throw damaged("its load commands are cut short, or too large") }
+        let magic = header.number(at: 0, bytes: 4)
+        let (isBigEndian, isWide) = (
+            magic == 0xCFFA_EDFE || magic == 0xCEFA_EDFE, magic == 0xFEED_FACF || magic == 0xCFFA_EDFE
+        )
+        guard isBigEndian || isWide || magic == 0xFEED_FACE else { throw damaged("not a Mach-O executable") }
+        guard let size = header.number(at: 20, bytes: 4, isBigEndian: isBigEndian), size <= Self.limits.commands,
+            case let commands = try read(start + (isWide ? 32 : 28), size), commands.count == size
+        else { throw damaged("its load commands are cut short, or too large") }
 
         var loadsCloudKit = false
         var signature: Int?

@@ -50,35 +50,27 @@ struct XcodeProject: Sendable {
         namesCloudKit = objects.values.contains { object in
             ["path", "name"].contains { object[$0]?.string?.hasSuffix("CloudKit.framework") ?? false }
         }
-        let sdk = list["SDKROOT"]?.string
         self.configurations = objects.sorted(byBytesOf: \.key).compactMap { id, object in
             guard object["isa"]?.string == "XCBuildConfiguration", !others.contains(id),
                 let own = object["buildSettings"]?.dictionary, own["PRODUCT_BUNDLE_IDENTIFIER"] != nil
             else { return nil }
             let name = object["name"]?.string ?? id
+            let settings = own.merging(inherited[name] ?? [:]) { own, _ in own }
+            /// The values of a setting, those under a condition such as `[sdk=macosx*]` included.
+            func values(_ key: String) -> Set<String> {
+                let values = settings.filter { $0.key == key || $0.key.hasPrefix("\(key)[") }.values
+                return Set(
+                    values.flatMap { $0.array?.compactMap(\.string) ?? [$0.string ?? ""] }.filter { !$0.isEmpty })
+            }
+            let modes = values("INFOPLIST_KEY_UIBackgroundModes").flatMap { $0.split(separator: " ").map(String.init) }
+            let bundleIdentifier = settings["PRODUCT_BUNDLE_IDENTIFIER"]?.string
             return Configuration(
-                name, own.merging(inherited[name] ?? [:]) { own, _ in own },
+                name: name,
                 // A project that does not say which target has which configuration: those of one bundle.
-                target: targets[id] ?? own["PRODUCT_BUNDLE_IDENTIFIER"]?.string ?? "", sdk: sdk,
+                target: targets[id] ?? bundleIdentifier ?? "", entitlements: values("CODE_SIGN_ENTITLEMENTS"),
+                modes: Set(modes), infoFile: values("INFOPLIST_FILE").min(), bundleIdentifier: bundleIdentifier,
+                isForMac: (settings["SDKROOT"]?.string ?? list["SDKROOT"]?.string) == "macosx",
                 hasFile: object["baseConfigurationReference"] != nil)
         }
-    }
-}
-
-extension XcodeProject.Configuration {
-    fileprivate init(_ name: String, _ settings: [String: PropertyList], target: String, sdk: String?, hasFile: Bool) {
-        /// The values of a setting, those under a condition such as `[sdk=macosx*]` included.
-        func values(_ key: String) -> Set<String> {
-            let values = settings.filter { $0.key == key || $0.key.hasPrefix("\(key)[") }.values
-            return Set(values.flatMap { $0.array?.compactMap(\.string) ?? [$0.string ?? ""] }.filter { !$0.isEmpty })
-        }
-        self.name = name
-        self.target = target
-        self.hasFile = hasFile
-        entitlements = values("CODE_SIGN_ENTITLEMENTS")
-        modes = Set(values("INFOPLIST_KEY_UIBackgroundModes").flatMap { $0.split(separator: " ").map(String.init) })
-        infoFile = values("INFOPLIST_FILE").min()
-        bundleIdentifier = settings["PRODUCT_BUNDLE_IDENTIFIER"]?.string
-        isForMac = (settings["SDKROOT"]?.string ?? sdk) == "macosx"
     }
 }

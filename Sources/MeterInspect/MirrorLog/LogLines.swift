@@ -93,11 +93,15 @@ struct LogLines {
             start = lineStart(before: start - 1, in: text, notBefore: place)
         }
         guard start > place else { return }
-        var ends = bytes[place].isLineEnd ? 1 : 0
-        for index in place + 1..<start {
-            ends &+= bytes[index] == 0x0D || bytes[index] == 0x0A && bytes[index - 1] != 0x0D ? 1 : 0
+        var (feeds, returns) = (0, 0)
+        for index in place..<start {
+            feeds &+= bytes[index] == 0x0A ? 1 : 0
+            returns &+= bytes[index] == 0x0D ? 1 : 0
         }
-        lines += ends
+        if returns > 0 {
+            for index in place + 1..<start where bytes[index] == 0x0A && bytes[index - 1] == 0x0D { feeds -= 1 }
+        }
+        lines += feeds + returns
         place = start
     }
 

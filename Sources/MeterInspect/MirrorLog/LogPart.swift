@@ -41,7 +41,16 @@ extension LogPart {
     var text: String { String(decoding: self, as: UTF8.self) }
 
     /// The UUID with which it begins.
-    var uuid: String? { Hexadecimal.isUUID(prefix(36)) ? prefix(36).text : nil }
+    var uuid: String? {
+        let text = prefix(36)
+        let isOne = text.indices.allSatisfy { index in
+            switch index - startIndex {
+            case 8, 13, 18, 23: text[index] == UInt8(ascii: "-")
+            default: Hexadecimal.digit(text[index]) != nil
+            }
+        }
+        return isOne && text.count == 36 ? text.text : nil
+    }
 
     var withoutSpace: LogPart { drop { $0 == 0x20 } }
 

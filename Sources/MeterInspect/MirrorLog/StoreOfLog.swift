@@ -41,7 +41,7 @@ package struct StoreOfLog {
     /// Whether a log is about this store; nil where the log names none.
     package func isOf(_ log: MirrorLog) -> Bool? {
         guard let identifier, !log.story.stores.isEmpty else { return nil }
-        return log.story.stores.contains { $0.caseInsensitiveEquals(identifier) }
+        return log.story.stores.contains { $0.lowercased() == identifier.lowercased() }
     }
 
     /// Sentences about what store and log do not say alike, or what each of them lacks.
@@ -67,7 +67,12 @@ package struct StoreOfLog {
                     "the log says that the \(request.kind ?? "") of \(request.from?.inSentence ?? "") \(Self.verb(request.outcome == .succeeded)), "
                         + "and the store that it \(Self.verb(twin.succeeded))")
             }
-            if twin == nil, isKnown(request) { unknownHere += 1 }
+            // The store's log does not go back to what came before its first event.
+            if twin == nil, let moment = request.from?.timestamp?.secondsSince2001, let first = events.first?.startedAt,
+                moment >= first
+            {
+                unknownHere += 1
+            }
         }
         for event in events where event.endedAt != nil {
             guard let start = event.startedAt.map(Timestamp.init(secondsSince2001:)), start >= first, start <= last
@@ -96,14 +101,6 @@ package struct StoreOfLog {
         ]
     }
 
-    /// Whether the store's log goes back to a request, and on to it.
-    private func isKnown(_ request: LogOccasion) -> Bool {
-        guard let moment = request.from?.timestamp?.secondsSince2001, let first = events.first?.startedAt else {
-            return false
-        }
-        return moment >= first
-    }
-
     /// The event of a request begins or ends when the log says, but for seconds that a log loses.
     private static func isSame(_ event: CloudKitMirror.Event, _ request: LogOccasion) -> Bool {
         guard event.kindName == request.kind else { return false }
@@ -115,8 +112,4 @@ package struct StoreOfLog {
     }
 
     private static func verb(_ succeeded: Bool) -> String { succeeded ? "succeeded" : "failed" }
-}
-
-extension String {
-    fileprivate func caseInsensitiveEquals(_ other: String) -> Bool { lowercased() == other.lowercased() }
 }

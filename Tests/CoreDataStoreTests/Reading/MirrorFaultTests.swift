@@ -20,7 +20,7 @@ struct MirrorFaultTests {
         }
         // Rows for a code alone are for a text that nobody knows; others without a condition take any text.
         for code in fault.codes.isEmpty ? [4711] : fault.codes {
-            let isAlone = fault.sign == .codeAlone(domain, Int64(code))
+            let isAlone = fault.isAlone
             #expect(MirrorFault.of(domain: domain, code: code, text: isAlone ? nil : text ?? "") == fault)
             #expect(MirrorFault.of(domain: "CKInternalErrorDomain", code: code, text: text).id == "unknown-error")
         }

@@ -12,35 +12,30 @@ struct ExplainText {
     /// Lines of what happened that are shown without `--verbose`.
     private static let most = 40
 
-    private var facts: LogStory { log.story }
-
     var blocks: [Block] { [.heading(heading)] + details }
 
     /// For a page with a heading of its own.
     var body: [Block] { [.paragraph(heading)] + details }
 
     private var details: [Block] {
-        verdict + [
-            .section(
-                "what to do", [.list(log.next.map { Inline(private: times.sentence($0), showsAll) }, marker: .number)])
-        ]
-            + story + beside + others + notes
+        let next = Block.list(log.next.map { Inline(private: times.sentence($0), showsAll) }, marker: .number)
+        return verdict + [.section("what to do", [next])] + story + beside + others + notes
     }
 
     private var heading: Inline {
-        guard facts.recognised > 0 else {
+        guard log.story.recognised > 0 else {
             return "\(log.name): \(Phrase.count(log.lines, "line")), and none of Core Data's CloudKit mirror"
         }
-        var parts = ["\(Phrase.count(log.lines, "line")), \(facts.recognised) about CloudKit's mirror"]
-        if let first = facts.first, let last = facts.last {
+        var parts = ["\(Phrase.count(log.lines, "line")), \(log.story.recognised) about CloudKit's mirror"]
+        if let first = log.story.first, let last = log.story.last {
             parts.append(span(first, last))
         }
-        if !facts.processes.isEmpty { parts.append("of \(Phrase.list(facts.processes))") }
+        if !log.story.processes.isEmpty { parts.append("of \(Phrase.list(log.story.processes))") }
         return "\(log.name): \(parts.joined(separator: ", "))"
     }
 
     private var verdict: [Block] {
-        guard facts.recognised > 0 else { return [] }
+        guard log.story.recognised > 0 else { return [] }
         guard let cause = log.cause else {
             let about = about.isEmpty ? [] : [Block.pairs(about)]
             if log.events.isEmpty, !log.noise.isEmpty {
@@ -55,7 +50,7 @@ struct ExplainText {
             .init(
                 "what next",
                 fault.kind == .deletes ? .tone(.error, fault.whatTheMirrorDoes) : "\(fault.whatTheMirrorDoes)"))
-        if let detail = facts.details[fault.id] {
+        if let detail = log.story.details[fault.id] {
             if let message = detail.message { pairs.append(.init("server says", Inline(private: message, showsAll))) }
             if let retry = detail.retry { pairs.append(.init("retry after", "\(retry) seconds, as the server asked")) }
             if detail.records > 0 { pairs.append(.init("records", "\(detail.records) were refused at once")) }
@@ -66,8 +61,8 @@ struct ExplainText {
     /// Whose log it is.
     private var about: [Block.Pair] {
         [
-            ("account", facts.accountStatus), ("container", facts.container),
-            ("store", facts.stores.isEmpty ? nil : Phrase.list(facts.stores)),
+            ("account", log.story.accountStatus), ("container", log.story.container),
+            ("store", log.story.stores.isEmpty ? nil : Phrase.list(log.story.stores)),
         ].compactMap { key, text in text.map { .init(key, Inline(private: $0, showsAll)) } }
     }
 
@@ -197,22 +192,11 @@ struct ExplainText {
 extension Inline {
     /// A text of a log, in which the names of records and accounts are cut short.
     fileprivate init(private text: String, _ showsAll: Bool) {
-        guard !showsAll else {
-            self.init(text)
-            return
-        }
-        let isOfName: (Character) -> Bool = { $0.isASCII && ($0.isHexDigit || $0 == "-" || $0 == "_") }
-        var shortened = ""
-        var rest = text[...]
-        while !rest.isEmpty {
-            let word = rest.prefix(while: isOfName)
-            let isName = word.count >= 32 && word.count { $0.isHexDigit } >= 30
-            shortened += isName ? word.prefix(8) + "…" : word
-            rest = rest[word.endIndex...]
-            let other = rest.prefix { !isOfName($0) }
-            shortened += other
-            rest = rest[other.endIndex...]
-        }
-        self.init(shortened)
+        self.init(
+            showsAll
+                ? text
+                : text.replacing(/[0-9A-Fa-f_-]{32,}/) { name in
+                    name.output.count(where: \.isHexDigit) < 30 ? name.output : name.output.prefix(8) + "…"
+                })
     }
 }
