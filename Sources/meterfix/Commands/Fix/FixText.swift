@@ -75,14 +75,8 @@ extension ChangeResult {
     }
 
     private func summary(of plan: Plan) -> String {
-        var (lastRows, entityNumbers) = (0, 0)
-        for change in plan.schemaChanges {
-            switch change {
-            case .lastRow: lastRows += 1
-            case .entityNumber: entityNumbers += 1
-            case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: break
-            }
-        }
+        let lastRows = plan.schemaChanges.count { if case .lastRow = $0 { true } else { false } }
+        let entityNumbers = plan.schemaChanges.count { if case .entityNumber = $0 { true } else { false } }
         var parts: [String] = []
         if plan.summary.updated > 0 { parts.append("\(Phrase.count(plan.summary.updated, "record")) updated") }
         if plan.cloud.deletes > 0 {
