@@ -13,7 +13,6 @@ package struct Session {
     package let database: Database
     /// Reads beside `database`, where that can be.
     package let reader: any StoreReader
-    /// Reads again for the findings that are shown.
     package let reading = FindingReader()
 
     package init(
@@ -63,7 +62,6 @@ package final class FindingReader: @unchecked Sendable {
     package func check() throws { if let problem { throw problem } }
 
     /// Findings for when the store is closed.
-    /// - Parameter most: how many of each check are made.
     package func made(_ findings: Findings, first most: Int) throws -> Findings {
         let made = findings.made(first: most)
         try check()
@@ -104,7 +102,6 @@ extension InspectedStore {
 @dynamicMemberLookup
 package struct MeterSession {
     package var session: Session
-    /// Their table.
     package let settings: SettingsTable
 
     package subscript<Value>(dynamicMember path: KeyPath<Session, Value>) -> Value { session[keyPath: path] }

@@ -64,7 +64,6 @@ extension StorePlaces {
             } ?? FileKind.askForStore)
     }
 
-    /// Whether there may be a store in what was not seen.
     private var hasUnseen: Bool { !closed.isEmpty || unnamed > 0 }
 
     /// What is in the folder instead of a store, as a clause.
@@ -100,7 +99,6 @@ extension StorePlaces {
 }
 
 extension StorePlaces.Place {
-    /// What tells it apart from others.
     package var facts: String {
         if let problem { return "cannot be read: \(problem)" }
         var facts = [Phrase.count(records ?? 0, "record")]

@@ -1,7 +1,6 @@
 package import MeterModel
 
 extension MirrorForecast {
-    /// For a person.
     package struct Sentence: Hashable, Sendable {
         package let text: String
         package let certainty: Certainty
@@ -14,7 +13,6 @@ extension MirrorForecast {
             self.isLoss = isLoss
         }
 
-        /// With how sure it is.
         package var marked: String { "\(text) (\(certainty.rawValue))" }
     }
 

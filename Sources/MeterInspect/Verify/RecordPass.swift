@@ -25,16 +25,14 @@ package final class RecordPass {
     /// The rows that are read; nil for every row.
     private let rows: [Int64]?
 
-    /// - Parameters:
-    ///   - rows: those to be read, in ascending order; nil for every row.
-    ///   - ids: of the checks; nil for all of them.
+    /// - Parameter rows: those to be read, in ascending order; nil for every row.
     package init(_ store: InspectedStore, rows: [Int64]? = nil, checks ids: Set<String>? = nil) {
         path = store.path
         letterCase = store.letterCase
         self.rows = rows
         // A row that got a number once is likely to be there still.
         addresses = AddressIndex(expecting: store.addresses.records)
-        let checks = CheckCatalogue.checks.filter { ids?.contains($0.id) ?? true }
+        let checks = Check.all.filter { ids?.contains($0.id) ?? true }
         let single = checks.compactMap { RecordCheck($0, store) }
         func interested(in interest: RecordInterest) -> [Unmanaged<RecordCheck>] {
             single.filter { $0.interest == interest }.map(Unmanaged.passUnretained)
@@ -136,6 +134,8 @@ final class RecordCheck {
     /// Before its records are read.
     let store: InspectedStore
     let layout: RecordLayout
+    /// The positions of the dates in the layout.
+    let dates: [Int]
     let interest: RecordInterest
     private let look: Check.RecordVisit
     /// In the order in which they were visited.
@@ -148,7 +148,9 @@ final class RecordCheck {
         guard case .records(let interest, let look, _) = check.work, let settings = store.settings else { return nil }
         self.check = check
         self.store = store
-        layout = settings.layout
+        let layout = settings.layout
+        self.layout = layout
+        dates = layout.fields.indices.filter { layout.fields[$0].kind == .date }
         self.interest = interest
         self.look = look
     }

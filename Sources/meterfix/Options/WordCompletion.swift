@@ -29,7 +29,7 @@ enum WordCompletion {
     }
 
     /// The ids of checks.
-    static let check = CompletionKind.list(CheckCatalogue.checks.map(\.id))
+    static let check = CompletionKind.list(Check.all.map(\.id))
 }
 
 /// A line of a shell while it is typed.

@@ -147,7 +147,7 @@ struct VerifyText {
     private static func checks(
         of severity: Severity, in findings: Findings
     ) -> [(check: Check, parts: [Findings.CheckFindings])] {
-        CheckCatalogue.checks.compactMap { check in
+        Check.all.compactMap { check in
             let parts = findings.checks.filter { $0.id == check.id && $0.severity == severity }
             return parts.isEmpty ? nil : (check, parts)
         }

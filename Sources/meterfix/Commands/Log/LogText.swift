@@ -1,6 +1,7 @@
 internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 
 /// Who changed what, transaction by transaction.
@@ -149,8 +150,8 @@ enum LogPhrases {
     /// The attributes that were changed, with their values where these are known and can be read.
     static func fields(_ entry: ChangeLog.Entry) -> String {
         switch entry.kind {
-        case .update: entry.fields.map(ChangePhrases.updated) ?? "attributes unknown"
-        case .insert, .delete, nil: entry.fields.map(ChangePhrases.contents) ?? ""
+        case .update: entry.fields?.updatePhrase ?? "attributes unknown"
+        case .insert, .delete, nil: entry.fields?.contentsPhrase ?? ""
         }
     }
 }
