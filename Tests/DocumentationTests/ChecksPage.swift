@@ -25,7 +25,7 @@ enum ChecksPage {
             This page is made from the checks themselves: `METERFIX_UPDATE_DOCS=1 swift test --filter Documentation`.
 
             """
-        for check in CheckCatalogue.checks {
+        for check in Check.all {
             text += "\n## \(check.id)\n\n**\(check.severity.rawValue)**: \(check.title). \(check.meaning)\n"
             let details = check.explanation.dropFirst()
             // What must not be done comes first.

@@ -32,7 +32,7 @@ struct DocumentationTests {
                 String($0.1)
             }
         }
-        #expect(ids.sorted() == CheckCatalogue.checks.map(\.id).sorted())
+        #expect(ids.sorted() == Check.all.map(\.id).sorted())
     }
 
     @Test("explains every rule by which a value survives", arguments: SurvivorshipRule.allCases)

@@ -50,7 +50,7 @@ private struct StoreWithoutLog {
     func isTakenForWhole() throws -> Bool {
         var isWhole = false
         try rebuilt.trial.look {
-            isWhole = try Status.report(rebuilt.trial.path, now: StoreTrial.now).alerts.missingLog == nil
+            isWhole = try StatusReport.of(rebuilt.trial.path, now: StoreTrial.now).alerts.missingLog == nil
         }
         return isWhole
     }

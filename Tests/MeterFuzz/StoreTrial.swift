@@ -167,7 +167,7 @@ package struct StoreTrial {
 
     private var looks: [() throws -> Void] {
         [
-            { try allowed { _ = try Status.report(path, now: Self.now).json.text(pretty: true) } },
+            { try allowed { _ = try StatusReport.of(path, now: Self.now).json.text(pretty: true) } },
             { try allowed { _ = try Verify.report(path, VerifyOptions(now: Self.now)).text(pretty: false) } },
             readSnapshot,
         ] + looksAtBackups
@@ -192,7 +192,7 @@ package struct StoreTrial {
     /// - Throws: `BrokenLaw`.
     func lookAtPast(_ commit: Int) throws {
         let before = try FolderSnapshot(home.path)
-        try allowed { _ = try Lost.of(path, all: true, folder: nil, now: Self.now).text(pretty: false) }
+        try allowed { _ = try FormerValues.of(path, all: true, folder: nil, now: Self.now).text(pretty: false) }
         try allowed { _ = try ChangeLog.of(path, ChangeLog.Request(), now: Self.now).text(pretty: false) }
         try allowed { _ = try MeterList.of(path, in: .commit(commit), now: Self.now).text(pretty: false) }
         try checkUntouched(since: before)

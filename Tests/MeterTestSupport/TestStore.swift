@@ -133,7 +133,7 @@ extension TestStore {
     package func description() throws -> StoreDescription { try StoreText.read(path) { try StoreDescription($0) } }
 
     package func sync() throws -> SyncReport {
-        try Session.look(at: path, now: Self.now) { try Sync.report(of: $0) }
+        try Session.look(at: path, now: Self.now) { try SyncReport(of: $0) }
     }
 
     package func findings() throws -> [String] {

@@ -41,7 +41,7 @@ struct NamedCureTests {
     }
 
     /// Of a comparison with a model that the user gives, ModelComparisonTests tries the cure.
-    private static let checks = CheckCatalogue.checks.map(\.id).filter { $0 != Check.modelDiffers.id }
+    private static let checks = Check.all.map(\.id).filter { $0 != Check.modelDiffers.id }
 
     @Test("is a command that cures it, or a sentence", arguments: checks)
     func cures(_ id: String) throws {
@@ -126,7 +126,7 @@ struct NamedCureTests {
         return try Found.all(of: answer.json)
     }
 
-    @Test("is explained by a first sentence that stands alone", arguments: CheckCatalogue.checks)
+    @Test("is explained by a first sentence that stands alone", arguments: Check.all)
     func meanings(_ check: Check) {
         #expect(check.explanation.first?.hasPrefix(check.meaning) == true)
         #expect(check.meaning.hasSuffix("."))
@@ -139,7 +139,7 @@ struct NamedCureTests {
         let session = try SampleSession.of(try #require(SampleShelf.sample("duplicates")))
         let ids = Set(try Found.all(of: session.verifyJSON.json).map(\.id))
         #expect(ids.count > 4)
-        for check in CheckCatalogue.checks where ids.contains(check.id) {
+        for check in Check.all where ids.contains(check.id) {
             let heading = "\(check.severity.rawValue)  \(check.id): \(check.title)\n  \(check.meaning)\n"
             #expect(session.verify.stdout.components(separatedBy: heading).count == 2, "\(check.id)")
             #expect(session.verify.stdout.components(separatedBy: check.meaning).count == 2, "\(check.id)")

@@ -8,7 +8,6 @@ private let adviceOnRecordsOfNoMeter = """
     """
 
 extension Check {
-    /// Records without an address.
     package static let macMissing = ofRecords(
         "mac-missing", .warning, "a record whose address is NULL or empty",
         """
@@ -22,7 +21,6 @@ extension Check {
         found(check.finding("no address", about: row.record, cure: check.store.curing(row.record)))
     }
 
-    /// Text that is not an address.
     package static let macInvalid = ofRecords(
         "mac-invalid", .error, "text that is not an address",
         """
@@ -42,7 +40,6 @@ extension Check {
                 cure: check.store.curing(row.record)))
     }
 
-    /// Placeholders for addresses.
     package static let macPlaceholder = ofRecords(
         "mac-placeholder", .warning, "a placeholder for a hidden address",
         """
@@ -61,7 +58,6 @@ extension Check {
                 cure: check.store.curing(row.record)))
     }
 
-    /// Addresses in another notation than the store's.
     static let macNotCanonical = ofRecords(
         "mac-not-canonical", .error, "an address that is not canonical",
         """

@@ -3,7 +3,6 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Sightings of a meter that were saved one after the other.
     static let discoveryFlood = ofStore(
         "discovery-flood", .warning, "the app saved many sightings of one meter within two minutes",
         """
@@ -30,7 +29,6 @@ extension Check {
         }
     }
 
-    /// Records whose identity was changed.
     static let identityChanged = ofStore(
         "identity-changed", .warning, "the app changed id or createdAt of a record after it was made",
         """

@@ -151,9 +151,6 @@ protocol GroupCheck: AnyObject {
 
 extension Session {
     /// What is found about some records, in the order of their numbers.
-    /// - Parameters:
-    ///   - rows: of the records to look at, in any order.
-    ///   - finding: nil where there is nothing to say of a record.
     func findings(about rows: some Sequence<Int64>, _ finding: (RecordRow) -> Finding?) throws -> [Finding] {
         var findings: [Finding] = []
         try settings?.forEachRow(of: rows.sorted(), database) { row in

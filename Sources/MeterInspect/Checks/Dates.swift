@@ -2,7 +2,6 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Records without a date of their creation.
     static let createdMissing = ofRecords(
         "created-missing", .note, "a record without createdAt",
         """
@@ -25,7 +24,6 @@ extension Check {
                 cure: "do nothing: the app works without the date, and no command makes one up"))
     }
 
-    /// Records without a date of their last change.
     static let updatedMissing = ofRecords(
         "updated-missing", .warning, "a record without updatedAt",
         """
@@ -46,7 +44,6 @@ extension Check {
                 cure: check.store.inApp("connect to the meter in the app once")))
     }
 
-    /// Records that were written later than they say.
     package static let updatedBehind = ofRecords(
         "updated-behind", .warning, "a record that was written after its updatedAt",
         """
@@ -104,7 +101,6 @@ extension Check {
         }
     }
 
-    /// Records that were changed before they were created.
     package static let createdAfterUpdated = ofRecords(
         "created-after-updated", .warning, "a record whose creation is later than its last change",
         """
@@ -127,7 +123,6 @@ extension Check {
                 cure: "check the clocks of the user's devices"))
     }
 
-    /// Records with a date that no clock says.
     static let dateImplausible = ofRecords(
         "date-implausible", .warning, "a date before 2007 or after 3999, which counts as none",
         """
@@ -143,7 +138,7 @@ extension Check {
         date of another one.
         """
     ) { check, row, found in
-        let positions = check.layout.dates
+        let positions = check.dates
         guard row.hasMetadataBlob || positions.contains(where: { row.date($0).map { !$0.isPlausible } ?? false }) else {
             return
         }
@@ -162,7 +157,6 @@ extension Check {
                 cure: "do nothing: such a date decides nothing, and the app writes most of them anew"))
     }
 
-    /// Records written by a clock that was ahead.
     package static let clockInFuture = ofRecords(
         "clock-in-future", .warning, "a date more than a day ahead of now",
         """
@@ -180,7 +174,7 @@ extension Check {
         let now = check.store.now
         guard
             row.hasMetadataBlob
-                || check.layout.dates.contains(where: { row.timestamp($0)?.isAhead(of: now) ?? false })
+                || check.dates.contains(where: { row.timestamp($0)?.isAhead(of: now) ?? false })
         else { return }
         let ahead = row.record.datesOfPresent(now).filter { $0.date.isPlausible && $0.date.isAhead(of: now) }
         guard !ahead.isEmpty else { return }

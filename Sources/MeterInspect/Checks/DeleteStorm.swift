@@ -4,7 +4,6 @@ package import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Records that were all deleted and made again.
     package static let deleteStorm = ofStore(
         "delete-storm", .warning, "records were deleted and made again at once, as the deprecated rebuild does",
         """

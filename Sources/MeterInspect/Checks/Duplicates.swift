@@ -3,7 +3,6 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Several records of one meter.
     package static let duplicateMAC = Check(
         "duplicate-mac", .error, "several records of one meter",
         """

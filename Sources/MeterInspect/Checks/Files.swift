@@ -3,7 +3,6 @@ internal import GRDB
 package import MeterModel
 
 extension Check {
-    /// A store without its WAL.
     package static let walMissing = ofStore(
         "wal-missing", .warning, "the -wal file, or a part of it, is missing, with recent changes",
         """
@@ -82,7 +81,6 @@ extension InspectedStore {
 }
 
 extension Check {
-    /// A main file and a log that do not belong together.
     package static let filesMixed = ofStore(
         "files-mixed", .error, "the main file and its -wal are of different moments",
         """
@@ -115,7 +113,6 @@ extension Check {
             .damaged, at: path, "its main file and its -wal \(areOfDifferentMoments): \(reason)", hint: wholeCopy)
     }
 
-    /// SQLite's own integrity check.
     package static let notIntact = ofStore(
         "not-intact", .error, "SQLite's own integrity check reports damage",
         """

@@ -4,7 +4,6 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Records that the app itself regards as gone.
     static let recordMarkedDeleted = ofRecords(
         "record-marked-deleted", .note, "a record that the app itself marks as deleted, hidden or a duplicate",
         """
@@ -33,7 +32,6 @@ extension Check {
                 cure: "do nothing: a rebuild keeps a record without such a mark where the meter has one"))
     }
 
-    /// Records that are there although CloudKit is going to delete them.
     package static let deletePendingAlive = ofStore(
         "delete-pending-alive", .error, "a record that is there although it is about to be deleted in CloudKit",
         """

@@ -3,7 +3,6 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    /// A persistent history that contradicts itself.
     static let historyBroken = ofStore(
         "history-broken", .error, "the persistent history contradicts itself",
         """
@@ -36,7 +35,6 @@ extension Check {
         return (there, names.filter { !there.contains($0) })
     }
 
-    /// A store without persistent history.
     static let historyOff = ofStore(
         "history-off", .note, "the store keeps no history of its changes",
         """

@@ -4,7 +4,6 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Records without an id.
     static let idMissing = ofRecords(
         "id-missing", .error, "a record without an id",
         """
@@ -23,7 +22,6 @@ extension Check {
         found(check.finding("no id", about: row.record, cure: check.store.repair("fix id-missing")))
     }
 
-    /// The same id on several records.
     static let idDuplicate = ofGroups(
         "id-duplicate", .error, "the same id on several records",
         """
@@ -46,7 +44,6 @@ extension Check {
         }
     }
 
-    /// The same CloudKit record name on several records, where the app keeps it.
     static let recordIDShared = ofGroups(
         "record-id-shared", .warning, "the same cloudKitRecordID on several records",
         """

@@ -64,28 +64,24 @@ extension InspectedStore {
 extension InspectedStore {
     /// Why changes are refused in this store, whatever they change; nil where none is. Found out once for a store: a
     /// million findings may each name a repair.
-    struct Refusals: Sendable {
-        let ofAnyChange: StoreError?
-        /// Of what is written into the history, too.
-        let ofRecordChanges: StoreError?
-
-        static let none = Refusals(ofAnyChange: nil, ofRecordChanges: nil)
-    }
+    /// `ofRecordChanges` also of what is written into the history.
+    typealias Refusals = (ofAnyChange: StoreError?, ofRecordChanges: StoreError?)
 
     func findRefusals() -> Refusals {
         guard let settings else {
             let refusal = StoreError(.unsuitable, at: path, "meterfix repairs only USB Meter's store")
-            return Refusals(ofAnyChange: refusal, ofRecordChanges: refusal)
+            return (refusal, refusal)
         }
         let ofAny = WriteObstacle.ofAnyChange(in: settings, of: description)?.error(at: path)
         let obstacle =
             WriteObstacle.ofRecordChanges(in: settings, of: description)
             ?? WriteObstacle.ofColumns(in: settings, of: description)
         let isDeaf = description.mirror != nil && description.history == nil
-        return Refusals(
-            ofAnyChange: ofAny,
-            ofRecordChanges: ofAny ?? refusalOfUnknownModel ?? obstacle?.error(at: path)
-                ?? (isDeaf ? Refusal.mirrorWithoutHistory(in: self, deletes: 0) : nil))
+        return (
+            ofAny,
+            ofAny ?? refusalOfUnknownModel ?? obstacle?.error(at: path)
+                ?? (isDeaf ? Refusal.mirrorWithoutHistory(in: self, deletes: 0) : nil)
+        )
     }
 }
 

@@ -2,7 +2,6 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Connection locks with missing fields.
     static let lockTorn = ofRecords(
         "lock-torn", .error, "a connection lock with some of its fields missing",
         """
@@ -42,7 +41,6 @@ extension Check {
         }
     }
 
-    /// Locks that last longer or shorter than the app's.
     package static let lockTTL = ofRecords(
         "lock-ttl", .warning, "a lock that lasts too long or not long enough",
         """
@@ -64,7 +62,6 @@ extension Check {
         }
     }
 
-    /// Locks past their expiry.
     static let lockExpired = ofRecords(
         "lock-expired", .note, "a lock past its expiry that nobody cleared",
         """
@@ -81,7 +78,6 @@ extension Check {
         }
     }
 
-    /// JSON attributes without the expected JSON.
     static let metadataBlobMalformed = ofRecords(
         "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
         """

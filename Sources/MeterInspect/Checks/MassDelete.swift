@@ -4,7 +4,6 @@ package import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Records that vanished together.
     package static let massDelete = ofStore(
         "mass-delete", .error, "many records were deleted in one transaction, and few or none are left",
         """

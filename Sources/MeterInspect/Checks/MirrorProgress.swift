@@ -3,7 +3,6 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    /// A mirror that has stopped without an error.
     static let mirrorStalled = ofStore(
         "mirror-stalled", .warning, "CloudKit's mirror has not gone on for a long time",
         """
@@ -52,12 +51,7 @@ extension Check {
         // Where nothing was ever exported, since the mirror has been at work.
         guard let since = last ?? series.compactMap(\.start).min(), now - since > longest, exports?.running == nil
         else { return nil }
-        var count = CloudKitMirror.WaitingCount()
-        var oldest: Int64?
-        try mirror.forEachWaiting(in: session.description, session.database) { waiting in
-            count.add(waiting, in: session.description)
-            if let since = waiting.since { oldest = min(oldest ?? since, since) }
-        }
+        let (count, oldest) = try session.countWaiting(for: mirror)
         guard count.total > 0 else { return nil }
         if let oldest, let time = try session.history?.time(of: oldest, session.database) {
             // The app was not opened since, or only just now.
@@ -72,7 +66,6 @@ extension Check {
 
     private static func days(_ seconds: Double) -> String { Phrase.count(Int((seconds + 3_600) / day), "day") }
 
-    /// A mirror that has not brought anything from CloudKit yet.
     package static let mirrorNotDownloaded = ofStore(
         "mirror-not-downloaded", .warning, "nothing has come down from CloudKit yet",
         """
@@ -95,7 +88,6 @@ extension Check {
         ]
     }
 
-    /// A mirror that deleted its rows and began anew.
     static let mirrorStartedOver = ofStore(
         "mirror-started-over", .note, "CloudKit's mirror dropped what it had and began anew",
         """

@@ -3,7 +3,6 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    /// Record metadata of an entity that the store does not have.
     static let mirrorUnknownEntity = ofStore(
         "mirror-unknown-entity", .error, "CloudKit record metadata for an entity the store does not have",
         """
@@ -34,7 +33,6 @@ extension Check {
         }
     }
 
-    /// Objects with two rows of record metadata.
     static let mirrorDuplicateMetadata = ofStore(
         "mirror-duplicate-metadata", .error, "two rows of CloudKit record metadata for one object",
         """
@@ -56,7 +54,6 @@ extension Check {
         }
     }
 
-    /// Record metadata whose object is gone without a delete in the history.
     static let mirrorOrphan = ofStore(
         "mirror-orphan", .warning, "CloudKit record metadata whose object was deleted, with no delete in the history",
         """
@@ -90,7 +87,6 @@ extension Check {
         }
     }
 
-    /// Objects that CloudKit does not have, although nothing of them waits.
     static let mirrorUnnamed = ofStore(
         "mirror-unnamed", .warning, "CloudKit record metadata without a record name or zone, and nothing is pending",
         """
@@ -116,7 +112,6 @@ extension Check {
         }
     }
 
-    /// Record metadata that a migration would give the identity of other record metadata.
     static let mirrorCollision = ofStore(
         "mirror-collision", .error, "CloudKit record metadata that stops a later migration of the store",
         """
@@ -146,7 +141,6 @@ extension Check {
         }
     }
 
-    /// Relationships whose other end has not come from CloudKit.
     static let mirrorRelationshipPending = ofStore(
         "mirror-relationship-pending", .note, "a relationship to a record that is not downloaded from CloudKit yet",
         """
@@ -174,7 +168,6 @@ extension Check {
         ]
     }
 
-    /// A store that could sync and never did.
     static let notMirrored = ofStore(
         "not-mirrored", .note, "nothing in the store says that CloudKit has anything of it",
         """

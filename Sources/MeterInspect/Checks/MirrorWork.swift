@@ -3,7 +3,6 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    /// A setup, import or export that failed last time.
     package static let mirrorFailing = ofStore(
         "mirror-failing", .warning, "the last CloudKit setup, import or export failed",
         """
@@ -46,7 +45,6 @@ extension Check {
         return MirrorFault.list(of: kind).map { "\(heading): \($0)." }
     }
 
-    /// What the mirror has not done yet.
     package static let mirrorPending = ofStore(
         "mirror-pending", .note, "uploads or deletes are pending for CloudKit",
         """
@@ -62,13 +60,9 @@ extension Check {
         """
     ) { check, session in
         guard let mirror = session.mirror else { return [] }
-        var count = CloudKitMirror.WaitingCount()
-        var oldest: Int64?
         var named: [SyncReport.Object] = []
         var changed = ChangedFields(session.store)
-        try mirror.forEachWaiting(in: session.description, session.database) { waiting in
-            count.add(waiting, in: session.description)
-            if let since = waiting.since { oldest = min(oldest ?? since, since) }
+        let (count, oldest) = try session.countWaiting(for: mirror) { waiting in
             if named.count < mostNamed { named.append(session.store.object(waiting, &changed)) }
         }
         guard count.total > 0 else { return [] }
@@ -123,7 +117,6 @@ extension Check {
         return "open the app and leave it open; \(sync)"
     }
 
-    /// A mirror that cannot go on from where it was in the history.
     package static let mirrorTokenLost = ofStore(
         "mirror-token-lost", .error, "the transaction of the mirror's history token is missing",
         """
@@ -167,7 +160,6 @@ extension Check {
         ]
     }
 
-    /// Work of the mirror that was cut off.
     static let mirrorUnfinished = ofStore(
         "mirror-unfinished", .note, "CloudKit's mirror was stopped in the middle of its work",
         """

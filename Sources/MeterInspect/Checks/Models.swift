@@ -5,7 +5,6 @@ internal import MeterStore
 internal import Texts
 
 extension Check {
-    /// No readable metadata dictionary.
     static let metadataMissing = ofStore(
         "metadata-missing", .error, "the store's metadata is missing or cannot be read",
         """
@@ -35,7 +34,6 @@ extension Check {
             ? .command(command) : .question("add --model with the app's model", then: command)
     }
 
-    /// Stored version hashes that are not those of the cached model.
     static let modelHashMismatch = ofStore(
         "model-hash-mismatch", .error, "the cached model's version hashes are not the ones in the metadata",
         """
@@ -99,7 +97,6 @@ extension Check {
         return Hexadecimal.text(of: hash.prefix(6)) + "…"
     }
 
-    /// A store without a model of its own.
     static let modelCacheMissing = ofStore(
         "model-cache-missing", .note, "the store has no readable copy of its model",
         """
@@ -124,7 +121,6 @@ extension Check {
     private static let modelOfTheApp: Cure =
         "do nothing: the app has a model of its own, and writes it again when it migrates the store"
 
-    /// Schema v1's constraint on the address.
     static let uniquenessConstraint = ofStore(
         "uniqueness-constraint", .error,
         "this store does not sync, because CloudKit does not allow the unique macAddress of schema v1",
@@ -158,7 +154,6 @@ extension Check {
         ]
     }
 
-    /// Attributes of the model that have no column.
     static let columnMissing = ofStore(
         "column-missing", .error, "the model has an attribute whose column the table lacks",
         """
@@ -190,7 +185,6 @@ extension Check {
         }
     }
 
-    /// A store of something else.
     static let noDeviceSettings = ofStore(
         "no-device-settings", .note, "the store has no DeviceSettings",
         """

@@ -3,7 +3,6 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Names and units that the store's files still have, and no record.
     package static let namesLost = ofAddresses(
         "names-lost", .note, "the store's files have names or units that no record has any more",
         """

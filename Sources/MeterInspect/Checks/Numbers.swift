@@ -3,7 +3,6 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    /// Row numbers in use that Core Data thinks are free.
     static let primaryKeyBehind = ofStore(
         "primary-key-behind", .error, "Z_MAX is smaller than the largest row number",
         """
@@ -26,7 +25,6 @@ extension Check {
         }
     }
 
-    /// Rows whose entity number is not one of their table's.
     static let entityNumberMismatch = ofStore(
         "entity-number-mismatch", .error, "rows whose entity number is not their table's",
         """
@@ -60,7 +58,6 @@ extension Check {
         }
     }
 
-    /// An entity with two rows in Z_PRIMARYKEY.
     static let entityNameDuplicate = ofStore(
         "entity-name-duplicate", .error, "an entity has two numbers in Z_PRIMARYKEY",
         """

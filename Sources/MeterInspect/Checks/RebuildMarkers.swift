@@ -39,7 +39,6 @@ extension Check {
             cure: "do nothing: the marker is only evidence, and the next rebuild that changes something writes it")
     }
 
-    /// Duplicates in a store that is marked as rebuilt.
     package static let rebuildMarkerLies = ofAddresses(
         "rebuild-marker-lies", .error, "the store is marked as rebuilt and has duplicates",
         """
@@ -69,7 +68,6 @@ extension Check {
                 + "\(groups == 1 ? "has" : "have") several records", cure: store.repair("rebuild"))
     }
 
-    /// A store that only an earlier rebuild has marked.
     static let rebuildMarkerOld = ofAddresses(
         "rebuild-marker-old", .note, "the rebuild marker is from an earlier rebuild",
         """

@@ -3,7 +3,6 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    /// A store that was put together from what could be read of a damaged one.
     package static let recoveredStore = ofStore(
         "recovered-store", .note, "the store was put together from what could be read of a damaged one",
         """

@@ -3,7 +3,6 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Devices that were set up from one backup.
     static let deviceIDShared = ofStore(
         "device-id-shared", .warning, "one device id under two names that alternate: two devices use it",
         """

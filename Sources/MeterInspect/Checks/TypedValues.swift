@@ -3,7 +3,6 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    /// Meters with a name that a program may have made.
     package static let nameMachineMade = ofRecords(
         "name-machine-made", .warning, "a name that does not say which meter it is",
         """
@@ -24,7 +23,6 @@ extension Check {
                 cure: check.store.inApp("have the user rename the meter in the app")))
     }
 
-    /// Meters with the same name.
     package static let nameShared = ofGroups(
         "name-shared", .warning, "the same name on several meters",
         """
@@ -40,7 +38,6 @@ extension Check {
         SharedNames($0, in: $1)
     }
 
-    /// Temperature units the app does not know.
     package static let unitUnknown = ofRecords(
         "unit-unknown", .error, "a temperature unit that is neither celsius nor fahrenheit",
         """
@@ -66,7 +63,6 @@ extension Check {
 
     private static let knownUnits = TemperatureUnit.allCases.map { Array($0.rawValue.utf8) }
 
-    /// Devices that go by the name of their model.
     package static let deviceNameGeneric = ofRecords(
         "device-name-generic", .warning, "a device name that is only a model, such as iPad",
         """

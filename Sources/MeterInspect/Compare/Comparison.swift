@@ -4,15 +4,13 @@ internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 
-/// `compare`: compares two devices' stores.
-package enum Comparison {
+extension ComparisonReport {
     /// How many meters have their records in memory at a time.
     private static let batch = 20_000
 
-    /// Compares two stores meter by meter, and leaves no trace.
-    /// - Parameter policy: how CloudKit's version of a record and one that is not uploaded are merged.
+    /// Compares two stores meter by meter.
     /// - Throws: `StoreError` if one of them cannot be read.
-    package static func report(
+    package static func of(
         _ a: String, _ b: String, policy: MergePolicy = .ofTheApp, now: Timestamp
     ) throws(StoreError) -> ComparisonReport {
         try MeterSession.look(at: a, now: now) { sessionA in
@@ -29,9 +27,9 @@ package enum Comparison {
         }
     }
 
-    /// Compares a store as it was with what it is now, and leaves no trace.
+    /// Compares a store as it was with what it is now.
     /// - Throws: `StoreError` if it cannot be read; `unsuitable` if the state of that moment is not certain any more.
-    package static func report(_ path: String, since moment: PastMoment, now: Timestamp) throws(StoreError)
+    package static func of(_ path: String, since moment: PastMoment, now: Timestamp) throws(StoreError)
         -> ComparisonReport
     {
         try MeterSession.look(at: path, in: moment, now: now) { then in

@@ -13,7 +13,6 @@ package struct ComparisonReport: Sendable {
         package let withoutUsableAddress: Int
         /// The state that is compared, where it is not the present one.
         let past: PastState?
-        /// What is said first.
         package let alerts: [StoreAlert]
         /// The iCloud account; nil where it is not known.
         let account: String?
@@ -34,7 +33,6 @@ package struct ComparisonReport: Sendable {
     package let b: Side
     /// How CloudKit's version of a record and one that is not uploaded are merged.
     package let policy: MergePolicy
-    /// The letter case of side A's addresses.
     package let letterCase: LetterCase
     /// Fields that only one side's records can have; they are not compared.
     package let fieldsOnlyA: [String]
@@ -47,7 +45,6 @@ package struct ComparisonReport: Sendable {
     private(set) var severalOn = (a: 0, b: 0)
     /// Meters for which something the user typed is lost, or may be, once both sides have synced.
     package private(set) var losing = 0
-    /// The meters that are not equal, in the order of addresses.
     package private(set) var meters: [MeterComparison] = []
 
     init(_ a: ComparedStore, _ b: ComparedStore, _ policy: MergePolicy) {
@@ -83,7 +80,6 @@ package struct ComparisonReport: Sendable {
     package var isEqual: Bool { meters.isEmpty && a.withoutUsableAddress == b.withoutUsableAddress }
 }
 
-/// What to do after a comparison.
 extension ComparisonReport {
     /// In order. Nothing where the sides are equal.
     package var next: [Cure] {
@@ -253,7 +249,6 @@ extension ComparisonReport.Side {
 }
 
 extension MeterComparison {
-    /// - Parameter withForecast: whether the sides are going to meet.
     fileprivate func write(in letterCase: LetterCase, withForecast: Bool, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("mac", address.text(in: letterCase))

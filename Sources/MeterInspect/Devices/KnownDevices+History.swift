@@ -5,7 +5,7 @@ package import MeterModel
 internal import MeterStore
 
 extension KnownDevices {
-    /// Reads everything that stores say of devices, and leaves no trace.
+    /// Reads everything that stores say of devices.
     /// - Parameter preferences: the app's own, of the device that the one store is of.
     /// - Throws: `StoreError`; `unsuitable` for a store without records of meters.
     package static func of(
@@ -18,12 +18,11 @@ extension KnownDevices {
         return known
     }
 
-    /// Adds everything that a store says of devices.
     package mutating func add(_ session: MeterSession, preferences: AppPreferences? = nil) throws {
         try read(session.session, most: nil)
         let named = devices.compactMap(\.id).filter { preferences?.texts.contains($0) ?? false }
         named.forEach { confirm($0) }
-        let signed = try OwnDevice.id(of: session)
+        let signed = try session.ownDevice()
         let own = named.count == 1 ? named[0] : named.isEmpty ? signed : nil
         add(try copy(of: session.session), ofDevice: own, alerts: try session.session.alerts())
     }
@@ -32,7 +31,7 @@ extension KnownDevices {
     /// history, as it takes to name the devices.
     package init(of session: MeterSession) throws {
         try self.init(inRecordsOf: session.session)
-        add(Copy(path: session.store.path), ofDevice: try OwnDevice.id(of: session), alerts: [])
+        add(Copy(path: session.store.path), ofDevice: try session.ownDevice(), alerts: [])
     }
 
     private func copy(of session: Session) throws -> Copy {
@@ -65,11 +64,10 @@ extension KnownDevices {
     private static let mostPrograms = 8
 }
 
-/// Finds out which device a store is of. The app signs what it writes: a lock or a discovery that it saved here itself, at
+/// Which device a store is of. The app signs what it writes: a lock or a discovery that it saved here itself, at
 /// the very time that the record has for it, was made on this device. What it copied from another record is older than
 /// its transaction, and what other devices wrote comes by an import.
-private enum OwnDevice {
-    /// Records that are asked.
+extension MeterSession {
     private static let most = 10_000
     /// Changes that are read, the last ones: a device signs every few minutes while a meter is near.
     private static let mostChanges = 200_000
@@ -78,18 +76,13 @@ private enum OwnDevice {
     /// Seconds between writing a value and saving it.
     private static let delay = 2.0
 
-    /// A signature in a record.
-    private struct Signature {
-        /// The attribute that has its time.
-        let field: String
-        let id: String
-        let time: Timestamp
-    }
+    /// A signature in a record: the attribute that has its time, the id of the device, and the time.
+    private typealias Signature = (field: String, id: String, time: Timestamp)
 
     /// Nil where no record says so, or where records disagree.
-    static func id(of session: MeterSession) throws -> String? {
+    fileprivate func ownDevice() throws -> String? {
         guard let history = session.history else { return nil }
-        var signatures = try signatures(session)
+        var signatures = try signatures()
         var ids: Set<String> = []
         var fields = ChangedFields(session.store)
         var last: (save: PersistentHistory.Save, changes: [PersistentHistory.LoggedChange])?
@@ -111,7 +104,7 @@ private enum OwnDevice {
                         continue
                     }
                     guard isSigned, let time = save.time,
-                        abs(signature.time.secondsSince2001 - time) <= delay
+                        abs(signature.time.secondsSince2001 - time) <= Self.delay
                     else { continue }
                     ids.insert(signature.id)
                 }
@@ -120,12 +113,12 @@ private enum OwnDevice {
             last = nil
         }
         var selection = PersistentHistory.Selection()
-        selection.entities = session.settings.numbers
+        selection.entities = settings.numbers
         var count = 0
         func visit(_ row: PersistentHistory.ChangeRow) throws {
             count += 1
             if count & 0x3FFF == 0 { try Interruption.check(session.store.path) }
-            guard !signatures.isEmpty, count <= mostChanges else { throw Enough() }
+            guard !signatures.isEmpty, count <= Self.mostChanges else { throw Enough() }
             let save = try row.save()
             if last?.save != save { finish() }
             if last == nil { last = (save, []) }
@@ -137,13 +130,13 @@ private enum OwnDevice {
         return ids.count == 1 ? ids.first : nil
     }
 
-    private static func signatures(_ session: MeterSession) throws -> [Int64: [Signature]] {
-        let (settings, database) = (session.settings, session.database)
+    private func signatures() throws -> [Int64: [Signature]] {
         var signatures: [Int64: [Signature]] = [:]
-        try settings.forEachRow(of: settings.firstRows(most, database), database) { row in
+        let first = try settings.firstRows(Self.most, session.database)
+        try settings.forEachRow(of: first, session.database) { row in
             func note(_ field: SettingsField, _ id: String?, _ time: Timestamp?) {
                 guard let id, !id.isEmpty, let time else { return }
-                signatures[row.row, default: []].append(Signature(field: field.rawValue, id: id, time: time))
+                signatures[row.row, default: []].append((field.rawValue, id, time))
             }
             note(.connectedAt, row[.connectedByDeviceID].text, row.timestamp(.connectedAt))
             note(.lastSeenAt, row[.lastSeenByDeviceID].text, row.timestamp(.lastSeenAt))

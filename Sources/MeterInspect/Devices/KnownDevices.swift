@@ -6,10 +6,8 @@ internal import Texts
 
 /// The user's devices, as far as stores know of them. Whoever names devices reads this one list.
 package struct KnownDevices: Sendable {
-    /// By what a device is known.
     package enum Reason: String, CaseIterable, Sendable { case lock, sighting, history, preferences }
 
-    /// One device.
     package struct Device: Sendable {
         /// As the app signs locks and discoveries; nil where only a name is known, or only that a store is of it.
         package let id: String?
@@ -20,7 +18,6 @@ package struct KnownDevices: Sendable {
         /// The meters whose records have a lock of it, expired ones too: their addresses, in order.
         package fileprivate(set) var locks: [String] = []
         package fileprivate(set) var reasons: Set<Reason> = []
-        /// The stores that are of this device.
         package fileprivate(set) var copies: [Copy] = []
         /// Whether its names alternate in time: a renamed device changes its name once, and two devices that were set up from
         /// one backup have one id.
@@ -30,10 +27,8 @@ package struct KnownDevices: Sendable {
 
         fileprivate init(id: String?) { self.id = id }
 
-        /// Its name, or else its id.
         package var label: String? { names.first ?? id }
 
-        /// Transactions that the app saved on it.
         package var transactions: Int { copies.reduce(0) { $0 + $1.transactions } }
 
         fileprivate mutating func add(_ name: String?, at time: Timestamp?, _ reason: Reason, holding meter: String?) {
@@ -62,7 +57,6 @@ package struct KnownDevices: Sendable {
             isShared = Self.alternate(signs)
         }
 
-        /// Whether a name comes back after another one.
         private static func alternate(_ signs: [(time: Timestamp, name: String)]) -> Bool {
             var last: [String] = []
             for sign in signs.sorted(by: { ($0.time, $0.name) < ($1.time, $1.name) }) where sign.name != last.last {
@@ -80,14 +74,12 @@ package struct KnownDevices: Sendable {
 
     /// What a store says of the device that it is of.
     package struct Copy: Hashable, Sendable {
-        /// The store's path as the user gave it.
         package let path: String
         /// Those that the app saved there, without the imports.
         package internal(set) var transactions = 0
         package internal(set) var lastTransaction: Timestamp?
         /// The processes and apps that saved them, each once.
         package internal(set) var programs: [String] = []
-        /// The last export that succeeded.
         package internal(set) var lastUpload: Timestamp?
         /// The last import that succeeded, or the last transaction that came from CloudKit.
         package internal(set) var lastImport: Timestamp?
@@ -95,11 +87,8 @@ package struct KnownDevices: Sendable {
 
     private enum Key: Hashable { case id(String), name(String), store(String) }
     private var byKey: [Key: Device] = [:]
-    /// What is said first.
     package private(set) var alerts: [StoreAlert] = []
-    /// As the user gave them.
     package private(set) var stores: [String] = []
-    /// Of the stores, in their order.
     package private(set) var accounts = KnownAccounts()
 
     package init() {}
@@ -108,7 +97,6 @@ package struct KnownDevices: Sendable {
     package static let mostRecords = 1_000
 
     /// Reads the locks and the times when meters were last seen.
-    /// - Parameter most: how many records are read; nil for all.
     package init(inRecordsOf session: Session, most: Int? = mostRecords) throws {
         try read(session, most: most)
     }
@@ -156,7 +144,6 @@ package struct KnownDevices: Sendable {
         byKey[key] = device
     }
 
-    /// Notes that the app's preferences name a device.
     mutating func confirm(_ id: String) { byKey[.id(id)]?.reasons.insert(.preferences) }
 
     /// The last one that was seen comes first.

@@ -10,7 +10,6 @@ package struct PlanFingerprint: Hashable, Sendable, CustomStringConvertible {
 
     private static let digits = 16
 
-    /// - Parameter digest: of everything that counts.
     package init(digest: [UInt8]) { description = Hexadecimal.text(of: digest.prefix(Self.digits / 2)) }
 
     /// As a user types it; nil for what is none.
@@ -21,7 +20,6 @@ package struct PlanFingerprint: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ChangeReport {
-    /// What tells the plan from others.
     package var fingerprint: PlanFingerprint { plan.fingerprint(inStore: storeUUID) }
 }
 

@@ -4,23 +4,11 @@ internal import MeterModel
 /// What the app did with single records on this device, as far as the history tells; gathered transaction by
 /// transaction.
 struct AppBehaviour: Sendable {
-    /// Sightings of one meter that were all saved.
-    struct Flood: Sendable {
-        let row: Int64
-        /// Of the saves.
-        fileprivate(set) var count: Int
-        /// Seconds since 2001.
-        let first: Double
-        fileprivate(set) var last: Double
-    }
+    /// Sightings of one meter that were all saved: so many, between two moments in seconds since 2001.
+    typealias Flood = (row: Int64, count: Int, first: Double, last: Double)
 
-    /// A field of a record that never changes and was changed.
-    struct IdentityChange: Sendable {
-        let row: Int64
-        let field: SettingsField
-        /// Seconds since 2001; nil where the history does not say.
-        let time: Double?
-    }
+    /// A field of a record that never changes and was changed, in seconds since 2001; nil where the history does not say.
+    typealias IdentityChange = (row: Int64, field: SettingsField, time: Double?)
 
     /// In the order in which they began.
     private(set) var floods: [Flood] = []
@@ -29,15 +17,9 @@ struct AppBehaviour: Sendable {
     /// When the user's values of a record were changed last without its `updatedAt`, in seconds since 2001, by row.
     private(set) var unstamped: [Int64: Double] = [:]
 
-    /// The last sightings of a meter that were saved, with no disconnect between them.
-    private var sightings: [Int64: Sightings] = [:]
-
-    private struct Sightings {
-        /// At most the last two.
-        var times: [Double]
-        /// The place of the flood that they belong to.
-        var flood: Int?
-    }
+    /// The last sightings of a meter that were saved, at most two, with no disconnect between them, and the place of the
+    /// flood that they belong to.
+    private var sightings: [Int64: (times: [Double], flood: Int?)] = [:]
 
     /// As many sightings within `span` are a flood; the app saves one in this time.
     private static let many = 3
@@ -70,13 +52,13 @@ struct AppBehaviour: Sendable {
             let rows = saved.updated.filter { $0.fields.contains(touched) }.map(\.row)
             // A version of the app that fills in what was missing does it with most records at once.
             guard rows.count == 1 || rows.count * 2 <= records else { continue }
-            identityChanges += rows.map { IdentityChange(row: $0, field: field, time: saved.save.time) }
+            identityChanges += rows.map { ($0, field, saved.save.time) }
         }
     }
 
     private mutating func see(_ row: Int64, at time: Double) {
         guard var known = sightings[row] else {
-            sightings[row] = Sightings(times: [time])
+            sightings[row] = ([time], nil)
             return
         }
         let first = known.times[0]
@@ -87,7 +69,7 @@ struct AppBehaviour: Sendable {
                 floods[flood].last = time
             } else {
                 known.flood = floods.count
-                floods.append(Flood(row: row, count: Self.many, first: first, last: time))
+                floods.append((row, Self.many, first, time))
             }
         } else if known.times.count >= Self.many {
             known.flood = nil

@@ -4,7 +4,6 @@ internal import MeterModel
 /// The app's own preferences (UserDefaults), in which it marks what it has done to its store. They are outside the store:
 /// on a Mac and in a device's backup a property list in Library/Preferences.
 package struct AppPreferences: Sendable {
-    /// As the user gave it.
     package let path: String
     /// The latest rebuild that the app says it has done; nil if it says none.
     package let marker: Int64?

@@ -5,7 +5,6 @@ package import MeterJournal
 extension BackupFolder {
     /// Whether a store is exactly what meterfix left: then nothing is missing, whoever took its empty `-wal` away since, such
     /// as a SQLite shell that only looked. Journals that cannot be read say nothing.
-    /// - Throws: SQLite's errors.
     func hasState(of database: Database) throws -> Bool {
         let named = ((try? entries) ?? []).compactMap { entry in entry.journal.map { (entry.name, $0) } }
         guard !named.isEmpty else { return false }

@@ -11,7 +11,6 @@ package struct Bookkeeping {
     /// Tables with such rows whose entity nobody can tell, or that cannot be written to, and why.
     package let obstacles: [(table: SQLName, rows: Int, reason: String)]
 
-    /// - Throws: SQLite's errors.
     package init(of store: StoreDescription, _ database: Database) throws {
         var lastRows: [SchemaChange] = []
         var entityNumbers: [SchemaChange] = []
@@ -74,7 +73,6 @@ package enum RebuildMarker {
     package static let current: Int64 = 3
 
     /// What a rebuild leaves of the marker; nil where it stays as it is, for it is never lowered.
-    /// - Parameter version: that the store claims.
     package static func change(from version: Int64?) -> MetadataChange? {
         guard version ?? 0 < current else { return nil }
         return MetadataChange(key: key, before: version.map(MetadataChange.Value.number), after: .number(current))
@@ -84,7 +82,6 @@ package enum RebuildMarker {
     /// the marker as a boolean under a key that ends in the version.
     static func version(in metadata: StoreMetadata) -> Int64? { version(in: metadata.dictionary ?? [:]) }
 
-    /// The same of any dictionary, such as the app's preferences.
     static func version(in dictionary: [String: PropertyList]) -> Int64? {
         let flags = dictionary.compactMap { name, value -> Int64? in
             guard value == .bool(true), name.hasPrefix(key + ".") else { return nil }
@@ -93,34 +90,27 @@ package enum RebuildMarker {
         return ([dictionary[key]?.integer].compactMap(\.self) + flags).max()
     }
 
-    /// Whether a marker says that the canonical rebuild was done.
     static func isDone(_ version: Int64?) -> Bool { version.map { $0 >= current } ?? false }
 }
 
-/// The marker that an import of legacy values leaves in the store's metadata dictionary: when it happened, and of which
-/// dump.
-package enum LegacyImportMarker {
+/// The mark that an import of legacy values leaves in the store's metadata dictionary: when it happened, and of which dump.
+package struct LegacyImportMark: Hashable, Sendable {
     package static let key = "legacyKeyValueImport"
 
-    /// The last import that changed the store; nil if none has left a marker, or if it cannot be read.
-    package static func last(in metadata: StoreMetadata) -> LegacyImportMark? {
-        guard let mark = metadata.dictionary?[key]?.dictionary, case .date(let date)? = mark["date"],
-            let sha256 = mark["sha256"]?.string
-        else { return nil }
-        return LegacyImportMark(date: Timestamp(secondsSince2001: date), sha256: sha256)
-    }
-
-    /// The marker as a value of a plan.
-    package static func value(in metadata: StoreMetadata) -> MetadataChange.Value? {
-        last(in: metadata).map { .legacyImport(date: $0.date, sha256: $0.sha256) }
-    }
-}
-
-/// What the marker of an import says.
-package struct LegacyImportMark: Hashable, Sendable {
     package let date: Timestamp
     /// Of the dump's bytes, in hex.
     package let sha256: String
+
+    /// Of the last import that changed the store; nil if none has left a mark, or if it cannot be read.
+    package init?(in metadata: StoreMetadata) {
+        guard let mark = metadata.dictionary?[Self.key]?.dictionary, case .date(let date)? = mark["date"],
+            let sha256 = mark["sha256"]?.string
+        else { return nil }
+        self.date = Timestamp(secondsSince2001: date)
+        self.sha256 = sha256
+    }
+
+    package var value: MetadataChange.Value { .legacyImport(date: date, sha256: sha256) }
 }
 
 /// What a migration leaves in the metadata dictionary of a mirrored store, so that the mirror fetches every zone once

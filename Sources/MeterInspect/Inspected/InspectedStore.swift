@@ -4,7 +4,6 @@ internal import MeterJournal
 package import MeterModel
 package import MeterStore
 
-/// All that a look at a store needs to know besides the store.
 package struct StoreRequest: Sendable {
     /// What the store is called in what is said of it: its path, as the user gave it.
     let path: String
@@ -42,16 +41,14 @@ package struct InspectedStore: Sendable {
     package private(set) var addresses = AddressIndex()
     /// The letter case of canonical addresses: the requested one, or the store's own.
     package private(set) var letterCase: LetterCase
-    /// The versions of the app's model that are known.
     package let migrations: [Migration]
-    private(set) var refusals = Refusals.none
+    private(set) var refusals: Refusals = (nil, nil)
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
     let pastInFiles = PastCache()
     private(set) var recordHistory = KnownRecordHistory()
 
     /// Reads the addresses of the records, and nothing else of them.
-    /// - Throws: SQLite's errors.
     package init(_ request: StoreRequest, files: StoreFiles, _ database: Database) throws {
         try self.init(describing: request, files: files, database)
         WorkProgress.begin(.reading, of: try settings?.likelyCount(database))
@@ -59,7 +56,6 @@ package struct InspectedStore: Sendable {
     }
 
     /// Reads what the store says about itself, and no record.
-    /// - Throws: SQLite's errors.
     package init(describing request: StoreRequest, files: StoreFiles, _ database: Database) throws {
         self.request = request
         migrations = Migration.all
@@ -76,7 +72,6 @@ package struct InspectedStore: Sendable {
         refusals = findRefusals()
     }
 
-    /// As the user gave it.
     package var path: String { request.path }
     package var now: Timestamp { request.now }
     /// The state that is looked at, where it is not the present one.
@@ -96,7 +91,6 @@ package struct InspectedStore: Sendable {
     /// Forgets which record has which address: in a large store that is much memory, and after the plan nobody asks.
     package mutating func dropRows() { addresses.forgetRows() }
 
-    /// The letter case, by all addresses.
     func letterCase(by addresses: AddressIndex) -> LetterCase {
         requestedCase ?? addresses.ownLetterCase ?? request.fallbackCase ?? .upper
     }
@@ -114,12 +108,10 @@ package struct InspectedStore: Sendable {
     /// `cloudStoreRebuildVersion` in the store's metadata dictionary.
     package var rebuildMarker: Int64? { RebuildMarker.version(in: description.metadata) }
 
-    /// The name of the entity with this number, or what to call it.
     package func entityName(_ number: Int64) -> String {
         description.keys[number: number]?.name ?? "entity \(number)"
     }
 
-    /// A command line that works on this store, to be shown as a cure.
     package func command(_ words: String) -> StoreCommand {
         var words = words
         // Without this option the cure would find nothing to do.
@@ -127,5 +119,10 @@ package struct InspectedStore: Sendable {
             words += " --mac-case \(requestedCase.rawValue)"
         }
         return StoreCommand(words, stores: [path])
+    }
+
+    /// Why something is refused in this store.
+    func unsuitable(_ message: String, hint: String? = nil) -> StoreError {
+        StoreError(.unsuitable, at: path, message, hint: hint)
     }
 }

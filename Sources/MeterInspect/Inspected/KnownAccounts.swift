@@ -18,14 +18,12 @@ package struct KnownAccounts: Hashable, Sendable {
     }
 
     /// What is said before anything else of stores that never meet; nil where nothing says so.
-    /// - Parameter stores: what they are called, in their order.
     package func warning(_ stores: [String]) -> String? {
         guard areSame == false else { return nil }
         let subject = stores.count == 2 ? "\(stores[0]) and \(stores[1])" : "these \(stores.count) stores"
         return "\(subject) belong to different iCloud accounts: nothing of one account ever reaches the other"
     }
 
-    /// Of several stores.
     package var json: [JSONValue.Member] {
         [
             .init("accounts", .array(accounts.map { JSONValue($0) })),

@@ -1,7 +1,6 @@
 package import MeterModel
 internal import Texts
 
-/// Parts of messages.
 package enum Phrase {
     /// `1 record`, `2 records`.
     /// - Parameter plural: the noun's plural, if it is not the noun with an s.

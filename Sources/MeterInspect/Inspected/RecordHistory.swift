@@ -11,15 +11,13 @@ struct RecordHistory: Sendable {
     var vanished: [VanishedRecords] = []
     /// The first one first.
     var storms: [RecreatedRecords] = []
-    /// What the app did with single records.
     var behaviour = AppBehaviour()
     /// What the mirror deleted to begin anew, the first time first.
-    var restarts: [MirrorRestart] = []
+    var restarts: [(time: Double?, deleted: Int, imported: Int)] = []
     /// Whether anything ever came from CloudKit.
     var hasImports = false
 }
 
-/// Keeps what was read.
 final class KnownRecordHistory: @unchecked Sendable {
     private let lock = NSLock()
     private var history: RecordHistory?
@@ -75,7 +73,6 @@ extension RecordHistory {
     }
 }
 
-/// The records that one transaction made, changed and deleted.
 struct SavedRecords {
     let save: PersistentHistory.Save
     /// What the mirror saved it for; nil for what the mirror did not save.
@@ -121,13 +118,11 @@ struct TouchedFields: OptionSet, Sendable {
     }
 }
 
-/// Takes the history transaction by transaction.
 private struct RecordHistoryPass: HistoryReading {
     private let saves: PersistentHistory.Saves
     private var names: ChangedFields
     /// How many records a transaction must have deleted to be of interest as a loss.
     private let least: Int
-    /// How many the store has.
     private let records: Int
     private var transaction: Int64?
     private var (inserted, deleted): ([Int64], [Int64]) = ([], [])
@@ -172,7 +167,6 @@ private struct RecordHistoryPass: HistoryReading {
         }
     }
 
-    /// Ends a transaction.
     mutating func finish() throws {
         defer { (inserted, deleted, updated) = ([], [], []) }
         // Changes without their transaction are another finding.

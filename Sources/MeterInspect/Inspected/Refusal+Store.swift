@@ -10,8 +10,7 @@ extension Refusal {
             return contentsMissing(in: store) ?? .notCoreData(store.path)
         }
         let has = entities.isEmpty ? "it has no entities" : "it has \(entities.prefix(8).joined(separator: ", "))"
-        return StoreError(
-            .unsuitable, at: store.path,
+        return store.unsuitable(
             "a Core Data store without \(SettingsTable.entityName) records; \(has)\(entities.count > 8 ? " …" : "")",
             hint: "this command needs USB Meter's store; `meterfix status` shows what is in this one")
     }
@@ -59,8 +58,8 @@ extension Refusal {
     }
 
     package static func otherNames(_ suffix: String, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path, store.files.hardLinkWarning(suffix),
+        store.unsuitable(
+            store.files.hardLinkWarning(suffix),
             hint: "copy the store's three files into a folder and work there, or use --force if nothing else uses them")
     }
 
@@ -96,29 +95,26 @@ extension Refusal {
             case 1: "1 delete cannot reach the cloud, and the record would come back"
             default: "\(deletes) deletes cannot reach the cloud, and the records would come back"
             }
-        return StoreError(
-            .unsuitable, at: store.path, "the store is mirrored to CloudKit but has no history: \(loss)",
+        return store.unsuitable(
+            "the store is mirrored to CloudKit but has no history: \(loss)",
             hint: "repair the store on a device whose store has history, or use --force if sync is off for good")
     }
 
     package static func noPlace(for dictionary: LegacyDictionary, count: Int, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
+        store.unsuitable(
             "\(SettingsTable.entityName) has no attribute \(dictionary.field.rawValue) here, and the dump has \(count) "
                 + "values of \(dictionary.rawValue) for it",
             hint: "this store is from an older app version; open it once in the current app")
     }
 
     package static func noPlace(for attribute: String, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
+        store.unsuitable(
             "\(SettingsTable.entityName) has no attribute \(attribute) here, but the deleted record has a value for it",
             hint: "another app version has recreated the store since the backup")
     }
 
     package static func constraint(_ row: Int64, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
+        store.unsuitable(
             "row \(row) has the record's address, and schema v1 does not allow two records with the same one",
             hint: "only schema v2 can hold both")
     }
@@ -128,29 +124,26 @@ extension Refusal {
     }
 
     package static func related(_ rows: [String], in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
+        store.unsuitable(
             "deleting would break a relationship: \(rows[0])\(rows.count > 1 ? " and \(rows.count - 1) more" : "")",
             hint: "merge these records in the app")
     }
 
     package static func perhapsRelated(_ reference: SettingsTable.Reference, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
+        store.unsuitable(
             "deleting row \(reference.row) could break a relationship: \(reference.column) of \(reference.table) has "
                 + "that number, and without a cached model nobody can tell what it means",
             hint: "name the app's model with --model PATH, or use --force if that column is no relationship")
     }
 
     package static func otherModel(_ path: String, _ difference: Finding, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path, "the model \(path) is not the store's: \(difference.message)",
+        store.unsuitable(
+            "the model \(path) is not the store's: \(difference.message)",
             hint: "`\(store.command("verify --model \(ShellWord.quoted(path))"))` lists every difference")
     }
 }
 
 extension StoreFiles {
-    /// - Parameter suffix: of the file that has other names too.
     fileprivate func hardLinkWarning(_ suffix: String) -> String {
         "\(name)\(suffix) has another name too, by a hard link: under each of them SQLite takes other files for its log, "
             + "and a change can mix two states"

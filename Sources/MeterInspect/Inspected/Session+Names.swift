@@ -74,25 +74,24 @@ package struct ChangedFields {
     private let store: InspectedStore
     /// What the bits mean, by entity number.
     private var layouts: [Int64: [[HistoryColumn]]] = [:]
-    private var known: [Update: [String]?] = [:]
+    /// By entity number and columns; nil where they are not known.
+    private var known: [Int64: [[UInt8]: [String]?]] = [:]
+    private var knownCount = 0
     /// A history has few different updates, unless it is damaged.
     private static let most = 4_096
-
-    private struct Update: Hashable {
-        let entityNumber: Int64
-        let columns: [UInt8]
-    }
 
     package init(_ store: InspectedStore) { self.store = store }
 
     /// In byte order; nil if they are not known.
     /// - Parameter columns: `ZCOLUMNS` of an update of an object of this entity.
     package mutating func names(in columns: [UInt8], ofEntity number: Int64) -> [String]? {
-        let update = Update(entityNumber: number, columns: columns)
-        if let names = known[update] { return names }
+        if let names = known[number]?[columns] { return names }
         let layouts = layouts(ofEntity: number)
         let names = HistoryColumn.properties(changedIn: columns, by: layouts)
-        if known.count < Self.most { known[update] = .some(names) }
+        if knownCount < Self.most {
+            known[number, default: [:]][columns] = .some(names)
+            knownCount += 1
+        }
         return names
     }
 

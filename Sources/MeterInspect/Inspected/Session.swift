@@ -63,7 +63,6 @@ package final class FindingReader: @unchecked Sendable {
     package func check() throws { if let problem { throw problem } }
 
     /// Findings for when the store is closed.
-    /// - Parameter most: how many of each check are made.
     package func made(_ findings: Findings, first most: Int) throws -> Findings {
         let made = findings.made(first: most)
         try check()
@@ -104,7 +103,6 @@ extension InspectedStore {
 @dynamicMemberLookup
 package struct MeterSession {
     package var session: Session
-    /// Their table.
     package let settings: SettingsTable
 
     package subscript<Value>(dynamicMember path: KeyPath<Session, Value>) -> Value { session[keyPath: path] }

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import Digests
 internal import JSON
 package import MeterModel
 internal import Texts
@@ -9,7 +8,6 @@ package struct KeyValueDump: Hashable, Sendable {
     /// In their fixed order, whatever the order in the dump was.
     package let entries: [DumpEntry]
     package let format: Format
-    /// Keys other than the two dictionaries, which are ignored.
     package let ignoredKeys: Int
     /// What was read though it was written otherwise, where it was found, and what was left out: sentences for a person.
     package let warnings: [String]
@@ -32,7 +30,6 @@ package struct KeyValueDump: Hashable, Sendable {
 }
 
 extension KeyValueDump {
-    /// What kind of file the dump is, and where in it the dictionaries are.
     package struct Format: Hashable, Sendable, CustomStringConvertible {
         package enum Syntax: String, Hashable, Sendable, CaseIterable {
             case binaryPropertyList = "a binary property list"
@@ -85,27 +82,16 @@ extension KeyValueDump {
     }
 }
 
-extension LegacyValues {
-    package init(_ dump: KeyValueDump) { self.init(dump.entries, keepsBlanks: dump.keepsBlanks) }
+extension KeyValueDump {
+    /// Of the table that `meters --format csv` prints, and that `import-kv` reads again.
+    package static let sheetColumns = [
+        "mac", "address", "name", "unit", "type", "updated", "last seen", "last seen by", "lock", "locked by",
+        "locked since", "locked until", "rows", "waiting", "what waits",
+    ]
 }
 
-/// SHA-256 of a dump's bytes.
-struct DumpDigest {
-    private var hash = SHA256Hasher()
-
-    mutating func add(_ bytes: some Sequence<UInt8>) {
-        let isDone: Void? = bytes.withContiguousStorageIfAvailable { hash.update(UnsafeRawBufferPointer($0)) }
-        if isDone == nil { hash.update(Array(bytes)) }
-    }
-
-    /// Lower-case hex.
-    var hex: String { Hexadecimal.text(of: hash.finalize()) }
-
-    static func hex(of bytes: [UInt8]) -> String {
-        var digest = DumpDigest()
-        digest.add(bytes)
-        return digest.hex
-    }
+extension LegacyValues {
+    package init(_ dump: KeyValueDump) { self.init(dump.entries, keepsBlanks: dump.keepsBlanks) }
 }
 
 /// Why a dump cannot be read, before its name is known.
@@ -122,7 +108,13 @@ struct DumpError: Error, Hashable {
         self.hint = hint
     }
 
-    /// - Parameter text: the text that `offset` refers to.
+    /// The same with the name, and the text that it is about.
+    static func located<Value>(
+        at name: String, in text: [UInt8] = [], _ body: () throws(DumpError) -> Value
+    ) throws(StoreError) -> Value {
+        do { return try body() } catch { throw error.storeError(at: name, in: text) }
+    }
+
     func storeError(at name: String, in text: [UInt8] = []) -> StoreError {
         guard let offset else { return StoreError(.damaged, at: name, reason, hint: hint) }
         return StoreError(.damaged, at: name, "\(reason), \(TextPosition(of: offset, in: text))", hint: hint)
@@ -135,10 +127,8 @@ enum DumpLimits {
     static let inputBytes = 1 << 27
     /// Depth of nested containers. What is read can be written as JSON, whose limit is `JSONValue.deepestNesting`.
     static let depth = 60
-    /// Values of any kind, keys included.
     static let values = 3 << 20
 
-    /// The same for binary property lists.
     static var binary: BinaryPropertyListLimits {
         var limits = BinaryPropertyListLimits()
         limits.inputBytes = inputBytes
@@ -155,7 +145,6 @@ enum DumpLimits {
     }
 }
 
-/// How many more values a text may contain.
 struct ValueBudget {
     private var remaining = DumpLimits.values
 
@@ -170,7 +159,6 @@ struct ValueBudget {
 }
 
 extension [String: PropertyList] {
-    /// Adds an entry whose key must be new.
     mutating func add(_ value: PropertyList, for key: String, at offset: Int) throws(DumpError) {
         guard updateValue(value, forKey: key) == nil else {
             throw DumpError("a duplicate key in a dictionary", at: offset)

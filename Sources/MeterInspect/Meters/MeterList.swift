@@ -9,20 +9,19 @@ internal import MeterStore
 package struct MeterList: Sendable {
     /// The store's path as the user gave it.
     package let store: String
-    /// The letter case of the store's addresses.
     package let letterCase: LetterCase
     /// The state that is listed, where it is not the present one.
     let past: PastState?
-    /// What is said first.
     package let alerts: [StoreAlert]
     /// By address; records without a usable address last, by row number.
     package private(set) var meters: [MeterSummary]
     /// What they all contain; nil where nothing was looked for.
     package private(set) var sought: String?
     /// Names with that in them that no record has any more, the last one first; nil where the past was not asked.
-    package private(set) var former: [FormerName]?
+    /// With the command that gives it back; nil where there is none.
+    package private(set) var former: [(lost: FormerValue, command: StoreCommand?)]?
 
-    /// Reads the meters of a store, and leaves no trace.
+    /// Reads the meters of a store.
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
     package static func of(
         _ path: String, in moment: PastMoment? = nil, now: Timestamp
@@ -60,12 +59,10 @@ package struct MeterList: Sendable {
         return meters.sorted { ($0.address?.bits ?? .max, $0.rows[0]) < ($1.address?.bits ?? .max, $1.rows[0]) }
     }
 
-    /// What a list of meters is sorted by.
     package enum Order: String, CaseIterable, Sendable {
         case address, name
         /// The latest first; never seen last.
         case seen
-        /// The latest change first.
         case updated
     }
 
@@ -109,7 +106,7 @@ package struct MeterList: Sendable {
         list.former = lost.map { lost in
             lost.values.filter {
                 $0.field.known == .meterName && $0.value.text?.lowercased().contains(wanted) == true
-            }.map { FormerName(lost: $0, command: lost.command(for: $0)) }
+            }.map { ($0, lost.command(for: $0)) }
         }
         let had = Set((list.former ?? []).map(\.lost.address))
         list.meters = meters.filter { meter in
@@ -126,20 +123,12 @@ package struct MeterList: Sendable {
 }
 
 extension MeterList {
-    /// The same of a store that is open.
     package init(of session: MeterSession) throws {
         let store = session.store
         self.init(
             store: store.path, letterCase: store.letterCase, past: store.past, alerts: try session.session.alerts(),
             meters: try Self.meters(in: session))
     }
-}
-
-/// A name that a meter had, for which it is listed.
-package struct FormerName: Sendable {
-    package let lost: FormerValue
-    /// The command that gives it back; nil where there is none.
-    package let command: StoreCommand?
 }
 
 /// One meter in a line: what its record says, or what a rebuild would make of its several records.
@@ -153,7 +142,6 @@ package struct MeterSummary: Sendable {
     package let recordNames: [String]
     package let temperatureUnit: String?
     package let modelType: String?
-    /// The latest of its records.
     package let updatedAt: Timestamp?
     package let seenAt: Timestamp?
     /// The device that saw it then; its id if it has no name.
@@ -162,7 +150,6 @@ package struct MeterSummary: Sendable {
     package let lock: ConnectionLock?
     /// Whether another device may take the meter.
     package let isLockExpired: Bool
-    /// Of its records, in ascending order.
     package let rows: [Int64]
     /// What of it waits for CloudKit, by row number.
     package let waiting: [SyncReport.Object]

@@ -4,10 +4,8 @@ internal import MeterStore
 /// A step from one version of the app's model to the next, as a value: what becomes of the model. What becomes of the
 /// file follows from that. A migration that has shipped never changes again; a test notices.
 package struct Migration: Hashable, Sendable {
-    /// A stable word.
     package let id: String
     package let summary: String
-    /// The version of the model it applies to.
     package let from: Int
     package let to: Int
     package let revisions: [ModelRevision]
@@ -17,7 +15,6 @@ package struct Migration: Hashable, Sendable {
 }
 
 extension [Migration] {
-    /// The newest version of the app's model that they lead to.
     package var latestVersion: Int { last?.to ?? 1 }
 
     /// The app's own model in its newest version, for a new store.

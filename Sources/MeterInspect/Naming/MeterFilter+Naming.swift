@@ -10,7 +10,7 @@ package struct UnknownMeter: Error, Hashable, Sendable {
 }
 
 extension MeterFilter {
-    /// Looks up the meters that a user names, each by its address or by a name that no other one has. Leaves no trace.
+    /// Looks up the meters that a user names, each by its address or by a name that no other one has.
     /// - Parameters:
     ///   - except: used where `only` is empty.
     ///   - path: of the store; nil where it is yet to be made.
@@ -58,11 +58,10 @@ extension MeterReference {
             let inStore = try session.meters(named: name)
             if !inStore.isEmpty { return Self.single(Set(inStore).union(Self.addresses(named: name, in: dump)), name) }
         }
-        let near = try NearMeters(to: self, in: session)
+        let near = try session.meters(near: self)
         return address(in: dump, asking: near.question(in: session.store.letterCase))
     }
 
-    /// - Parameter question: which meter of the store may be meant; nil for none.
     fileprivate func address(
         in dump: [LegacyMeter], asking question: String? = nil
     ) -> Result<MACAddress, UnknownMeter> {
@@ -94,7 +93,7 @@ extension MeterReference {
             }.sorted { ($0.distance, $0.meter.address) < ($1.distance, $1.meter.address) }.map(\.meter)
         }
         guard !near.isEmpty else { return nil }
-        let texts = near.prefix(NearMeters.most).map { meter in
+        let texts = near.prefix(NearMeter.most).map { meter in
             meter.address.text(in: .upper) + (meter.name.map { ", \"\($0.value)\"" } ?? "")
         }
         return "did you mean \(texts.joined(separator: "; or "))?"

@@ -14,7 +14,7 @@ package enum MeterReference: Hashable, Sendable {
         self = MACAddress.parse(word).map { .address($0.address) } ?? .name(word)
     }
 
-    /// The meter's address: looked up in the store where the user gave a name. Leaves no trace.
+    /// The meter's address: looked up in the store where the user gave a name.
     /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it.
     package func address(in path: String, now: Timestamp) throws(StoreError) -> MACAddress {
         switch self {
@@ -41,21 +41,20 @@ package enum MeterReference: Hashable, Sendable {
             if addresses.count == 1 { return addresses[0] }
             guard addresses.isEmpty else {
                 throw Refusal.severalMeters(
-                    try addresses.prefix(NearMeters.most).map { try NearMeters.Meter(at: $0, in: session) },
+                    try addresses.prefix(NearMeter.most).map { try NearMeter(at: $0, in: session) },
                     of: addresses.count, named: name, in: session.store)
             }
-            throw Refusal.noMeter(named: name, in: session.store, near: try NearMeters(to: self, in: session))
+            throw Refusal.noMeter(named: name, in: session.store, near: try session.meters(near: self))
         }
     }
 }
 
-/// A meter or a single record, as a user names it.
 package enum RecordReference: Hashable, Sendable {
     case meter(MeterReference)
     /// `Z_PK`.
     case row(Int64)
 
-    /// The row of the one record in whose address this very text is, and cannot be used; nil without one. Leaves no trace.
+    /// The row of the one record in whose address this very text is, and cannot be used; nil without one.
     /// - Throws: `StoreError`; `unsuitable` if there are several.
     package static func row(
         ofUnusableAddress text: String, in path: String, now: Timestamp
@@ -118,8 +117,6 @@ package struct MeterWords: Hashable, Sendable {
 
     /// - Parameters:
     ///   - words: the positional arguments, at most two.
-    ///   - row: what `--row` says.
-    ///   - environment: the store that `$METERFIX_STORE` names.
     ///   - isFile: whether there is a file of this name. A single word that is one names the store.
     package init(
         _ words: [String], row: Int64? = nil, environment: String?, need: Need, isFile: (String) -> Bool
@@ -161,14 +158,11 @@ extension MeterReference {
 
 /// The meters of a store and their names, for completing a word of a command line.
 package struct NamedMeters: Sendable {
-    /// The letter case of the store's addresses.
     package let letterCase: LetterCase
-    /// In ascending order.
     package let addresses: [MACAddress]
     /// Those that name one meter, whatever the case of their letters; without white space around them.
     package let names: [String]
 
-    /// Leaves no trace.
     /// - Throws: `StoreError` if the store cannot be read.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> NamedMeters {
         try MeterSession.look(at: path, now: now) { session in
@@ -191,44 +185,40 @@ package struct NamedMeters: Sendable {
 extension Refusal {
     /// The store has no record of the meter at this address: says what nearly fits.
     package static func noRecord(of address: MACAddress, in session: MeterSession) throws -> StoreError {
-        let (store, near) = (session.store, try NearMeters(to: .address(address), in: session))
-        return StoreError(
-            .unsuitable, at: store.path, "no record of the meter \(address.text(in: store.letterCase))",
+        let (store, near) = (session.store, try session.meters(near: .address(address)))
+        return store.unsuitable(
+            "no record of the meter \(address.text(in: store.letterCase))",
             hint: near.question(in: store.letterCase)
                 ?? "check the address; the app makes a record when it first sees the meter, import-kv from a dump")
     }
 
     package static func noRecord(row: Int64, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path, "no record in row \(row)",
+        store.unsuitable(
+            "no record in row \(row)",
             hint: "`\(store.command("meters"))` lists the records with their rows")
     }
 
     static func severalRecords(_ rows: [Int64], withAddress text: String, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
+        store.unsuitable(
             "\(rows.count) records have \"\(text)\" in place of an address, rows "
                 + Phrase.start(of: rows.map { "\($0)" }), hint: "name one with --row")
     }
 
     static func noMeter(
-        named name: String, in store: InspectedStore, near: NearMeters, orHad former: [String] = []
+        named name: String, in store: InspectedStore, near: [NearMeter], orHad former: [String] = []
     ) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path, "no meter is named \"\(name)\"",
+        store.unsuitable(
+            "no meter is named \"\(name)\"",
             hint: near.question(in: store.letterCase, orHad: former)
                 ?? "`\(store.command("meters"))` lists the meters")
     }
 
-    /// - Parameters:
-    ///   - meters: some of them.
-    ///   - count: how many there are.
     static func severalMeters(
-        _ meters: [NearMeters.Meter], of count: Int, named name: String, in store: InspectedStore
+        _ meters: [NearMeter], of count: Int, named name: String, in store: InspectedStore
     ) -> StoreError {
         let some = count > meters.count ? ", and \(count - meters.count) more" : ""
-        return StoreError(
-            .unsuitable, at: store.path, "\(count) meters are named \"\(name)\"",
-            hint: "name one by its address: \(NearMeters.list(meters, in: store.letterCase))\(some)")
+        return store.unsuitable(
+            "\(count) meters are named \"\(name)\"",
+            hint: "name one by its address: \(meters.list(in: store.letterCase))\(some)")
     }
 }

@@ -3,36 +3,28 @@ internal import GRDB
 package import MeterModel
 internal import MeterStore
 
-/// What a user may have meant who named a meter that the store does not have.
-package struct NearMeters: Sendable {
-    /// A meter, or a record without a usable address, with what tells it from others.
-    package struct Meter: Hashable, Sendable {
-        /// Nil for a record without a usable address.
-        let address: MACAddress?
-        /// `macAddress` as it is stored in the first of the rows.
-        let storedAddress: FieldValue
-        /// In ascending order.
-        let rows: [Int64]
-        /// Each once.
-        let names: [String]
-    }
-
-    /// Nearest first, at most `most`.
-    let meters: [Meter]
+/// A meter, or a record without a usable address, with what tells it from others.
+package struct NearMeter: Hashable, Sendable {
+    /// Nil for a record without a usable address.
+    let address: MACAddress?
+    /// `macAddress` as it is stored in the first of the rows.
+    let storedAddress: FieldValue
+    let rows: [Int64]
+    let names: [String]
 
     /// As many as a person reads.
     static let most = 5
+}
 
-    init(to reference: MeterReference, in session: MeterSession) throws {
-        let word: any Nearness =
-            switch reference {
-            case .address(let address): NearAddress(address)
-            case .name(let name): NearName(name)
-            }
+extension MeterSession {
+    /// What a user may have meant who named a meter that the store does not have: the nearest first, at most
+    /// `NearMeter.most`.
+    func meters(near reference: MeterReference) throws -> [NearMeter] {
+        let (nearness, most) = (reference.nearness, NearMeter.most)
         var found: [(distance: Int, row: Int64, address: MACAddress?)] = []
-        try session.settings.forEachRow(session.database) { row in
+        try settings.forEachRow(session.database) { row in
             if row.row & 0x3FF == 0 { try Interruption.check(session.store.path) }
-            guard let distance = word.distance(to: row) else { return }
+            guard let distance = nearness(row) else { return }
             var address: MACAddress?
             if case .usable(let usable, _) = row.address { address = usable }
             if let address, let known = found.firstIndex(where: { $0.address == address }) {
@@ -40,31 +32,33 @@ package struct NearMeters: Sendable {
                 return
             }
             found.append((distance, row.row, address))
-            guard found.count > 4 * Self.most else { return }
+            guard found.count > 4 * most else { return }
             found.sort { ($0.distance, $0.row) < ($1.distance, $1.row) }
-            found.removeLast(found.count - Self.most)
+            found.removeLast(found.count - most)
         }
         found.sort { ($0.distance, $0.row) < ($1.distance, $1.row) }
-        meters = try found.prefix(Self.most).map { near in
-            try near.address.map { try Meter(at: $0, in: session) } ?? Meter(address: nil, of: [near.row], in: session)
+        return try found.prefix(most).map { near in
+            try near.address.map { try NearMeter(at: $0, in: self) }
+                ?? NearMeter(address: nil, of: [near.row], in: self)
         }
     }
+}
 
+extension [NearMeter] {
     /// What to ask the user, as a hint of an error; nil if nothing is near.
     /// - Parameter former: names that meters had, in words; they come first.
     func question(in letterCase: LetterCase, orHad former: [String] = []) -> String? {
-        let parts = [former.joined(separator: "; or "), Self.list(meters, in: letterCase)].filter { !$0.isEmpty }
+        let parts = [former.joined(separator: "; or "), list(in: letterCase)].filter { !$0.isEmpty }
         return parts.isEmpty ? nil : "did you mean \(parts.joined(separator: "? or "))?"
     }
 
-    static func list(_ meters: [Meter], in letterCase: LetterCase) -> String {
-        let texts = meters.map { $0.text(in: letterCase) }
+    func list(in letterCase: LetterCase) -> String {
+        let texts = map { $0.text(in: letterCase) }
         return texts.count < 2 ? texts.joined() : texts.dropLast().joined(separator: "; ") + "; or " + texts.last!
     }
 }
 
-extension NearMeters.Meter {
-    /// The meter at an address that the store has.
+extension NearMeter {
     package init(at address: MACAddress, in session: MeterSession) throws {
         try self.init(address: address, of: session.store.addresses.rows(of: address), in: session)
     }
@@ -92,58 +86,34 @@ extension NearMeters.Meter {
     }
 }
 
-/// How near a record is to what a user typed.
-private protocol Nearness {
-    /// Nil if it is not near; less is nearer.
-    func distance(to row: RecordRow) -> Int?
-}
-
-/// Near an address are those one digit away or with two neighbours swapped, and texts that nearly are the address.
-private struct NearAddress: Nearness {
-    private let slips: Set<MACAddress>
-    private let digits: AddressDigits
-
-    init(_ address: MACAddress) {
-        slips = Set(address.slips)
-        digits = AddressDigits(address)
-    }
-
-    func distance(to row: RecordRow) -> Int? {
-        switch row.address {
-        case .usable(let other, _): return slips.contains(other) ? 1 : nil
-        case .invalid: return row[.macAddress].text.flatMap { digits.distance(to: $0) }
-        case .missing, .placeholder: return nil
+extension MeterReference {
+    /// How near a record is to what a user typed: nil if it is not near; less is nearer.
+    fileprivate var nearness: (RecordRow) -> Int? {
+        switch self {
+        // Near an address are those one digit away or with two neighbours swapped, and texts that nearly are the address.
+        case .address(let address):
+            let (slips, digits) = (Set(address.slips), AddressDigits(address))
+            return { row in
+                switch row.address {
+                case .usable(let other, _): slips.contains(other) ? 1 : nil
+                case .invalid: row[.macAddress].text.flatMap { digits.distance(to: $0) }
+                case .missing, .placeholder: nil
+                }
+            }
+        // Near a name are near names; and if it nearly is an address, the records of that address.
+        case .name(let name):
+            let (wanted, digits) = (NameNearness(name), AddressDigits(nearly: name))
+            return { row in
+                let ofAddress: Int? =
+                    switch row.address {
+                    case .usable(let address, _): digits?.distance(to: AddressDigits(address))
+                    case .invalid: row[.macAddress].text.flatMap { digits?.distance(to: $0) }
+                    case .missing, .placeholder: nil
+                    }
+                let ofName = row.isEmpty(.meterName) ? nil : row[.meterName].text.flatMap(wanted.distance)
+                return [ofAddress, ofName].compactMap(\.self).min()
+            }
         }
-    }
-}
-
-/// Near a name are near names; and if it nearly is an address, the records of that address.
-private struct NearName: Nearness {
-    private let name: NameNearness
-    private let digits: AddressDigits?
-
-    init(_ name: String) {
-        self.name = NameNearness(name)
-        digits = AddressDigits(nearly: name)
-    }
-
-    func distance(to row: RecordRow) -> Int? {
-        let distances = [addressDistance(row), nameDistance(row)].compactMap(\.self)
-        return distances.min()
-    }
-
-    private func addressDistance(_ row: RecordRow) -> Int? {
-        guard let digits else { return nil }
-        switch row.address {
-        case .usable(let address, _): return digits.distance(to: AddressDigits(address))
-        case .invalid: return row[.macAddress].text.flatMap { digits.distance(to: $0) }
-        case .missing, .placeholder: return nil
-        }
-    }
-
-    private func nameDistance(_ row: RecordRow) -> Int? {
-        guard !row.isEmpty(.meterName), let text = row[.meterName].text else { return nil }
-        return name.distance(to: text)
     }
 }
 
@@ -162,12 +132,11 @@ package struct NameNearness: Sendable {
         let other = Self.folded(text)
         if other == name { return 0 }
         let limit = name.count < 3 ? 0 : max(1, name.count / 4)
-        if let typos = EditDistance.between(name, other, limit: limit) { return typos }
+        if let typos = name.editDistance(to: other, limit: limit) { return typos }
         // As many words in a row of the name.
         let (typed, words) = (Self.words(name), Self.words(other))
         let parts = words.indices.dropLast(max(0, typed.count - 1)).compactMap { start in
-            EditDistance.between(
-                name, words[start..<start + typed.count].joined(separator: " "), limit: limit)
+            name.editDistance(to: words[start..<start + typed.count].joined(separator: " "), limit: limit)
         }
         if !typed.isEmpty, let typos = parts.min() { return Self.longest + typos }
         let (short, long) = name.count < other.count ? (name, other) : (other, name)
@@ -196,29 +165,27 @@ private struct AddressDigits {
     }
 
     /// Nil if they are further than two typing errors apart.
-    func distance(to other: AddressDigits) -> Int? { EditDistance.between(digits, other.digits, limit: 2) }
+    func distance(to other: AddressDigits) -> Int? { digits.editDistance(to: other.digits, limit: 2) }
 
     func distance(to text: String) -> Int? { AddressDigits(nearly: text).flatMap { distance(to: $0) } }
 }
 
-/// How many typing errors apart two texts are.
-package enum EditDistance {
-    /// Characters that are missing, added or replaced, and neighbours that are swapped, each counted once ("optimal string
+extension Collection where Element: Equatable {
+    /// How many typing errors apart two texts are: characters that are missing, added or replaced, and neighbours that are swapped, each counted once ("optimal string
     /// alignment").
     /// - Returns: nil if they are further apart than `limit`.
-    package static func between<Text: Collection>(_ one: Text, _ other: Text, limit: Int) -> Int?
-    where Text.Element: Equatable {
-        guard abs(one.count - other.count) <= limit else { return nil }
-        let (one, other) = (Array(one), Array(other))
+    package func editDistance(to other: some Collection<Element>, limit: Int) -> Int? {
+        guard abs(count - other.count) <= limit else { return nil }
+        let (one, other) = (Array(self), Array(other))
         var beforeLast: [Int] = []
         var last = Array(0...other.count)
         for (index, element) in one.enumerated() {
             var current = [index + 1]
             for (position, candidate) in other.enumerated() {
-                var cost = min(last[position + 1], current[position]) + 1
-                cost = min(cost, last[position] + (element == candidate ? 0 : 1))
+                var cost = Swift.min(last[position + 1], current[position]) + 1
+                cost = Swift.min(cost, last[position] + (element == candidate ? 0 : 1))
                 if index > 0, position > 0, element == other[position - 1], one[index - 1] == candidate {
-                    cost = min(cost, beforeLast[position - 1] + 1)
+                    cost = Swift.min(cost, beforeLast[position - 1] + 1)
                 }
                 current.append(cost)
             }

@@ -12,7 +12,6 @@ internal import MeterStore
 /// `Manifest.db` is a foreign file. It only says in which domains and where in them the app has a store: from that the
 /// names of the files follow, and what it says of them has to agree.
 package struct DeviceBackup: Hashable, Sendable {
-    /// A file that the app had on the device.
     package struct File: Hashable, Sendable {
         /// What it was called there.
         package let name: String
@@ -24,7 +23,6 @@ package struct DeviceBackup: Hashable, Sendable {
         package let size: Int
     }
 
-    /// A file that was copied out of the backup.
     package struct Copy: Hashable, Sendable {
         package let file: File
         package let path: String
@@ -35,7 +33,6 @@ package struct DeviceBackup: Hashable, Sendable {
         }
     }
 
-    /// A store of the app with what belongs to it.
     package struct Store: Hashable, Sendable {
         /// Of an app or of a group of apps: `AppDomain-ro.xdev.USB-Meter`.
         package let domain: String
@@ -84,7 +81,7 @@ package struct DeviceBackup: Hashable, Sendable {
             throw StoreError(.damaged, at: manifest, "a symbolic link, which is not followed")
         }
         let again = "ask for the backup's folder again, made without encryption"
-        let rows: (stores: [Row], logs: Set<Row>)?
+        let rows: (stores: [Row], logs: [Row])?
         do throws(StoreError) {
             rows = try StoreConnection.look(at: manifest) { _, database in try Self.rows(database) }
         } catch {
@@ -110,14 +107,10 @@ package struct DeviceBackup: Hashable, Sendable {
         }
     }
 
-    private struct Row: Hashable {
-        let fileID: String
-        let domain: String
-        let path: String
-    }
+    private typealias Row = (fileID: String, domain: String, path: String)
 
     /// Where stores of the app's name are listed, and their logs; nil without such a table.
-    private static func rows(_ database: Database) throws -> (stores: [Row], logs: Set<Row>)? {
+    private static func rows(_ database: Database) throws -> (stores: [Row], logs: [Row])? {
         let schema = try StoreSchema(database)
         guard let table = schema.tables["Files"],
             ["fileID", "domain", "relativePath", "flags"].allSatisfy({ table.has(SQLName($0)) })
@@ -135,11 +128,11 @@ package struct DeviceBackup: Hashable, Sendable {
                 [.text(Array(name.utf8)), .integer(Int64(longestText)), .integer(Int64(mostRows))]
             ) { row in
                 func text(_ column: Int) -> String { String(decoding: row.bytes(column), as: UTF8.self) }
-                rows.append(Row(fileID: text(0), domain: text(1), path: text(2)))
+                rows.append((text(0), text(1), text(2)))
             }
             return rows
         }
-        return (try rows(named: StorePlaces.storeName), Set(try rows(named: StorePlaces.storeName + "-wal")))
+        return (try rows(named: StorePlaces.storeName), try rows(named: StorePlaces.storeName + "-wal"))
     }
 
     /// Why no store can be copied out of it, as a clause; nil where one can.
@@ -151,7 +144,7 @@ package struct DeviceBackup: Hashable, Sendable {
     }
 
     /// - Throws: `StoreError` where the system keeps a file closed, which is then no reason to ask for it again.
-    private mutating func take(_ rows: [Row], logs: Set<Row>) throws(StoreError) {
+    private mutating func take(_ rows: [Row], logs: [Row]) throws(StoreError) {
         // Another app may call its store so too.
         let own = rows.filter { $0.domain.contains(USBMeterModel.bundle) }
         for row in own.isEmpty ? rows : own {
@@ -185,7 +178,6 @@ package struct DeviceBackup: Hashable, Sendable {
         }
     }
 
-    /// Of the domain's app, or of the app itself.
     private func preferences(besides domain: String) throws(StoreError) -> File? {
         let bundle = domain.split(separator: "-", maxSplits: 1).last.map(String.init) ?? ""
         for (domain, bundle) in [(domain, bundle), ("AppDomain-\(USBMeterModel.bundle)", USBMeterModel.bundle)] {
@@ -194,7 +186,6 @@ package struct DeviceBackup: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a path leads from folder to folder and nowhere else.
     private static func isPlain(_ path: String) -> Bool {
         path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !["", ".", ".."].contains($0) }
             && path.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }

@@ -4,9 +4,6 @@ internal import MeterModel
 
 extension StorePlaces {
     /// One document, keys in their fixed order.
-    /// - Parameters:
-    ///   - backup: the backup that the folder is.
-    ///   - copies: of its stores' files, if they were asked for.
     package func json(_ backup: DeviceBackup? = nil, copies: [[DeviceBackup.Copy]] = []) -> JSONValue {
         .object(
             JSONDocument.head(command: "where", store: nil) + [

@@ -64,7 +64,6 @@ extension StorePlaces {
             } ?? FileKind.askForStore)
     }
 
-    /// Whether there may be a store in what was not seen.
     private var hasUnseen: Bool { !closed.isEmpty || unnamed > 0 }
 
     /// What is in the folder instead of a store, as a clause.

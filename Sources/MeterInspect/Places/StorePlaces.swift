@@ -9,25 +9,23 @@ package struct StorePlaces: Sendable {
     package struct Place: Hashable, Sendable {
         package let path: String
         /// The bundle of the app that saved it last, where its history names one.
-        package let app: String?
-        package let uuid: String?
+        package fileprivate(set) var app: String?
+        package fileprivate(set) var uuid: String?
         /// Of the app's model; nil where it is not known.
-        package let schemaVersion: Int?
+        package fileprivate(set) var schemaVersion: Int?
         /// Nil where the store could not be read.
-        package let records: Int?
+        package fileprivate(set) var records: Int?
         /// The latest `updatedAt` of a record.
-        package let newest: Timestamp?
+        package fileprivate(set) var newest: Timestamp?
         /// Whether the newest changes are missing from it, or probably are.
-        package let isIncomplete: Bool
+        package fileprivate(set) var isIncomplete = false
         /// Why it could not be read: lower case, no full stop.
-        package let problem: String?
+        package fileprivate(set) var problem: String?
         /// Entries in the folder with its backups.
         package let backups: Int
     }
 
-    /// Files that are no store of the app, all of one kind.
     package struct Others: Hashable, Sendable {
-        /// The first of them.
         package let path: String
         /// What it is, with its article: `a JPEG picture`.
         package let kind: String
@@ -54,7 +52,6 @@ package struct StorePlaces: Sendable {
 
     package static let storeName = "CKModel.sqlite"
 
-    /// Databases that are opened.
     private static let mostDatabases = 1_000
 
     /// The user's own home folder, where this is a Mac; nil elsewhere, for the app runs nowhere else that meterfix does.
@@ -118,7 +115,7 @@ package struct StorePlaces: Sendable {
             try Interruption.check(home)
             let path = "\(folder)/\(Self.storeName)"
             guard (try? FileStatus(path: path))?.isDirectory == false else { continue }
-            if case .place(let place) = Self.look(at: path) { places.append(place) }
+            if let place = Self.look(at: path).place { places.append(place) }
         }
         self.closed = closed.sorted()
     }
@@ -152,14 +149,12 @@ package struct StorePlaces: Sendable {
                 isCut = true
                 return
             }
-            switch Self.look(at: file.path) {
-            case .place(let place): places.append(place)
-            case .other(let kind): add(file.path, kind)
-            }
+            let (place, other) = Self.look(at: file.path)
+            if let place { places.append(place) }
+            if let other { add(file.path, other) }
         }
     }
 
-    /// Whether it is called as the app calls its store.
     static func hasName(_ path: String) -> Bool { path.hasSuffix("/" + storeName) }
 
     private mutating func add(_ path: String, _ kind: String, isArchive: Bool = false) {
@@ -170,35 +165,26 @@ package struct StorePlaces: Sendable {
         }
     }
 
-    private enum Look {
-        case place(Place)
-        /// What it is instead of a store of the app, with its article.
-        case other(String)
-    }
-
-    private static func look(at path: String) -> Look {
-        let backups = (try? BackupFolder(for: path, named: nil).entryCount) ?? 0
+    /// A store of the app, or what it is instead, with its article.
+    private static func look(at path: String) -> (place: Place?, other: String?) {
+        var place = Place(path: path, backups: (try? BackupFolder(for: path, named: nil).entryCount) ?? 0)
         do throws(StoreError) {
-            return try StoreConnection.look(at: path) { connection, database in
+            let other: String? = try StoreConnection.look(at: path) { connection, database in
                 // No date of it is compared with now.
                 let request = StoreRequest(path, now: Timestamp(secondsSince2001: 0))
                 let store = try InspectedStore(describing: request, files: connection.files, database)
-                guard store.description.isCoreData else { return .other("a database, but not a Core Data store") }
-                guard let settings = store.settings else { return .other(Others.ofAnotherApp) }
-                let (records, newest) = try settings.overview(database)
-                return .place(
-                    Place(
-                        path: path,
-                        app: try store.description.history?.lastBundle(notBy: HistoryWriter.author, database),
-                        uuid: store.description.metadata.uuid, schemaVersion: store.schemaVersion, records: records,
-                        newest: newest,
-                        isIncomplete: store.missingLog != nil, problem: nil, backups: backups))
+                guard store.description.isCoreData else { return "a database, but not a Core Data store" }
+                guard let settings = store.settings else { return Others.ofAnotherApp }
+                let app = try store.description.history?.lastBundle(notBy: HistoryWriter.author, database)
+                (place.records, place.newest) = try settings.overview(database)
+                (place.app, place.uuid) = (app, store.description.metadata.uuid)
+                (place.schemaVersion, place.isIncomplete) = (store.schemaVersion, store.missingLog != nil)
+                return nil
             }
+            if let other { return (nil, other) }
         } catch {
-            return .place(
-                Place(
-                    path: path, app: nil, uuid: nil, schemaVersion: nil, records: nil, newest: nil, isIncomplete: false,
-                    problem: error.message, backups: backups))
+            place.problem = error.message
         }
+        return (place, nil)
     }
 }

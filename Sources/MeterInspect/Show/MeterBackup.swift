@@ -1,26 +1,14 @@
 internal import CoreDataStore
-internal import MeterJournal
-package import MeterModel
+package import MeterJournal
+internal import MeterModel
 
-/// A backup of a change that was made to one meter.
 package struct MeterBackup: Sendable {
-    /// What the change did to one record of the meter.
-    package struct Effect: Sendable {
-        let row: Int64
-        /// `row 7: name "Lab" → "Bench"`.
-        package let words: String
-    }
-
-    /// The backup's folder, as a path the user can type.
-    package let path: String
-    /// The folder's name.
-    package let entry: String
-    package let command: String
-    package let madeAt: Timestamp
+    package let entry: BackupEntry
+    package let journal: BackupManifest
     /// Whether the change is in the store; otherwise it was undone.
     package let isInStore: Bool
-    /// What the change did to each record of the meter.
-    package let effects: [Effect]
+    /// What the change did to each record of the meter: `row 7: name "Lab" → "Bench"`.
+    package let effects: [(row: Int64, words: String)]
 }
 
 extension BackupStack {
@@ -38,12 +26,12 @@ extension BackupStack {
         var backups: [MeterBackup] = []
         for entry in entries.reversed() where !unfinished.contains(entry.name) {
             guard let journal = entry.journal, let changes = journal.changes else { continue }
-            var effects: [MeterBackup.Effect] = []
+            var effects: [(row: Int64, words: String)] = []
             do throws(StoreError) {
                 try entry.forEachObject(changes) { change in
                     let isOfMeter = change.address.map { $0 == address } ?? false
                     guard change.entityNumber == nil, isOfMeter || rows.contains(change.row) else { return }
-                    effects.append(MeterBackup.Effect(row: change.row, words: change.words))
+                    effects.append((change.row, change.words))
                 }
             } catch {
                 guard error.kind != .interrupted else { throw error }
@@ -53,8 +41,7 @@ extension BackupStack {
             guard !effects.isEmpty else { continue }
             backups.append(
                 MeterBackup(
-                    path: entry.path, entry: entry.name, command: journal.command, madeAt: journal.madeAt,
-                    isInStore: inStore.contains(entry.name), effects: effects))
+                    entry: entry, journal: journal, isInStore: inStore.contains(entry.name), effects: effects))
         }
         return backups
     }
@@ -65,7 +52,7 @@ extension ObjectChange {
         switch self {
         case .update(let update, _):
             let changed = update.fields.filter { $0.rule != .now }.map { ChangeLog.Field($0.delta) }
-            return "row \(row): \(ChangePhrases.updated(changed))"
+            return "row \(row): \(changed.updatePhrase)"
         case .insert: return "row \(row) is new"
         case .delete(let deletion):
             return deletion.merger.map { "row \(row) was merged into row \($0.survivor)" } ?? "row \(row) was deleted"

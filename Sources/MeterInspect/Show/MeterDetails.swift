@@ -6,7 +6,6 @@ internal import MeterStore
 
 /// Everything that a store says about one meter, or about one record without a usable address.
 package struct MeterDetails: Sendable {
-    /// One of its records.
     package struct Record: Sendable {
         package let record: DeviceSettings
         /// What CloudKit's mirror knows of it: one row, or none. Damage: there may be several.
@@ -21,7 +20,6 @@ package struct MeterDetails: Sendable {
 
     /// Nil for a record without a usable address.
     package let address: MACAddress?
-    /// The letter case of the store's addresses.
     package let letterCase: LetterCase
     /// The one that a rebuild keeps first, the others in the winner's order.
     package let records: [Record]
@@ -33,9 +31,7 @@ package struct MeterDetails: Sendable {
     package let firstAid: StoreCommand?
     /// The names and units that the store's files still have, and the meter has no more; the last one first.
     package let earlier: [FormerValue]
-    /// Whether the store is mirrored to CloudKit.
     package let isMirrored: Bool
-    /// What is said first.
     package let alerts: [StoreAlert]
     /// A command, or what to do in words; nil where nothing is to be done.
     package let next: Cure?
@@ -86,7 +82,6 @@ package struct MeterDetails: Sendable {
         next = Self.nextStep(of: records, at: address, merge, in: store)
     }
 
-    /// The most urgent thing to do.
     private static func nextStep(
         of records: [Record], at address: MACAddress?, _ merge: Merge?, in store: InspectedStore
     ) -> Cure? {
@@ -103,7 +98,6 @@ package struct MeterDetails: Sendable {
         return nil
     }
 
-    /// The values after a rebuild, in the order of the layout.
     package var valuesAfterRebuild: DeviceSettings {
         let kept = records[0].record
         var values = Array(kept.values)

@@ -6,24 +6,17 @@ package import MeterModel
 
 /// `show`: everything that is known about one meter, or about one record without a usable address.
 package struct ShownMeter: Sendable {
-    /// The store's path as the user gave it.
     package let store: String
     /// The state that is shown, where it is not the present one.
     let past: PastState?
-    /// What the store says.
     package let details: MeterDetails
-    /// Its last changes, from the persistent history.
     package let log: ChangeLog
-    /// The last one first.
     package let backups: [MeterBackup]
     /// What could not be read, and why: sentences for a person.
     package let warnings: [String]
 
-    /// As many of the last changes as a person reads.
     private static let changes = 5
 
-    /// Leaves no trace.
-    /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
     /// - Throws: `StoreError`; `unsuitable` if the store has no such meter or record.
     package static func of(
         _ reference: RecordReference, in path: String, at moment: PastMoment? = nil, folder: String?, now: Timestamp
@@ -32,7 +25,7 @@ package struct ShownMeter: Sendable {
         request.backupFolder = folder
         request.limit = changes
         let folder = BackupFolder(for: path, named: folder)
-        let (past, details, backups, unreadable) = try MeterSession.look(at: path, in: moment, now: now) { session in
+        return try MeterSession.look(at: path, in: moment, now: now) { session in
             let details = try MeterDetails(of: reference, in: session)
             var backups: [MeterBackup] = []
             var warnings: [String] = []
@@ -47,14 +40,13 @@ package struct ShownMeter: Sendable {
             } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
                 warnings.append("\(error.path): \(error.message): the meter's backups are not known")
             }
-            return (session.store.past, details, backups, warnings)
+            request.address = details.address
+            if details.address == nil { request.row = details.records[0].row }
+            let log = try ChangeLog.read(session.session, request)
+            return ShownMeter(
+                store: path, past: session.store.past, details: details, log: log, backups: backups,
+                warnings: warnings + log.warnings.filter { !warnings.contains($0) })
         }
-        request.address = details.address
-        if details.address == nil { request.row = details.records[0].row }
-        let log = try ChangeLog.of(path, request, at: moment, now: now)
-        return ShownMeter(
-            store: path, past: past, details: details, log: log, backups: backups,
-            warnings: unreadable + log.warnings.filter { !unreadable.contains($0) })
     }
 }
 
@@ -148,26 +140,21 @@ extension MeterDetails.Record {
 
 extension RecordedLock {
     fileprivate var json: JSONValue {
-        switch content {
-        case .lock(let lock):
-            [
-                "by": JSONValue(lock.holder), "since": JSONValue(lock.connectedAt?.description),
-                "until": JSONValue(lock.expiresAt?.description), "state": .string(state.rawValue),
-            ]
-        case .malformed:
-            ["by": .null, "since": .null, "until": .null, "state": .string(state.rawValue)]
-        }
+        [
+            "by": JSONValue(lock?.holder), "since": JSONValue(lock?.connectedAt?.description),
+            "until": JSONValue(lock?.expiresAt?.description), "state": .string(state),
+        ]
     }
 }
 
 extension MeterBackup {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("entry", entry)
-            writer.member("madeAt", madeAt.description)
-            writer.member("command", command)
+            writer.member("entry", entry.name)
+            writer.member("madeAt", journal.madeAt.description)
+            writer.member("command", journal.command)
             writer.member("inStore", JSONValue.bool(isInStore))
-            writer.member("path", path)
+            writer.member("path", entry.path)
             writer.key("rows")
             JSONValue.array(effects.map { JSONValue($0.row) }).write(to: &writer)
         }

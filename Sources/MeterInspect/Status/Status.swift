@@ -4,40 +4,39 @@ internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 
-/// `status`: reads what is in a store.
-package enum Status {
-    /// Reads the store at `path` and leaves no trace.
+extension StatusReport {
+    /// Reads the store at `path`.
     /// - Throws: `StoreError` if it cannot be read.
-    package static func report(
+    package static func of(
         _ path: String, in moment: PastMoment? = nil, now: Timestamp
     ) throws(StoreError) -> StatusReport {
-        try Session.look(at: path, in: moment, now: now) { try report(of: $0) }
+        try Session.look(at: path, in: moment, now: now) { try StatusReport(of: $0) }
     }
 
     /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's.
-    package static func report(of session: Session) throws -> StatusReport {
+    package init(of session: Session) throws {
         let (store, description, database) = (session.store, session.description, session.database)
         try store.requireCoreData()
         let history = try description.history?.overview(database)
-        return StatusReport(
-            path: store.path, past: store.past, alerts: try session.alerts(), parts: parts(of: store.files),
+        self.init(
+            path: store.path, past: store.past, alerts: try session.alerts(), parts: Self.parts(of: store.files),
             isWAL: store.files.header.isWAL,
-            lastChange: store.missingLog != nil ? try lastChange(in: session, history) : nil,
+            lastChange: store.missingLog != nil ? try Self.lastChange(in: session, history) : nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
-            model: StatusReport.Model(
+            model: Model(
                 schemaVersion: store.schemaVersion, identifiers: description.metadata.modelIdentifiers,
                 hashes: description.model.flatMap { model in
                     description.metadata.versionHashes.map { HashComparison(of: model, with: $0) }
                 },
-                frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: session),
-                unknown: store.unknownParts, composites: composites(in: description.model)),
-            unreadableTables: try unreadableTables(of: description.schema, database),
+                frameworkVersion: description.metadata.frameworkVersion, entities: try Self.entities(of: session),
+                unknown: store.unknownParts, composites: Self.composites(in: description.model)),
+            unreadableTables: try Self.unreadableTables(of: description.schema, database),
             isTableGone: store.settings == nil && description.keys[SettingsTable.entityName] != nil,
-            records: try session.ofMeters.map(records),
+            records: try session.ofMeters.map(Self.records),
             devices: try session.ofMeters.map(KnownDevices.init(of:)) ?? KnownDevices(),
             marker: store.rebuildMarker,
-            lastImport: LegacyImportMarker.last(in: description.metadata), history: history,
-            mirror: try mirror(of: session))
+            lastImport: LegacyImportMark(in: description.metadata), history: history,
+            mirror: try Self.mirror(of: session))
     }
 
     /// The date of the latest transaction of the history, or the latest `updatedAt` of a record if that is later.
@@ -52,22 +51,22 @@ package enum Status {
         return last
     }
 
-    private static func parts(of files: StoreFiles) -> [StatusReport.Part] {
+    private static func parts(of files: StoreFiles) -> [(suffix: String, size: Int)] {
         [("", files.main), ("-wal", files.wal), ("-shm", files.shm), ("-journal", files.journal)]
-            .compactMap { suffix, status in status.map { StatusReport.Part(suffix: suffix, size: $0.size) } }
+            .compactMap { suffix, status in status.map { (suffix, $0.size) } }
     }
 
-    private static func entities(of session: Session) throws -> [StatusReport.EntityCount] {
+    private static func entities(of session: Session) throws -> [(name: String, rows: Int?)] {
         let keys = session.description.keys
         return try keys.appEntries.map { entry in
             guard let table = session.description.schema.tables[keys.table(of: entry)],
                 table.has("Z_ENT")
-            else { return StatusReport.EntityCount(name: entry.name, rows: nil) }
+            else { return (entry.name, nil) }
             var rows = 0
             try session.database.forEachRow(
                 "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ?", [.integer(entry.number)]
             ) { rows = Int($0.integer(0)) }
-            return StatusReport.EntityCount(name: entry.name, rows: rows)
+            return (entry.name, rows)
         }
     }
 
@@ -83,15 +82,14 @@ package enum Status {
     /// When a row is read, SQLite itself says which module is missing.
     private static func unreadableTables(
         of schema: StoreSchema, _ database: Database
-    ) throws -> [StatusReport.UnreadableTable] {
+    ) throws -> [(name: String, module: String)] {
         let complaint = "no such module: "
         return try schema.virtualTables.compactMap { table in
             do {
                 _ = try database.makeStatement(sql: "SELECT 1 FROM \(table.name.quotedIdentifier)")
                 return nil
             } catch let error as DatabaseError where error.message?.hasPrefix(complaint) ?? false {
-                return StatusReport.UnreadableTable(
-                    name: table.name.text, module: String(error.message?.dropFirst(complaint.count) ?? ""))
+                return (table.name.text, String(error.message?.dropFirst(complaint.count) ?? ""))
             } catch is DatabaseError {
                 // The module is there, but its tables are damaged: the integrity check reports that.
                 return nil
@@ -99,7 +97,7 @@ package enum Status {
         }
     }
 
-    private static func records(of session: MeterSession) throws -> StatusReport.Records {
+    private static func records(of session: MeterSession) throws -> Records {
         let (store, settings) = (session.store, session.settings)
         let named = try settings.rows(withoutEmpty: .meterName, session.database)
         var (meters, metersNamed) = (0, 0)
@@ -108,7 +106,7 @@ package enum Status {
             if meter.rows.contains(where: named.contains) { metersNamed += 1 }
         }
         let groups = Array(store.addresses.metersWithSeveralRecords)
-        return StatusReport.Records(
+        return Records(
             total: store.addresses.records, groups: groups.count,
             recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },
             levelled: try session.session.levels(of: groups).count(where: \.isLevelled),
@@ -117,10 +115,10 @@ package enum Status {
             meters: meters, named: metersNamed, lost: try FormerValues(of: session).values.count)
     }
 
-    private static func mirror(of session: Session) throws -> StatusReport.Mirror? {
+    private static func mirror(of session: Session) throws -> Mirror? {
         guard let mirror = session.mirror else { return nil }
         let signs = try MirrorIndicators(of: session.description, mirror, session.database)
-        return StatusReport.Mirror(
+        return Mirror(
             account: try session.account(), records: try mirror.recordCount(session.database),
             forecast: signs.forecast, token: signs.token,
             lastTransaction: try session.history?.lastTransaction(session.database),

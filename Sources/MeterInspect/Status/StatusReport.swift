@@ -5,27 +5,14 @@ package import MeterModel
 
 /// What is in a store, in one screen.
 package struct StatusReport: Sendable {
-    package struct Part: Hashable, Sendable {
-        /// After the main file's name: empty, `-wal`, `-shm`, `-journal`.
-        package let suffix: String
-        /// Bytes.
-        package let size: Int
-    }
-
-    package struct EntityCount: Hashable, Sendable {
-        package let name: String
-        /// Nil if the table could not be read.
-        package let rows: Int?
-    }
-
-    package struct Model: Hashable, Sendable {
+    package struct Model: Sendable {
         /// Of the app's model: 1, 2 or nil.
         package let schemaVersion: Int?
         package let identifiers: [String]
-        /// What the store's own model says about the version hashes.
         package let hashes: HashComparison?
         package let frameworkVersion: Int64?
-        package let entities: [EntityCount]
+        /// The rows are nil of a table that could not be read.
+        package let entities: [(name: String, rows: Int?)]
         package let unknown: UnknownParts
         /// Composite attributes of the store's own model, as fragments for a person.
         package let composites: [String]
@@ -43,7 +30,6 @@ package struct StatusReport: Sendable {
         package let withoutUsableAddress: Int
         /// Whether the store has the constraint of schema v1, which CloudKit's mirror refuses.
         package let isAddressUnique: Bool
-        /// The case of canonical addresses.
         package let letterCase: LetterCase
         package let meters: Int
         /// Meters with a name in one of their records.
@@ -55,7 +41,6 @@ package struct StatusReport: Sendable {
     package struct Mirror: Hashable, Sendable {
         /// The record name of the iCloud account that it saw last; nil where it noted none.
         package let account: String?
-        /// Rows of the record metadata.
         package let records: Int
         /// All that CloudKit does not have yet, and what becomes of it.
         package let forecast: MirrorForecast
@@ -65,32 +50,25 @@ package struct StatusReport: Sendable {
         package let lastEvents: [LastMirrorEvent]
     }
 
-    /// A virtual table whose module is not part of this program's SQLite, so that its rows cannot be read.
-    package struct UnreadableTable: Hashable, Sendable {
-        package let name: String
-        /// The module, as SQLite names it.
-        package let module: String
-    }
-
     package let path: String
     /// The state that is described, where it is not the present one.
     let past: PastState?
-    /// What is said first.
     package let alerts: [StoreAlert]
-    package let parts: [Part]
+    /// The suffix, after the main file's name: empty, `-wal`, `-shm`, `-journal`. Sizes in bytes.
+    package let parts: [(suffix: String, size: Int)]
     package let isWAL: Bool
     /// The last change that can be read, if the WAL is missing; nil also if no change has a date.
     package let lastChange: Timestamp?
     package let uuid: String?
     package let metadataProblem: String?
     package let model: Model
-    /// Never Core Data's own tables, which need no module. Every command leaves them as they are.
-    package let unreadableTables: [UnreadableTable]
+    /// Virtual tables whose module, as SQLite names it, is not part of this program's SQLite, so that their rows cannot be
+    /// read. Never Core Data's own tables, which need no module. Every command leaves them as they are.
+    package let unreadableTables: [(name: String, module: String)]
     /// Whether the store knows the entity `DeviceSettings` and has no table of it.
     package let isTableGone: Bool
     /// Nil if the store has no `DeviceSettings`.
     package let records: Records?
-    /// None in a store without records of meters.
     package let devices: KnownDevices
     /// `cloudStoreRebuildVersion`.
     package let marker: Int64?
@@ -101,7 +79,6 @@ package struct StatusReport: Sendable {
     /// Nil if the store is not mirrored.
     package let mirror: Mirror?
 
-    /// The last transaction that meterfix wrote to the history.
     package var lastOwnChange: Timestamp? {
         history?.authors.first { $0.name == HistoryWriter.author }?.last.map(Timestamp.init(secondsSince2001:))
     }

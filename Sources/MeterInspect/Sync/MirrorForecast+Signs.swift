@@ -10,7 +10,6 @@ package struct MirrorIndicators: Sendable {
     package var zones: CloudKitMirror.Zones
     /// The last event of each kind that has ended, and a later one that has not.
     package var events: [CloudKitMirror.Event]
-    /// Whether the model has a constraint that CloudKit refuses.
     var isConstrained: Bool
     var waiting: CloudKitMirror.WaitingCount
 
@@ -21,7 +20,6 @@ package struct MirrorIndicators: Sendable {
 
 extension MirrorIndicators {
     /// - Parameter waiting: what waits, counted; nil to count it.
-    /// - Throws: SQLite's errors.
     init(
         of store: StoreDescription, _ mirror: CloudKitMirror, waiting: CloudKitMirror.WaitingCount? = nil,
         _ database: Database
@@ -36,7 +34,6 @@ extension MirrorIndicators {
 
 extension MirrorForecast {
     /// Nil for a store that is not mirrored.
-    /// - Throws: SQLite's errors.
     package init?(of store: StoreDescription, _ database: Database) throws {
         guard let mirror = store.mirror else { return nil }
         self = try MirrorIndicators(of: store, mirror, database).forecast

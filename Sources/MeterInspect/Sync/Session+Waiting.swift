@@ -5,7 +5,6 @@ internal import MeterStore
 
 /// What waits for CloudKit, by the names of entities, attributes and meters.
 extension InspectedStore {
-    /// - Parameter changed: names the attributes that an update changed.
     func object(_ waiting: CloudKitMirror.Waiting, _ changed: inout ChangedFields) -> SyncReport.Object {
         SyncReport.Object(
             waiting, entity: entityName(waiting.object.entityNumber), fields: changed.names(of: waiting))
@@ -14,7 +13,6 @@ extension InspectedStore {
 
 extension MeterSession {
     /// What of the store's records waits for CloudKit, by row number; nothing in a store that is not mirrored.
-    /// - Parameter rows: the only ones that are wanted; nil for all.
     func waitingRecords(in rows: [Int64]? = nil) throws -> [Int64: SyncReport.Object] {
         let numbers = Set(settings.numbers)
         let store = session.store
@@ -31,11 +29,25 @@ extension MeterSession {
 }
 
 extension Session {
+    /// Counts what waits, and finds the transaction of the oldest of it.
+    func countWaiting(
+        for mirror: CloudKitMirror, _ body: (CloudKitMirror.Waiting) -> Void = { _ in }
+    ) throws -> (count: CloudKitMirror.WaitingCount, oldest: Int64?) {
+        var count = CloudKitMirror.WaitingCount()
+        var oldest: Int64?
+        try mirror.forEachWaiting(in: description, database) { waiting in
+            count.add(waiting, in: description)
+            if let since = waiting.since { oldest = min(oldest ?? since, since) }
+            body(waiting)
+        }
+        return (count, oldest)
+    }
+
     /// Adds the address and the name of the meter to each object that is a record of one, or was.
     /// - Parameter gone: what else knows the meters of records that are gone.
     /// - Throws: also the errors of `gone`.
     func fillMeterNames(
-        of objects: inout [SyncReport.Object], gone: Sync.DeletedMeterLookup = { _ in [:] }
+        of objects: inout [SyncReport.Object], gone: DeletedMeterLookup = { _ in [:] }
     ) throws {
         guard let settings else { return }
         let numbers = Set(settings.numbers)
@@ -51,7 +63,7 @@ extension Session {
         }
         guard !places.isEmpty else { return }
         let known = try addressesLeft(by: Set(places.keys))
-            .mapValues { Sync.KnownMeter(address: $0, name: nil) }
+            .mapValues { ($0, nil) as NamedMeter }
             .merging(gone(Set(places.keys))) { _, meter in meter }
         for (row, meter) in known {
             guard let place = places[row] else { continue }

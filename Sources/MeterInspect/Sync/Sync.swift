@@ -4,37 +4,26 @@ internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 
-/// `sync`: what waits for CloudKit, and what its mirror will do when the app opens the store.
-package enum Sync {
-    /// What is known of the meter of a record.
-    package struct KnownMeter: Sendable {
-        package let address: MACAddress?
-        package let name: String?
+/// What is known of the meter of a record.
+package typealias NamedMeter = (address: MACAddress?, name: String?)
 
-        package init(address: MACAddress?, name: String?) {
-            self.address = address
-            self.name = name
-        }
-    }
+/// Finds out which meters records were of that are gone from the store, by row number.
+package typealias DeletedMeterLookup = (_ rows: Set<Int64>) throws -> [Int64: NamedMeter]
 
-    /// Finds out which meters records were of that are gone from the store, by row number.
-    package typealias DeletedMeterLookup = (_ rows: Set<Int64>) throws -> [Int64: KnownMeter]
-
-    /// - Parameter gone: what the backups know.
+extension SyncReport {
     /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors; those of `gone`.
-    package static func report(
-        of session: Session, gone: DeletedMeterLookup = { _ in [:] }
-    ) throws -> SyncReport {
+    package init(of session: Session, gone: DeletedMeterLookup = { _ in [:] }) throws {
         let (store, description, database) = (session.store, session.description, session.database)
         try store.requireCoreData()
         // First: what is advised depends on it.
         let alerts = try session.alerts()
         guard let mirror = session.mirror else {
-            return SyncReport(
+            self.init(
                 path: store.path, mirror: nil, isConstrained: store.settings?.isAddressUnique ?? false, alerts: alerts,
                 findings: try session.findingsOfMirror())
+            return
         }
-        var objects: [SyncReport.Object] = []
+        var objects: [Object] = []
         var count = CloudKitMirror.WaitingCount()
         var changedFields = ChangedFields(store)
         try mirror.forEachWaiting(in: description, database) { waiting in
@@ -49,9 +38,9 @@ package enum Sync {
             let waiting = Set(objects.map(\.object))
             try mirror.forEachWithoutMetadata(in: description, database) { if !waiting.contains($0) { unseen += 1 } }
         }
-        return SyncReport(
+        self.init(
             path: store.path,
-            mirror: SyncReport.Mirror(
+            mirror: Mirror(
                 signs: signs, account: try mirror.account(database),
                 lastTransaction: try description.history?.lastTransaction(database),
                 hasHistory: description.history != nil, objects: objects, unseen: unseen,

@@ -57,7 +57,6 @@ package struct SyncReport: Sendable {
     package let mirror: Mirror?
     /// Whether the model has a constraint that the mirror refuses.
     var isConstrained = false
-    /// What is said first.
     package let alerts: [StoreAlert]
     /// What the checks of the mirror find.
     package let findings: [Finding]

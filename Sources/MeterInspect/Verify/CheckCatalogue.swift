@@ -1,6 +1,6 @@
 /// Every check, in the order findings are reported.
-package enum CheckCatalogue {
-    package static let checks: [Check] = [
+extension Check {
+    package static let all: [Check] = [
         .notIntact, .walMissing, .filesMixed, .recoveredStore, .metadataMissing, .modelHashMismatch, .modelDiffers,
         .modelCacheMissing, .primaryKeyBehind, .entityNumberMismatch, .historyBroken, .historyOff, .deleteStorm,
         .massDelete, .mirrorUnknownEntity, .mirrorDuplicateMetadata, .mirrorOrphan, .mirrorFailing, .mirrorStalled,
@@ -15,7 +15,7 @@ package enum CheckCatalogue {
     ]
 
     /// Those that need neither records nor addresses.
-    static let ofStore = checks.filter { check in
+    static let ofStoreOnly = all.filter { check in
         switch check.work {
         case .store, .records(_, _, besides: .some): true
         case .addresses, .duplicates, .records, .groups, .comparison: false
@@ -23,11 +23,11 @@ package enum CheckCatalogue {
     }
 
     /// Those that need nothing but a store.
-    package static let ofStoreAlone = checks.filter { if case .comparison = $0.work { false } else { true } }
+    package static let ofStoreAlone = all.filter { if case .comparison = $0.work { false } else { true } }
 
     /// The checks that a store has something for: one without records of meters has nothing for those of records.
-    package static func checks(for store: InspectedStore) -> [Check] {
-        checks.filter { check in
+    package static func all(for store: InspectedStore) -> [Check] {
+        all.filter { check in
             switch check.work {
             case .store: true
             // Nothing was given.

@@ -20,7 +20,7 @@ extension Session {
         ofStore: [String: [Finding]], ofRecords: Findings, besides others: [Finding] = []
     ) throws -> Findings {
         var found = ofStore.mapValues { Findings($0).checks }
-        for check in CheckCatalogue.checks {
+        for check in Check.all {
             switch check.work {
             case .addresses: found[check.id] = Findings(try findings(check)).checks
             case .duplicates: found[check.id] = repeatedMeters.map { [$0] }
@@ -28,7 +28,7 @@ extension Session {
             }
         }
         for check in ofRecords.checks + Findings(others).checks { found[check.id, default: []].append(check) }
-        return Findings(CheckCatalogue.checks.flatMap { found[$0.id] ?? [] })
+        return Findings(Check.all.flatMap { found[$0.id] ?? [] })
     }
 
     /// What the checks find that need neither records nor addresses, by their ids: no record need have been read.
@@ -38,7 +38,7 @@ extension Session {
         var found: [String: [Finding]] = [:]
         // What other checks advise depends on it.
         _ = try findings(.deleteStorm)
-        for check in CheckCatalogue.ofStore where !(isIntact && check == .notIntact) {
+        for check in Check.ofStoreOnly where !(isIntact && check == .notIntact) {
             try Interruption.check(store.path)
             found[check.id] = try findings(check)
         }
@@ -50,7 +50,7 @@ extension Session {
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     func findingsOfMirror() throws -> [Finding] {
         let firstSaid: [Check] = [.deleteStorm, .massDelete, .recoveredStore]
-        return try CheckCatalogue.ofStore.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) }.flatMap {
+        return try Check.ofStoreOnly.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) }.flatMap {
             check in
             try Interruption.check(store.path)
             return try findings(check)

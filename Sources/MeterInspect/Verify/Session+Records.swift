@@ -5,7 +5,6 @@ internal import MeterStore
 
 extension MeterSession {
     /// About which records some of the checks find something.
-    /// - Parameter ids: of the checks.
     package func rows(ofRecordChecks ids: Set<String>) throws -> RecordPass.FaultyRows {
         guard !ids.isEmpty else { return ([:], [:]) }
         let pass = RecordPass(session.store, checks: ids)

@@ -22,7 +22,7 @@ package struct VerifyOptions: Sendable {
     package init(now: Timestamp) { self.now = now }
 }
 
-/// Verifies a store and leaves no trace.
+/// Verifies a store.
 package enum Verify {
     /// Runs every check on the store at `path`.
     /// - Throws: `StoreError` if it cannot be read; what is wrong with its contents is in the report's findings.

@@ -130,7 +130,7 @@ extension Session {
             if let obstacle = WriteObstacle.ofAnyChange(in: session.settings, of: description) {
                 throw obstacle.error(at: store.path)
             }
-            if let model = try target(session).model { _ = try MissingTables.changes(for: model, in: store) }
+            if let model = try target(session).model { _ = try store.additions(for: model) }
             return nil
         } catch let error as StoreError {
             return error

@@ -4,22 +4,20 @@ internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 
-/// What a model needs and a store lacks: columns, tables and entities, in Core Data's own layout.
-package enum MissingTables {
-    /// The changes that add what is missing, tables and columns first, then indexes, then entities.
+extension InspectedStore {
+    /// The changes that add what a model needs and the store lacks, in Core Data's own layout: tables and columns first,
+    /// then indexes, then entities.
     /// - Throws: `StoreError` where an entity would get another's number, or its table cannot be laid out.
-    package static func changes(for model: ManagedObjectModel, in store: InspectedStore) throws(StoreError)
-        -> [SchemaChange]
-    {
+    package func additions(for model: ManagedObjectModel) throws(StoreError) -> [SchemaChange] {
         let layout = ModelLayout(model)
         let numbers = layout.numbers
-        let known = store.description.keys
+        let known = description.keys
         // A renamed entity keeps its old name in Z_PRIMARYKEY: seen in a store that Core Data migrated.
         let new = numbers.entries.filter { known[$0.name] == nil && known[number: $0.number] == nil }
         if numbers.entries.contains(where: { known[$0.name] == nil }) {
             for entry in numbers.entries {
                 if let number = known[entry.name]?.number, number != entry.number {
-                    throw Refusal.renumbered(entry.name, from: number, to: entry.number, in: store)
+                    throw Refusal.renumbered(entry.name, from: number, to: entry.number, in: self)
                 }
             }
         }
@@ -33,9 +31,9 @@ package enum MissingTables {
             } catch {
                 // What is there already is of no concern.
                 guard newNames.contains(root.name) else { continue }
-                throw Refusal.notAdditive(["\(error)"], in: store)
+                throw Refusal.notAdditive(["\(error)"], in: self)
             }
-            let present = store.description.schema.tables[SQLName(table.name)]
+            let present = description.schema.tables[SQLName(table.name)]
             guard present != nil || newNames.contains(root.name) else { continue }
             let missing = table.columns.filter { present?.has(SQLName($0.name)) != true }
             if present == nil {
@@ -57,8 +55,7 @@ package enum MissingTables {
 
 extension Refusal {
     static func renumbered(_ entity: String, from old: Int64, to new: Int64, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
+        store.unsuitable(
             "a new entity of the model comes before \(entity), whose number would change from \(old) to \(new) in every "
                 + "row, in the history and in the mirror",
             hint: "only the app can do such a migration")
@@ -67,28 +64,20 @@ extension Refusal {
 
 /// Rows without a value for an attribute that a model requires: Core Data would not save them.
 package struct MissingValues {
-    /// Of an entity and those below it.
-    struct Count {
-        let rows: Int64
-        /// Whether the store has a column for the attribute.
-        let isKept: Bool
-    }
+    /// Of an entity and those below it, and whether the store has a column for the attribute.
+    typealias Count = (rows: Int64, isKept: Bool)
 
-    private struct Place: Hashable {
-        let entity: String
-        let attribute: String
-    }
-
-    private var counts: [Place: Count] = [:]
+    /// By the names of entities and attributes.
+    private var counts: [String: [String: Count]] = [:]
 
     /// Counts them for what these models require.
     package init(for models: [ManagedObjectModel], in session: Session) throws {
         for model in models {
             for entity in model.entities {
                 for attribute in Self.required(of: entity) {
-                    let place = Place(entity: entity.name, attribute: attribute.name)
-                    if counts[place] == nil {
-                        counts[place] = try Self.count(of: entity, without: attribute.name, in: session)
+                    if counts[entity.name]?[attribute.name] == nil {
+                        counts[entity.name, default: [:]][attribute.name] =
+                            try Self.count(of: entity, without: attribute.name, in: session)
                     }
                 }
             }
@@ -101,7 +90,7 @@ package struct MissingValues {
 
     /// Nil where there are none.
     func count(of entity: String, without attribute: String) -> Count? {
-        counts[Place(entity: entity, attribute: attribute)]
+        counts[entity]?[attribute]
     }
 
     /// A sentence for each attribute of the model with such rows.
@@ -130,6 +119,6 @@ package struct MissingValues {
         try session.database.forEachRow(
             "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE \(isMissing)Z_ENT IN (\(numbers))"
         ) { count = $0.integer(0) }
-        return count == 0 ? nil : Count(rows: count, isKept: table.has(column))
+        return count == 0 ? nil : (count, table.has(column))
     }
 }

@@ -5,10 +5,7 @@ internal import MeterStore
 /// A store's model as it is in each version of the app: of one version by what the store says, of the others by the
 /// migrations that lead there and back. Two apps' models differ in other ways too, but not by these migrations.
 struct ModelVersions {
-    struct Version {
-        let number: Int
-        let model: ManagedObjectModel
-    }
+    typealias Version = (number: Int, model: ManagedObjectModel)
 
     /// Oldest first.
     let versions: [Version]
@@ -22,10 +19,10 @@ struct ModelVersions {
             guard let reverted = revision.reverted(in: oldest) else { return nil }
             oldest = reverted
         }
-        var versions = [Version(number: first.from, model: oldest)]
+        var versions: [Version] = [(first.from, oldest)]
         for migration in migrations {
             guard let revised = try? versions[versions.count - 1].model.revised(migration.revisions) else { return nil }
-            versions.append(Version(number: migration.to, model: revised))
+            versions.append((migration.to, revised))
         }
         self.versions = versions
         self.migrations = migrations

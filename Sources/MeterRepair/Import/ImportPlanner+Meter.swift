@@ -201,7 +201,7 @@ extension ImportPlanner {
     /// A key that is rejected, and the meter of the store that it nearly is.
     struct Guess {
         let key: String
-        let meant: NearMeters.Meter
+        let meant: NearMeter
     }
 
     /// How many keys are looked at, and how many of them are told of.
@@ -218,7 +218,7 @@ extension ImportPlanner {
             let meant = MACAddress.guesses(from: key).filter { !session.store.addresses.rows(of: $0).isEmpty }
                 .sorted()
             guard let address = meant.first, meant.count == 1 else { continue }
-            guesses.append(Guess(key: key, meant: try NearMeters.Meter(at: address, in: session)))
+            guesses.append(Guess(key: key, meant: try NearMeter(at: address, in: session)))
         }
         return guesses
     }

@@ -127,7 +127,7 @@ package struct ImportPlanner: Planner, Sendable {
         var plan = plan(
             draft,
             of: evidence.size, hasMetadata: store.description.metadata.dictionary != nil,
-            marker: LegacyImportMarker.value(in: store.description.metadata))
+            marker: LegacyImportMark(in: store.description.metadata)?.value)
         let isMaking = plan.summary.inserted > 0
         plan.revived = isMaking ? revived(plan.meters) : []
         plan.notes = notesOnDump.map { Sentence($0) }
@@ -181,7 +181,7 @@ package struct ImportPlanner: Planner, Sendable {
 
     /// Why there may be nothing to do. The mark is of the last import that changed something.
     private func noteOnEarlierImport(_ store: InspectedStore) -> Sentence {
-        guard let last = LegacyImportMarker.last(in: store.description.metadata) else {
+        guard let last = LegacyImportMark(in: store.description.metadata) else {
             return "no import has changed this store: the dump's values, or others, were there already"
         }
         return last.sha256 == sha256
@@ -248,7 +248,7 @@ package struct ImportPlanner: Planner, Sendable {
         if hasMetadata && plan.changesRecords {
             plan.metadataChanges.append(
                 MetadataChange(
-                    key: LegacyImportMarker.key, before: marker,
+                    key: LegacyImportMark.key, before: marker,
                     after: .legacyImport(date: draft.context.now, sha256: sha256)))
         }
         return plan

@@ -47,7 +47,7 @@ package struct MigrationPlanner: Planner {
         var schema = target.droppedIndexes.map {
             SchemaChange.dropIndex(name: $0.name.text, table: $0.table.text, sql: $0.sql)
         }
-        if let model = target.model { schema += try MissingTables.changes(for: model, in: store) }
+        if let model = target.model { schema += try store.additions(for: model) }
         schema += target.addedColumns
         if let cache = target.cache { schema.append(.modelCache(content: cache)) }
         var metadata = metadataChanges(for: target, in: store, evidence)

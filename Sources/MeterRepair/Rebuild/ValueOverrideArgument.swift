@@ -46,7 +46,7 @@ extension ValueOverrides {
                 let meter = try MeterRecords(of: .meter(address), in: session)
                 var value = request.match(among: meter.records.map { $0[request.field] })
                 if value == nil {
-                    let known = try lost ?? Lost.values(in: session, all: false, withMoved: true, folder: folder)
+                    let known = try lost ?? FormerValues(in: session, all: false, withMoved: true, folder: folder)
                     lost = known
                     value = request.match(
                         among: known.values.filter { $0.address == address && $0.field.known == request.field }

@@ -80,7 +80,7 @@ package struct TicketReport: Sendable {
 
     private init(of session: Session, _ request: Request) throws {
         let (store, database) = (session.store, session.database)
-        status = try Status.report(of: session)
+        status = try StatusReport(of: session)
         var options = VerifyOptions(now: request.now)
         options.shownNames = request.shownNames
         let found = try Verify.report(of: session, options)
@@ -94,14 +94,14 @@ package struct TicketReport: Sendable {
         let folder = BackupFolder(for: store.path, named: request.backupFolder)
         let stack = try Self.part(of: store) { try session.stack(in: folder) }
         sync = try Self.part(of: store) {
-            try Sync.report(of: session, gone: { try Sync.meters(of: $0, in: try? stack.get(), store) })
+            try SyncReport(of: session, gone: { try SyncReport.meters(of: $0, in: try? stack.get(), store) })
         }
         changes = try Self.part(of: store) { try ChangeHistory(of: session, stack.get()) }
         backups = try Self.part(of: store) { try BackupList(of: store.path, stack.get(), in: folder) }
         lost =
             try request.past
             ? Self.part(of: store) {
-                try Lost.values(
+                try FormerValues(
                     in: session.meters(), all: false, withMoved: false, folder: request.backupFolder)
             } : nil
         log = try Self.part(of: store) {
@@ -147,8 +147,8 @@ package struct TicketReport: Sendable {
     static func results(_ findings: Findings, in store: InspectedStore) -> [CheckResult] {
         var counts: [String: Int] = [:]
         for check in findings.checks { counts[check.id, default: 0] += check.count }
-        let ran = Set(CheckCatalogue.checks(for: store).map(\.id))
-        return CheckCatalogue.ofStoreAlone.map { check in
+        let ran = Set(Check.all(for: store).map(\.id))
+        return Check.ofStoreAlone.map { check in
             CheckResult(check: check, findings: ran.contains(check.id) ? counts[check.id, default: 0] : nil)
         }
     }

@@ -117,7 +117,7 @@ package enum RestoreRecord {
     package static func run(
         lost address: MACAddress, on path: String, options: ChangeOptions
     ) throws(StoreError) -> ChangeReport {
-        let lost = try Lost.record(of: address, in: path, folder: options.backupFolder, now: options.now)
+        let lost = try PastRecord.last(of: address, in: path, folder: options.backupFolder, now: options.now)
         var report = try ChangeRun.run(
             RestoreRecordPlanner(address: address, record: lost.record), on: path, options: options)
         report.warnings = lost.warnings + report.warnings

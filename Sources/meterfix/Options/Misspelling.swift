@@ -23,7 +23,7 @@ enum Misspelling {
 
     private static func unknown(_ what: String, _ word: String, among known: [String]) -> String {
         let near = known.compactMap { candidate in
-            EditDistance.between(word.lowercased(), candidate, limit: 2).map { (candidate, $0) }
+            word.lowercased().editDistance(to: candidate, limit: 2).map { (candidate, $0) }
         }.min { $0.1 < $1.1 }
         return "unknown \(what) '\(word)'" + (near.map { "; did you mean '\($0.0)'?" } ?? "")
     }

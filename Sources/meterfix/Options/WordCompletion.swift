@@ -30,7 +30,7 @@ struct WordCompletion {
     }
 
     /// The ids of checks.
-    static let check = CompletionKind.list(CheckCatalogue.checks.map(\.id))
+    static let check = CompletionKind.list(Check.all.map(\.id))
 
     /// Without the program and the word that is being typed.
     private let others: [String]

@@ -135,7 +135,7 @@ extension Findings {
 
     /// In the order of the catalogue. A finding may be worse or better than its check.
     fileprivate func checks(of severity: Severity) -> [(check: Check, parts: [CheckFindings])] {
-        CheckCatalogue.checks.compactMap { check in
+        Check.all.compactMap { check in
             let parts = checks.filter { $0.id == check.id && $0.severity == severity }
             return parts.isEmpty ? nil : (check, parts)
         }

@@ -139,7 +139,7 @@ struct DeleteStormTests {
     func severity() throws {
         func severity(_ fixture: StoreFixture) throws -> Severity? {
             let store = try TestStore(fixture)
-            let alerts = try Status.report(store.path, now: TestStore.now).alerts
+            let alerts = try StatusReport.of(store.path, now: TestStore.now).alerts
             let finding = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
                 .first { $0.id == "delete-storm" }
             #expect((alerts.pendingStorm != nil) == (finding?.severity == .warning))
@@ -167,7 +167,7 @@ struct DeleteStormTests {
         let other = try TestStore(Self.twelve.with { $0.records[3].meterName = "Oven" })
         let storm = try TestStore(Self.twelve.saved([Self.save(12, 12)]))
         for (a, b, name) in [(storm, other, "A"), (other, storm, "B")] {
-            let next = try Comparison.report(a.path, b.path, now: TestStore.now).next.map(\.description)
+            let next = try ComparisonReport.of(a.path, b.path, now: TestStore.now).next.map(\.description)
             #expect(next.first?.hasPrefix("do NOT open the app on the device of \(name), \(storm.path)") == true)
             #expect(next.contains { $0.contains("`meterfix meters \(other.path)`") })
             #expect(next.contains { $0.contains("`meterfix import-kv NAMES.json \(storm.path)`") })
@@ -179,11 +179,11 @@ struct DeleteStormTests {
     func first() throws {
         let store = try TestStore(Self.twelve.saved([Self.save(6, 6)]))
         try FileManager.default.removeItem(atPath: store.path + "-wal")
-        let alerts = try Status.report(store.path, now: TestStore.now).alerts
+        let alerts = try StatusReport.of(store.path, now: TestStore.now).alerts
         #expect(alerts.pendingStorm.map(StoreAlert.storm) == alerts.first && alerts.count == 2)
         let uploaded = try TestStore(Self.twelve.saved([Self.save(6, 6).with { $0.author = Self.mirrorImport }]))
         try FileManager.default.removeItem(atPath: uploaded.path + "-wal")
-        #expect(try Status.report(uploaded.path, now: TestStore.now).alerts.last?.isStorm == true)
+        #expect(try StatusReport.of(uploaded.path, now: TestStore.now).alerts.last?.isStorm == true)
     }
 
     @Test("can be met in the ways that the check names, none of which needs the app")
@@ -194,7 +194,7 @@ struct DeleteStormTests {
                 Self.save(12, 12).with { for index in $0.inserted.indices { $0.inserted[index].meterName = nil } }
             ]))
         // Another device still has the names, and this one's files may have them too.
-        let report = try Comparison.report(before.path, storm.path, now: TestStore.now)
+        let report = try ComparisonReport.of(before.path, storm.path, now: TestStore.now)
         #expect(report.meters.count == 12)
         // What meterfix did not do it does not take back.
         var undo = ChangeOptions(now: TestStore.now)

@@ -111,7 +111,7 @@ struct MassDeleteTests {
     func comparison() throws {
         let (gone, whole) = (try TestStore(Self.deleted(1...12, author: Self.mirrorImport)), try TestStore(Self.twelve))
         for (a, b, lacking) in [(gone, whole, "A"), (whole, gone, "B")] {
-            let report = try Comparison.report(a.path, b.path, now: TestStore.now)
+            let report = try ComparisonReport.of(a.path, b.path, now: TestStore.now)
             #expect(report.next.first?.description.hasPrefix("do NOT open the app on the device that has them") == true)
             #expect(
                 report.next.first?.description.contains("\(whole.path) has 12 meters that \(lacking) lacks") == true)
@@ -119,7 +119,7 @@ struct MassDeleteTests {
             #expect(report.next.contains { $0.description.contains("`meterfix import-kv NAMES.json \(gone.path)`") })
         }
         #expect(
-            try Comparison.report(gone.path, gone.path, now: TestStore.now).next.allSatisfy {
+            try ComparisonReport.of(gone.path, gone.path, now: TestStore.now).next.allSatisfy {
                 $0.description.contains("look for a device")
             })
     }
@@ -128,7 +128,7 @@ struct MassDeleteTests {
     func first() throws {
         let store = try TestStore(Self.deleted(1...12, author: nil))
         try FileManager.default.removeItem(atPath: store.path + "-wal")
-        let alerts = try Status.report(store.path, now: TestStore.now).alerts
+        let alerts = try StatusReport.of(store.path, now: TestStore.now).alerts
         #expect(alerts.count == 2 && alerts.vanished.map(StoreAlert.vanished) == Array(alerts.prefix(1)))
         #expect(alerts.missingLog.map(StoreAlert.missingLog) == alerts.last)
     }
@@ -137,7 +137,7 @@ struct MassDeleteTests {
     func everywhere() throws {
         let store = try TestStore(Self.deleted(1...12, author: nil))
         #expect(try store.sync().findings.contains { $0.id == "mass-delete" })
-        #expect(try Status.report(store.path, now: TestStore.now).alerts.vanished.count == 1)
+        #expect(try StatusReport.of(store.path, now: TestStore.now).alerts.vanished.count == 1)
         let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
         let pending = try #require(findings.first { $0.id == "mirror-pending" })
         #expect(pending.cure.description.hasPrefix("do not open the app"))

@@ -60,7 +60,7 @@ struct RecoveredStoreTests {
     @Test("is said first, and carries no sentence that all is well")
     func alert() throws {
         let store = try TestStore(Self.recovered())
-        let status = try Status.report(store.path, now: TestStore.now)
+        let status = try StatusReport.of(store.path, now: TestStore.now)
         #expect(status.alerts.recovery != nil)
     }
 

@@ -24,7 +24,7 @@ struct ComparisonTests {
         let folder = try TemporaryFolder()
         let paths = [try folder.store(a, named: "a.sqlite"), try folder.store(b, named: "b.sqlite")]
         let before = try FolderSnapshot(folder.path)
-        let report = try Comparison.report(paths[0], paths[1], now: TestStore.now)
+        let report = try ComparisonReport.of(paths[0], paths[1], now: TestStore.now)
         #expect(try FolderSnapshot(folder.path) == before)
         return report
     }
@@ -163,7 +163,7 @@ struct ComparisonTests {
         }
         let (store, other) = (try TestStore(fixture), try TestStore(fixture))
         try store.rebuild()
-        var report = try Comparison.report(store.path, other.path, now: TestStore.now)
+        var report = try ComparisonReport.of(store.path, other.path, now: TestStore.now)
         let rebuilt = try #require(report.meters.first)
         #expect(rebuilt.b?.goes.map(\.row) == [2])
         #expect(rebuilt.b?.record.row == 1)
@@ -171,7 +171,7 @@ struct ComparisonTests {
         #expect(rebuilt.losses.map { "\($0.value.text ?? "") \($0.side)" } == ["Meter 2 b"])
         // One that is deleted as a whole.
         try store.change(DeletePlanner(row: 3, force: true))
-        report = try Comparison.report(other.path, store.path, now: TestStore.now)
+        report = try ComparisonReport.of(other.path, store.path, now: TestStore.now)
         let gone = try #require(report.meters.last)
         #expect(gone.outcome == .onlyA)
         #expect(gone.going == .a)
@@ -231,7 +231,7 @@ struct ComparisonTests {
         let store = try folder.store(StoreFixture(records: [Meters.healthy]))
         try FileBytes.write(Array("{\"records\": []}".utf8), to: folder.path + "/text")
         func kind(_ a: String, _ b: String) throws -> StoreError.Kind {
-            try #require(throws: StoreError.self) { try Comparison.report(a, b, now: TestStore.now) }.kind
+            try #require(throws: StoreError.self) { try ComparisonReport.of(a, b, now: TestStore.now) }.kind
         }
         #expect(try kind(store, folder.path + "/missing") == .notFound)
         #expect(try kind(folder.path + "/missing", store) == .notFound)

@@ -31,10 +31,10 @@ struct ChangeHistoryTests {
         #expect(items.map(\.state) == [.done, nil, nil, nil, .undone])
         #expect(items.first?.backup == second.backup)
         #expect(items.last?.backup == first.backup)
-        #expect(items.first?.arguments == ["rebuild", "--winner", "newest"])
+        #expect(items.first?.journal?.arguments == ["rebuild", "--winner", "newest"])
         #expect(items.first?.deleted == 1)
         #expect(items.first?.updated == first.summary.updated)
-        #expect(items.allSatisfy { $0.version == Version.current })
+        #expect(items.allSatisfy { $0.journal?.version == Version.current })
     }
 
     @Test("knows a change that was undone and brought back as done")
@@ -84,11 +84,11 @@ struct ChangeHistoryTests {
         try set(store, name: "Foo")
         var item = try #require(try history(store).first)
         #expect(item.account == "\(Self.lab): name \"Lab\" → \"Foo\"")
-        #expect(item.person == Person(user: "ana", host: "mac"))
+        #expect(item.journal?.person == Person(user: "ana", host: "mac"))
         try store.rebuild { $0.makesBackup = true }
         item = try #require(try history(store).first)
         #expect(item.account == "1 meter merged; 1 record deleted: \"Kitchen\"; 1 record updated")
-        #expect(item.person == nil)
+        #expect(item.journal?.person == nil)
         try store.undo()
         #expect(try history(store).map { $0.account != nil } == [false, true, true])
     }
@@ -150,7 +150,7 @@ struct ChangeHistoryTests {
         #expect(text.contains("\"ana\""))
         let other = text.replacing(/"by": \{[^}]*\}/, with: "\"by\": \(by)")
         try FileBytes.write(Array(other.utf8), to: path)
-        #expect(try history(store).first?.person == nil)
+        #expect(try history(store).first?.journal?.person == nil)
         #expect(try history(store).first?.account == item.account)
     }
 }

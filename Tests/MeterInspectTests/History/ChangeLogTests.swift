@@ -75,7 +75,7 @@ struct ChangeLogTests {
         #expect(entry.kind == .update && entry.transaction.author == .meterfix)
         #expect(entry.transaction.journal?.command == "set")
         #expect(entry.transaction.journal?.person?.description == "ana@mac")
-        #expect(entry.transaction.journal?.backup == report.backup)
+        #expect(entry.transaction.backup?.path == report.backup)
         #expect(field("meterName", entry)?.delta?.before == .text("Lab"))
         #expect(field("meterName", entry)?.delta?.after == .text("Foo"))
         #expect(field("updatedAt", entry)?.delta?.after.timestamp == TestStore.now)

@@ -57,7 +57,7 @@ struct FormerNameTests {
         let address = try #require(MACAddress.parse(Self.kitchen)).address
         try store.change(SetPlanner(address, name: "Attic", unit: nil)) { $0.makesBackup = true }
         let all = try MeterList.of(store.path, now: TestStore.now)
-        let lost = try Lost.of(store.path, all: false, folder: nil, now: TestStore.now)
+        let lost = try FormerValues.of(store.path, all: false, folder: nil, now: TestStore.now)
         for name in ["LABOR", "kitchen"] {
             let list = all.finding(name, in: lost)
             #expect(list.meters.contains { $0.address == address }, "\(name)")

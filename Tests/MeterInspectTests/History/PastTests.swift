@@ -46,7 +46,7 @@ struct PastTests {
     }
 
     private func lost(_ store: TestStore, all: Bool = false) throws -> FormerValues {
-        try store.looking { try Lost.of(store.path, all: all, folder: nil, now: TestStore.now) }
+        try store.looking { try FormerValues.of(store.path, all: all, folder: nil, now: TestStore.now) }
     }
 
     // MARK: - log
@@ -103,7 +103,7 @@ struct PastTests {
     func comparison() throws {
         let store = try TestStore(Self.fixture)
         let report = try store.looking {
-            try Comparison.report(store.path, since: .transaction(6), now: TestStore.now)
+            try ComparisonReport.of(store.path, since: .transaction(6), now: TestStore.now)
         }
         #expect(report.count(.different) == 1 && report.count(.onlyA) == 1 && report.count(.onlyB) == 0)
         #expect(report.next.isEmpty && report.losing == 0)
@@ -206,7 +206,7 @@ struct PastTests {
             of: store,
             "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DROP TABLE ATRANSACTIONSTRING; PRAGMA wal_checkpoint(TRUNCATE)",
             "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT + 1, ZMETERNAME = 'Attic' WHERE Z_PK = 1")
-        let lost = try Lost.of(copy, all: false, folder: nil, now: TestStore.now)
+        let lost = try FormerValues.of(copy, all: false, folder: nil, now: TestStore.now)
         let value = try #require(lost.values.first { $0.value.text == "Labor" })
         #expect(value.past.certainty == .likely && value.past.to == nil && value.past.transaction == nil)
         #expect(lost.reach.commits == 1 && lost.reach.transactions == nil && lost.reach.problem == nil)

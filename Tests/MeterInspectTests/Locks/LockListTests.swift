@@ -49,12 +49,12 @@ struct LockListTests {
             Self.record(2, "A0:00:00:00:00:02").with { $0.connectionMetadata = "[]" },
         ]
         func spellings(_ list: LockList) -> [ConnectionLock.Encoding?] {
-            list.locks.map { if case .lock(let lock) = $0.content { lock.encoding } else { nil } }
+            list.locks.map { $0.lock?.encoding }
         }
         #expect(spellings(try list(StoreFixture(records: records))) == [.flat])
         let both = try list(StoreFixture(records: records).with { $0.lockEncoding = .both })
         #expect(spellings(both) == [.flat, .blob, nil])
-        #expect(both.locks.last?.content == .malformed("JSON, but not an object"))
+        #expect(both.locks.last?.malformation == "JSON, but not an object")
         #expect(both.json["summary"]?["locks"] == .integer(3))
     }
 

@@ -157,7 +157,7 @@ struct KnownDevicesTests {
         let names = try KnownDevices.of([store.path], now: TestStore.now).names
         #expect(names == ["Ana's iPhone"])
         #expect(try Verify.report(store.path, VerifyOptions(now: TestStore.now)).devices == names)
-        #expect(try Status.report(store.path, now: TestStore.now).devices.names == names)
+        #expect(try StatusReport.of(store.path, now: TestStore.now).devices.names == names)
         let report = try store.rebuild()
         #expect(report.devices == names && report.ownDevice == nil)
     }

@@ -282,7 +282,7 @@ struct MirrorForecastTests {
         let comment = Comment(rawValue: what)
         #expect(forecast.uploads + forecast.deletes == mirror.objects.count, comment)
         #expect(Set(mirror.objects.map(\.object)).count == mirror.objects.count, comment)
-        #expect(try Status.report(store.path, now: TestStore.now).mirror?.forecast == forecast, comment)
+        #expect(try StatusReport.of(store.path, now: TestStore.now).mirror?.forecast == forecast, comment)
         let pending = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
             .filter { $0.id == "mirror-pending" }
         #expect(pending.count == (forecast.total > 0 ? 1 : 0), comment)
@@ -318,7 +318,7 @@ struct MirrorForecastTests {
     func namesFromBackup() throws {
         let store = try TestStore(Self.mirrored)
         try store.rebuild { $0.makesBackup = true }
-        let report = try Sync.report(withBackupsOf: store.path, now: TestStore.now)
+        let report = try SyncReport.of(store.path, now: TestStore.now)
         let deleted = try #require(report.mirror?.objects.first { $0.waiting.kind == .delete })
         #expect(deleted.mac == "A4:C1:38:0B:7E:66")
         #expect(deleted.name == "Meter \(deleted.object.row)")

@@ -24,7 +24,7 @@ struct RealStoreLookTests {
             try FileBytes.write(FileBytes.read(original + suffix), to: path + suffix)
         }
         let before = try FolderSnapshot(folder.path)
-        let status = try Status.report(path, now: TestStore.now)
+        let status = try StatusReport.of(path, now: TestStore.now)
         #expect(status.uuid?.count == 36)
         #expect(status.metadataProblem == nil)
         #expect(status.records == nil)

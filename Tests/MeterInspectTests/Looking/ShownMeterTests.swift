@@ -1,5 +1,6 @@
 import CoreDataStore
 import MeterInspect
+import MeterJournal
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -111,12 +112,12 @@ struct ShownMeterTests {
             SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Roof", unit: nil), on: store.path,
             options: options)
         #expect(try show(Meters.address, in: store).backups.isEmpty)
-        #expect(try show("Roof", in: store).backups.map(\.command) == ["set"])
+        #expect(try show("Roof", in: store).backups.map(\.journal.command) == ["set"])
         options.now = Timestamp(secondsSince2001: FixtureClock.now + 60)
         _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: store.path, options: options)
         let rebuilt = try #require(try show(Meters.address, in: store).backups.first)
         #expect(rebuilt.isInStore)
-        #expect(rebuilt.command == "rebuild")
+        #expect(rebuilt.journal.command == "rebuild")
         #expect(try show("Roof", in: store).backups.count == 1)
     }
 }

@@ -12,8 +12,8 @@ struct EditDistanceTests {
             ("ab", "ba", 1), ("kitten", "sitting", 3), ("a cat", "an act", 2),
         ])
     func distance(one: String, other: String, distance: Int) {
-        #expect(EditDistance.between(one, other, limit: 9) == distance)
-        #expect(EditDistance.between(one, other, limit: distance) == distance)
-        #expect(EditDistance.between(other, one, limit: distance - 1) == nil)
+        #expect(one.editDistance(to: other, limit: 9) == distance)
+        #expect(one.editDistance(to: other, limit: distance) == distance)
+        #expect(other.editDistance(to: one, limit: distance - 1) == nil)
     }
 }

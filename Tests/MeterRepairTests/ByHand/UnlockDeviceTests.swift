@@ -31,9 +31,8 @@ struct UnlockDeviceTests {
     private func holders(_ store: TestStore) throws -> [Int64: String] {
         let locks = try LockList.of(store.path, now: TestStore.now).locks
         return Dictionary(
-            uniqueKeysWithValues: locks.compactMap { lock in
-                guard case .lock(let content) = lock.content else { return nil }
-                return (lock.row, content.deviceName ?? "")
+            uniqueKeysWithValues: locks.compactMap { found in
+                found.lock.map { (found.row, $0.deviceName ?? "") }
             })
     }
 

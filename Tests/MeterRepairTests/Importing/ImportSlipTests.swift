@@ -158,8 +158,8 @@ struct ImportSlipTests {
             try unmarked.importing(names: names).plan.notes == [
                 "no import has changed this store: the dump's values, or others, were there already"
             ])
-        let status = try Status.report(bench.path, now: TestStore.now).lastImport
+        let status = try StatusReport.of(bench.path, now: TestStore.now).lastImport
         #expect(status?.sha256 == digest && status?.date == TestStore.now)
-        #expect(try Status.report(unmarked.path, now: TestStore.now).lastImport == nil)
+        #expect(try StatusReport.of(unmarked.path, now: TestStore.now).lastImport == nil)
     }
 }

@@ -67,7 +67,7 @@ struct AppModelTests {
         #expect(description.metadata.modelIdentifiers == ["USB_Meter 7"])
         // Later than any version that meterfix knows.
         #expect(report.schemaVersion == nil)
-        #expect(try Status.report(store.path, now: TestStore.now).model.schemaVersion == nil)
+        #expect(try StatusReport.of(store.path, now: TestStore.now).model.schemaVersion == nil)
         #expect(description.model?.versionHashes() == addition.model.versionHashes())
         #expect(try Self.matches(store, model) == true)
         #expect(try !store.findings().contains("model-hash-mismatch"))

@@ -22,7 +22,7 @@ struct LaterVersionTests {
 
     private static func version(of store: TestStore) throws -> [Int?] {
         [
-            try Status.report(store.path, now: TestStore.now).model.schemaVersion,
+            try StatusReport.of(store.path, now: TestStore.now).model.schemaVersion,
             try Verify.report(store.path, VerifyOptions(now: TestStore.now)).schemaVersion,
         ]
     }

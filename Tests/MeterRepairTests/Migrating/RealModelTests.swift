@@ -18,7 +18,7 @@ struct RealModelTests {
                 let store = try InspectedStore(
                     StoreRequest(path, now: Timestamp(secondsSince2001: 0)),
                     files: StoreFiles(path: folder + "/" + path), database)
-                return try store.description.model.map { try MissingTables.changes(for: $0, in: store) }
+                return try store.description.model.map { try store.additions(for: $0) }
             }
             #expect(missing == [], "\(path)")
             seen += 1

@@ -119,10 +119,10 @@ struct MeterFilterLawTests {
         let other = MACAddress.parse("0A:1B:2C:3D:4E:5F")!.0
         let nothing = try importing(.only([MACAddress.parse(Meters.healthy.macAddress!)!.0]))
         #expect(nothing.outcome == .unchanged && nothing.summary.rejects == 0)
-        #expect(try bench.metadata()[LegacyImportMarker.key] == nil)
+        #expect(try bench.metadata()[LegacyImportMark.key] == nil)
         let one = try importing(.only([other]))
         #expect(one.summary.inserted == 1 && one.summary.rejects == 0)
-        #expect(try bench.metadata()[LegacyImportMarker.key] != nil)
+        #expect(try bench.metadata()[LegacyImportMark.key] != nil)
         let rest = try importing(.except([other]))
         #expect(rest.summary.rejects == dump.rejects.count && rest.summary.inserted == dump.meters.count - 1)
         #expect(try importing(.only([mine])).summary.rejects == dump.rejects.count { $0.key == Meters.address })

@@ -121,7 +121,7 @@ struct ValueOverridesTests {
         }
         #expect(hint("Lab bench")?.contains("meterfix rebuild --keep '\(Meters.address)= Lab bench '") == true)
         #expect(hint("New")?.contains("--keep \(Meters.address)=NAME") == true)
-        let lost = try Lost.of(store.path, all: false, folder: nil, now: TestStore.now)
+        let lost = try FormerValues.of(store.path, all: false, folder: nil, now: TestStore.now)
         let attic = try #require(lost.values.first { $0.value == .text("Attic") })
         #expect(lost.command(for: attic)?.words == "rebuild --keep \(Meters.address)=Attic")
     }

@@ -54,7 +54,7 @@ struct ForeignNamesTests {
     @Test("are looked up, counted and checked")
     func looked() throws {
         let store = try TestStore(Self.fixture(referringTo: 7))
-        let status = try Status.report(store.path, now: TestStore.now)
+        let status = try StatusReport.of(store.path, now: TestStore.now)
         #expect(status.model.entities.first { $0.name == Self.entity }?.rows == 1)
         let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
         for id in ["primary-key-behind", "entity-number-mismatch", "mirror-orphan"] {

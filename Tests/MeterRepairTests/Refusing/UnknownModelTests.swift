@@ -92,7 +92,7 @@ struct UnknownPartsTests {
     @Test("is named by status and verify, and before a rebuild that deletes records")
     func named() throws {
         let store = try TestStore(Self.fixture)
-        let status = try Status.report(store.path, now: TestStore.now)
+        let status = try StatusReport.of(store.path, now: TestStore.now)
         let parts = UnknownParts(attributes: ["deviceColor", "pinnedAt"], entities: ["ChargeSession"])
         #expect(status.model.schemaVersion == 2 && status.model.unknown == parts)
         #expect(parts.phrase == "2 attributes and 1 entity that meterfix does not know")
@@ -119,7 +119,7 @@ struct UnknownPartsTests {
                         $0.lockEncoding = encoding
                         $0.modelCache = cache
                     })
-                #expect(try Status.report(store.path, now: TestStore.now).model.unknown.isEmpty)
+                #expect(try StatusReport.of(store.path, now: TestStore.now).model.unknown.isEmpty)
                 #expect(try store.rebuild().outcome == .applied)
             }
         }

@@ -55,14 +55,14 @@ struct UnopenableTests {
         let folder = try TemporaryFolder()
         let longest = try store(pathLength: StoreConnection.longestPath, in: folder)
         let before = try FileBytes.read(longest)
-        #expect(try Status.report(longest, now: TestStore.now).records?.total == 2)
+        #expect(try StatusReport.of(longest, now: TestStore.now).records?.total == 2)
         #expect(try ChangeRun.run(RebuildPlanner(policy: .newest), on: longest, options: options).outcome == .applied)
         #expect(try Undo.run(longest, redoes: false, options: options).outcome == .applied)
         #expect(try FileBytes.read(longest) == before)
         let another = try TemporaryFolder()
         let tooLong = try store(pathLength: StoreConnection.longestPath + 1, in: another)
         let commands: [() throws -> Void] = [
-            { _ = try Status.report(tooLong, now: TestStore.now) },
+            { _ = try StatusReport.of(tooLong, now: TestStore.now) },
             { _ = try ChangeRun.run(RebuildPlanner(policy: .newest), on: tooLong, options: options) },
             { _ = try Undo.run(tooLong, redoes: false, options: options) },
         ]
@@ -147,7 +147,7 @@ struct UnopenableTests {
         let healthy = try folder.store(StoreFixture(records: [Meters.healthy]), named: "Healthy.sqlite")
         let address = try #require(MACAddress.parse(Meters.address)).0
         let commands: [() throws -> Void] = [
-            { _ = try Status.report(path, now: TestStore.now) },
+            { _ = try StatusReport.of(path, now: TestStore.now) },
             { _ = try Verify.report(path, VerifyOptions(now: TestStore.now)) },
             {
                 _ = try ChangeRun.run(
@@ -156,8 +156,8 @@ struct UnopenableTests {
             { _ = try LockList.of(path, now: TestStore.now) },
             { _ = try ChangeHistory.of(path, folder: nil, now: TestStore.now) },
             { _ = try ChangeLog.of(path, ChangeLog.Request(), now: TestStore.now) },
-            { _ = try Comparison.report(path, healthy, now: TestStore.now) },
-            { _ = try Comparison.report(healthy, path, now: TestStore.now) },
+            { _ = try ComparisonReport.of(path, healthy, now: TestStore.now) },
+            { _ = try ComparisonReport.of(healthy, path, now: TestStore.now) },
             { _ = try MergedRecords.of(address, in: path, folder: nil, now: TestStore.now) },
             { _ = try BackupList.of(path, folder: nil) },
             { _ = try Undo.run(path, redoes: false, options: ChangeOptions(now: TestStore.now)) },

@@ -36,7 +36,7 @@ struct TicketReportTests {
     func same() throws {
         let store = try TestStore(StoreFixture.twins.with { $0.mirror = .current })
         let report = try store.looking { try Self.report(store.path) }
-        #expect(try report.status.json == Status.report(store.path, now: Self.now).json)
+        #expect(try report.status.json == StatusReport.of(store.path, now: Self.now).json)
         #expect(
             try report.verification.findings.all == Verify.report(store.path, VerifyOptions(now: Self.now)).findings.all
         )
@@ -49,7 +49,7 @@ struct TicketReportTests {
             return
         }
         #expect(rebuild.plan == dryRun.plan)
-        #expect(report.checks.map(\.check) == CheckCatalogue.ofStoreAlone)
+        #expect(report.checks.map(\.check) == Check.ofStoreAlone)
         #expect(report.checks.reduce(0) { $0 + ($1.findings ?? 0) } == report.verification.findings.all.count)
     }
 

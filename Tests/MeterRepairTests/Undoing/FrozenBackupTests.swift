@@ -2,6 +2,7 @@ import CoreDataStore
 import Foundation
 import GRDB
 import MeterInspect
+import MeterJournal
 import MeterModel
 import MeterTestSupport
 import Testing
@@ -35,7 +36,7 @@ struct FrozenBackupTests {
                 "2 meters merged; 2 records deleted: \"Laboratoire TC66\", …; 1 record updated",
                 "the schema was changed in 2 steps", "2 records updated, 1 new record",
             ])
-        #expect(history.items[2].note == "ticket 4711")
+        #expect(history.items[2].journal?.note == "ticket 4711")
     }
 
     @Test("are undone byte for byte, one after the other, and redone")

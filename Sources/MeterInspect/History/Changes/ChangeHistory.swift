@@ -9,26 +9,14 @@ package import MeterModel
 /// persistent history where no backup of it is here.
 package struct ChangeHistory: Sendable {
     package enum State: String, Sendable {
-        /// The change is in the store.
         case done
-        /// It was taken back.
         case undone
     }
 
-    package struct Item: Hashable, Sendable {
+    package struct Item: Sendable {
         package let madeAt: Timestamp
         /// Nil where only the persistent history tells of it.
-        package let command: String?
-        /// Whether it was first aid, which is a rebuild by its command.
-        package let isFirstAid: Bool
-        /// Of meterfix.
-        package let version: String?
-        /// The command line, without the program.
-        package let arguments: [String]
-        /// Who ran it; nil where no journal says so.
-        package let person: Person?
-        /// What they say of it.
-        package let note: String?
+        package let journal: BackupManifest?
         /// What it did, in a sentence; nil for an undo, and where that cannot be told in one.
         package let account: String?
         package let updated: Int
@@ -36,13 +24,15 @@ package struct ChangeHistory: Sendable {
         package let inserted: Int
         /// Nil for an undo, and for what takes one back.
         package let state: State?
-        /// The entry whose files were put back, by an undo.
-        package let restored: String?
         /// The backup's folder, as a path the user can type; nil where its files are gone, and where there is none here:
         /// whether one was made, and where, the store does not say.
         package let backup: String?
         /// `Z_PK` of its transaction in the persistent history.
         package let transaction: Int64?
+
+        package var command: String? { journal?.command }
+        /// Whether it was first aid, which is a rebuild by its command.
+        package var isFirstAid: Bool { journal?.report?["inUse"] == .bool(true) }
     }
 
     /// The store's path as the user gave it.
@@ -50,8 +40,6 @@ package struct ChangeHistory: Sendable {
     /// The last one first.
     package let items: [Item]
 
-    /// Leaves no trace.
-    /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
     /// - Throws: `StoreError` where the store or the folder cannot be read.
     package static func of(_ path: String, folder: String?, now: Timestamp) throws(StoreError) -> ChangeHistory {
         let folder = BackupFolder(for: path, named: folder)
@@ -92,11 +80,9 @@ package struct ChangeHistory: Sendable {
                 ? ChangeSummary.words(ofTransaction: transaction.number, in: session, &changedFields) : nil
             items.append(
                 Item(
-                    madeAt: Timestamp(secondsSince2001: transaction.time), command: nil, isFirstAid: false,
-                    version: nil, arguments: [], person: nil, note: nil, account: account, updated: transaction.updates,
-                    deleted: transaction.deletes,
-                    inserted: transaction.inserts, state: .done, restored: nil, backup: nil,
-                    transaction: transaction.number))
+                    madeAt: Timestamp(secondsSince2001: transaction.time), journal: nil, account: account,
+                    updated: transaction.updates, deleted: transaction.deletes, inserted: transaction.inserts,
+                    state: .done, backup: nil, transaction: transaction.number))
         }
         // Of changes of one moment the one that was made last comes first.
         return items.enumerated()
@@ -111,20 +97,16 @@ package struct ChangeHistory: Sendable {
         }
         let isThere = FileManager.default.fileExists(atPath: entry.mainFile(journal))
         return Item(
-            madeAt: journal.madeAt, command: journal.command,
-            isFirstAid: journal.report?["inUse"] == .bool(true), version: journal.version,
-            arguments: journal.arguments, person: journal.person, note: journal.note,
-            account: account,
+            madeAt: journal.madeAt, journal: journal, account: account,
             // A record whose row was gone already is deleted in CloudKit only.
             updated: count("updated"), deleted: max(count("deleted"), count("deletes", in: "cloud")),
             inserted: count("inserted"),
-            state: journal.restored == nil ? (isInStore ? .done : .undone) : nil, restored: journal.restored,
+            state: journal.restored == nil ? (isInStore ? .done : .undone) : nil,
             backup: isThere ? entry.path : nil, transaction: journal.transaction)
     }
 }
 
 extension ChangeHistory {
-    /// One document, keys in their fixed order.
     package var json: JSONValue {
         .object(
             JSONDocument.head(command: "changes", store: store) + [
@@ -137,15 +119,15 @@ extension ChangeHistory.Item {
     fileprivate var json: JSONValue {
         [
             "madeAt": .string(madeAt.description), "command": JSONValue(command), "inUse": .bool(isFirstAid),
-            "version": JSONValue(version),
-            "arguments": .array(arguments.map(JSONValue.string)),
+            "version": JSONValue(journal?.version),
+            "arguments": .array((journal?.arguments ?? []).map(JSONValue.string)),
             "summary": [
                 "updated": JSONValue(updated), "deleted": JSONValue(deleted), "inserted": JSONValue(inserted),
             ],
-            "state": JSONValue(state?.rawValue), "restored": JSONValue(restored), "backup": JSONValue(backup),
-            "historyTransaction": transaction.map { JSONValue($0) } ?? .null, "by": person?.json ?? .null,
-            "note": JSONValue(note),
-            "account": JSONValue(account), "source": command == nil ? "history" : "journal",
+            "state": JSONValue(state?.rawValue), "restored": JSONValue(journal?.restored), "backup": JSONValue(backup),
+            "historyTransaction": transaction.map { JSONValue($0) } ?? .null, "by": journal?.person?.json ?? .null,
+            "note": JSONValue(journal?.note),
+            "account": JSONValue(account), "source": journal == nil ? "history" : "journal",
         ]
     }
 }

@@ -17,23 +17,16 @@ struct ChangeSummary {
     private var steps = 0
     /// Entities whose last row number was corrected, as `Z_MAX of DeviceSettings: 4 → 7`.
     private var lastRows: [String] = []
-    /// Rows whose entity number was corrected.
     private var entityNumbers = 0
     private var keys: [String] = []
-    /// The first object.
     private var first: Subject?
     /// The first rows that were deleted.
     private(set) var deletedRows: [Int64] = []
-    /// Names of these.
     var deletedNames: [String] = []
 
-    private struct Subject {
-        let entity: String
-        let row: Int64
-        let address: MACAddress?
-        let kind: PersistentHistory.ChangeType
-        let fields: [ChangeLog.Field]?
-    }
+    private typealias Subject = (
+        entity: String, row: Int64, address: MACAddress?, kind: PersistentHistory.ChangeType, fields: [ChangeLog.Field]?
+    )
 
     /// Deleted records that are named.
     private static let most = 5
@@ -66,9 +59,7 @@ struct ChangeSummary {
         }
         if let address = change.address { addresses.insert(address) }
         guard first == nil else { return }
-        first = Subject(
-            entity: entity, row: change.row, address: change.address, kind: change.kind,
-            fields: change.fields.map { ChangeLog.Field($0.delta) })
+        first = (entity, change.row, change.address, change.kind, change.fields.map { ChangeLog.Field($0.delta) })
     }
 
     private mutating func add(_ change: SchemaChange) {
@@ -91,9 +82,7 @@ struct ChangeSummary {
         case .delete: deleted += 1
         }
         guard first == nil else { return }
-        first = Subject(
-            entity: entity, row: change.row ?? 0, address: address, kind: kind,
-            fields: fields?.map(ChangeLog.Field.init(named:)))
+        first = (entity, change.row ?? 0, address, kind, fields?.map(ChangeLog.Field.init(named:)))
     }
 
     /// Nil where there is nothing to say.
@@ -115,11 +104,11 @@ struct ChangeSummary {
         case .update:
             // Each change sets it.
             let others = fields.filter { $0.name != SettingsField.updatedAt.rawValue }
-            let words = ChangePhrases.updated(others.isEmpty ? fields : others)
+            let words = (others.isEmpty ? fields : others).updatePhrase
             let verb = fields.contains { $0.delta != nil } ? "" : " changed"
             return "\(name): \(words.isEmpty ? "updated, attributes unknown" : words + verb)"
         case .insert:
-            let contents = ChangePhrases.contents(fields)
+            let contents = fields.contentsPhrase
             return "\(name): new record\(contents.isEmpty ? "" : ", \(contents)")"
         case .delete:
             let what = deletedInCloud > 0 ? "deleted in CloudKit only" : "record deleted"
@@ -173,7 +162,6 @@ extension ChangeSummary {
         return outline.words
     }
 
-    /// From the store's own history.
     static func words(
         ofTransaction number: Int64, in session: Session, _ changedFields: inout ChangedFields
     ) throws -> String? {
@@ -200,61 +188,59 @@ extension ChangeSummary {
     }
 }
 
-/// The words for what was changed.
-package enum ChangePhrases {
-    /// An attribute that was changed; its values are nil where they are not known.
-    package typealias Field = ChangeLog.Field
-
+extension [ChangeLog.Field] {
     /// Of an update: `name "Workbench" → "Foo", updatedAt`.
-    package static func updated(_ fields: [Field]) -> String {
-        ordered(fields).map { field in
-            let name = attribute(field.name)
-            guard isReadable(field), let delta = field.delta else { return name }
-            return "\(name) \(shown(delta.before, delta.field.kind)) → \(shown(delta.after, delta.field.kind))"
+    package var updatePhrase: String {
+        ordered.map { field in
+            guard field.isReadable, let delta = field.delta else { return field.word }
+            return "\(field.word) \(delta.shown(delta.before)) → \(delta.shown(delta.after))"
         }.joined(separator: ", ")
     }
 
     /// What a record has that was made or deleted, as far as it tells a person something: `name "Foo", unit "celsius"`.
-    package static func contents(_ fields: [Field]) -> String {
-        ordered(fields).compactMap { field in
+    package var contentsPhrase: String {
+        ordered.compactMap { field in
             // The address is beside it.
-            guard isReadable(field), field.name != SettingsField.macAddress.rawValue,
+            guard field.isReadable, field.name != SettingsField.macAddress.rawValue,
                 let delta = field.delta, let value = [delta.after, delta.before].first(where: { !$0.isNull })
             else { return nil }
-            return "\(attribute(field.name)) \(shown(value, delta.field.kind))"
+            return "\(field.word) \(delta.shown(value))"
         }.joined(separator: ", ")
     }
 
-    /// Characters of a value: in a damaged store it may be a megabyte.
-    private static let longest = 200
-
-    private static func shown(_ value: FieldValue, _ kind: FieldKind) -> String {
-        let text = value.quoted(as: kind)
-        return text.count > longest ? text.prefix(longest) + "…" : text
-    }
-
-    /// An attribute as the options of `set` call it, or else by its own name.
-    package static func attribute(_ name: String) -> String {
-        SettingsField(rawValue: name).flatMap { words[$0] } ?? name
-    }
-
-    private static let words: [SettingsField: String] = [
-        .meterName: "name", .tc66TemperatureUnit: "unit", .modelType: "type",
-    ]
-
     /// What the user typed comes first, and what has no value that a person reads last.
-    private static func ordered(_ fields: [Field]) -> [Field] {
-        func rank(_ field: Field) -> Int {
+    private var ordered: [ChangeLog.Field] {
+        func rank(_ field: ChangeLog.Field) -> Int {
             if SettingsField(rawValue: field.name)?.survivorship == .userData { return 0 }
-            return isReadable(field) && field.delta != nil ? 1 : 2
+            return field.isReadable && field.delta != nil ? 1 : 2
         }
-        return (0...2).flatMap { wanted in fields.filter { rank($0) == wanted } }
+        return (0...2).flatMap { wanted in filter { rank($0) == wanted } }
+    }
+}
+
+extension FieldDelta {
+    /// At most 200 characters of a value: in a damaged store it may be a megabyte.
+    fileprivate func shown(_ value: FieldValue) -> String {
+        let text = value.quoted(as: field.kind)
+        return text.count > 200 ? text.prefix(200) + "…" : text
+    }
+}
+
+extension ChangeLog.Field {
+    /// As the options of `set` call it, or else its own name.
+    fileprivate var word: String {
+        switch SettingsField(rawValue: name) {
+        case .meterName: "name"
+        case .tc66TemperatureUnit: "unit"
+        case .modelType: "type"
+        default: name
+        }
     }
 
     /// Whether a value tells a person something in a line.
-    private static func isReadable(_ field: Field) -> Bool {
-        if let known = SettingsField(rawValue: field.name), known.role != .value { return false }
-        return switch field.delta?.field.kind ?? .text {
+    fileprivate var isReadable: Bool {
+        if let known = SettingsField(rawValue: name), known.role != .value { return false }
+        return switch delta?.field.kind ?? .text {
         case .text, .integer, .boolean, .real: true
         case .date, .uuid, .binary: false
         }

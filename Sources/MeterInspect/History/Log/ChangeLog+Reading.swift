@@ -14,7 +14,6 @@ extension ChangeLog {
         try Session.look(at: path, in: moment, now: now) { try read($0, request) }
     }
 
-    /// The same of a store that is open.
     package static func read(_ session: Session, _ request: Request) throws -> ChangeLog {
         let store = session.store
         var stack: BackupStack?
@@ -32,7 +31,6 @@ extension ChangeLog {
         return log
     }
 
-    /// - Parameter stack: the backups; nil where there are none.
     package init(of session: Session, _ request: Request, _ stack: BackupStack?) throws {
         let store = session.store
         try store.requireCoreData()
@@ -53,8 +51,8 @@ extension ChangeLog {
         let keys = store.description.keys
         guard let entry = keys.appEntries.first(where: { $0.name == name }) else {
             let names = keys.appEntries.map(\.name)
-            throw StoreError(
-                .unsuitable, at: store.path, "the store has no entity '\(name)'",
+            throw store.unsuitable(
+                "the store has no entity '\(name)'",
                 hint: names.isEmpty ? nil : "it has \(Phrase.start(of: names, limit: 20))")
         }
         return keys.family(of: entry).map(\.number)
@@ -71,10 +69,8 @@ private struct LogReading {
     private var past: PastValues?
     private(set) var total = 0
     private(set) var warnings: [String] = []
-    /// The changes that are shown, transaction by transaction.
     private var chosen: [(save: PersistentHistory.Save, changes: [PersistentHistory.LoggedChange])] = []
     private let recordNumbers: Set<Int64>
-    /// Whether a deleted record leaves its address.
     private let leavesAddress: Bool
 
     init(
@@ -175,9 +171,6 @@ private struct LogReading {
 
     // MARK: - What
 
-    private typealias Meter = Sync.KnownMeter
-
-    /// What is known of the changes that are shown.
     mutating func entries() throws -> [ChangeLog.Entry] {
         var records: Set<Int64> = []
         var objects: Set<CloudKitMirror.Object> = []
@@ -190,20 +183,14 @@ private struct LogReading {
         if !gone.isEmpty { meters.merge(try journals.meters(ofRows: gone)) { present, _ in present } }
         past = try chosen.isEmpty || !request.readsPast ? nil : past ?? PastValues(of: session)
         for (row, record) in past?.goneRecords ?? [:] where gone.contains(row) && meters[row] == nil {
-            meters[row] = Meter(address: record.usableAddress, name: record[.meterName].text)
+            meters[row] = (record.usableAddress, record[.meterName].text)
         }
         let waiting = try session.mirror?.waitingChanges(of: objects, in: session.description, session.database)
         var entries: [ChangeLog.Entry] = []
         for (save, changes) in chosen {
             let match = try journals.match(save, changes, &changedFields, session.database)
             let deleted = try match.map { try journals.deletedRecords(of: $0) } ?? [:]
-            let transaction = ChangeLog.Transaction(
-                save,
-                journal: match.map { match in
-                    ChangeLog.Journal(
-                        command: match.journal.command, version: match.journal.version, person: match.journal.person,
-                        backup: match.entry.path)
-                })
+            let transaction = ChangeLog.Transaction(save, backup: match?.entry)
             if changes.isEmpty {
                 entries.append(
                     ChangeLog.Entry(
@@ -229,18 +216,18 @@ private struct LogReading {
     }
 
     /// The records that are there, with the address of their meter and its name.
-    private func presentMeters(of rows: Set<Int64>) throws -> [Int64: Meter] {
-        var meters: [Int64: Meter] = [:]
+    private func presentMeters(of rows: Set<Int64>) throws -> [Int64: NamedMeter] {
+        var meters: [Int64: NamedMeter] = [:]
         try session.settings?.forEachRow(of: rows.sorted(), session.database) { row in
-            meters[row.row] = Meter(address: row.record.usableAddress, name: row.record[.meterName].text)
+            meters[row.row] = (row.record.usableAddress, row.record[.meterName].text)
         }
         return meters
     }
 
-    private func meter(of change: PersistentHistory.LoggedChange, in meters: [Int64: Meter]) -> Meter? {
+    private func meter(of change: PersistentHistory.LoggedChange, in meters: [Int64: NamedMeter]) -> NamedMeter? {
         guard let object = change.object, recordNumbers.contains(object.entityNumber) else { return nil }
         return meters[object.row]
-            ?? (leavesAddress ? MACAddress(inTombstones: change.tombstones).map { Meter(address: $0, name: nil) } : nil)
+            ?? (leavesAddress ? MACAddress(inTombstones: change.tombstones).map { ($0, nil) } : nil)
     }
 
     private mutating func fields(

@@ -5,11 +5,8 @@ package import MeterModel
 
 /// `log`: who changed what in a store, and when, from its persistent history, with the values that the backups know.
 package struct ChangeLog: Sendable {
-    /// What is asked for.
     package struct Request: Sendable {
-        /// Only changes of this meter's records.
         package var address: MACAddress?
-        /// Only changes of the record in this row.
         package var row: Int64?
         /// Only changes at this moment and later.
         package var since: Timestamp?
@@ -19,7 +16,6 @@ package struct ChangeLog: Sendable {
         package var author: String?
         /// Only changes of objects of this entity, and of those below it.
         package var entity: String?
-        /// Only changes of this kind.
         package var kind: PersistentHistory.ChangeType?
         /// How many changes at most; nil for all.
         package var limit: Int?
@@ -31,27 +27,19 @@ package struct ChangeLog: Sendable {
         package init() {}
     }
 
-    /// What the journal of meterfix's change says.
-    package struct Journal: Hashable, Sendable {
-        package let command: String
-        package let version: String
-        package let person: Person?
-        /// The backup's folder, as a path the user can type.
-        package let backup: String
-    }
-
-    /// One transaction.
     package final class Transaction: Sendable {
         package let save: PersistentHistory.Save
         package let author: Author
-        /// Nil where no backup of it is here.
-        package let journal: Journal?
+        /// Of meterfix's change; nil where none of it is here.
+        package let backup: BackupEntry?
 
-        init(_ save: PersistentHistory.Save, journal: Journal?) {
+        init(_ save: PersistentHistory.Save, backup: BackupEntry?) {
             self.save = save
-            self.journal = journal
+            self.backup = backup
             author = Author(save)
         }
+
+        package var journal: BackupManifest? { backup?.journal }
 
         package var time: Timestamp? { save.time.map(Timestamp.init(secondsSince2001:)) }
     }
@@ -61,7 +49,6 @@ package struct ChangeLog: Sendable {
         package let name: String
         /// Nil where they are not known.
         package let delta: FieldDelta?
-        /// Where they come from.
         let source: Source?
 
         enum Source: String, Hashable, Sendable {
@@ -84,7 +71,6 @@ package struct ChangeLog: Sendable {
         }
     }
 
-    /// One change of one object.
     package struct Entry: Sendable {
         package let transaction: Transaction
         /// Nil for a type that is not known.
@@ -96,7 +82,6 @@ package struct ChangeLog: Sendable {
         /// Nil if the history does not say it.
         let entityNumber: Int64?
         package let row: Int64?
-        /// The address of a record's meter.
         package let address: MACAddress?
         /// The name of a record's meter: the present one, or the last that is known of a record that is gone.
         package let name: String?
@@ -169,7 +154,7 @@ extension ChangeLog.Entry {
             writer.member("bundle", JSONValue(save.bundle))
             writer.member("context", JSONValue(save.context))
             writer.member("origin", JSONValue.string(transaction.origin))
-            writer.member("journal", transaction.journal?.json ?? .null)
+            writer.member("journal", transaction.backup?.json ?? .null)
             writer.member("change", JSONValue(entity == nil ? "schema" : kind.map { "\($0)" }))
             writer.member("entity", JSONValue(entity))
             writer.member("row", row.map { JSONValue($0) } ?? .null)
@@ -189,12 +174,14 @@ extension ChangeLog.Entry {
     }
 }
 
-extension ChangeLog.Journal {
-    fileprivate var json: JSONValue {
-        [
-            "command": .string(command), "version": .string(version), "by": person?.json ?? .null,
-            "backup": .string(backup),
-        ]
+extension BackupEntry {
+    fileprivate var json: JSONValue? {
+        journal.map { journal in
+            [
+                "command": .string(journal.command), "version": .string(journal.version),
+                "by": journal.person?.json ?? .null, "backup": .string(path),
+            ]
+        }
     }
 }
 

@@ -14,8 +14,6 @@ package struct HistoryActivity: Sendable {
 
     init(now: Timestamp) { latest = now.secondsSince2001 + Self.day }
 
-    /// Reads all transactions.
-    /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
     package init(_ history: PersistentHistory, now: Timestamp, of path: String, _ database: Database) throws {
         self.init(now: now)
         var (saves, counted) = (0, 0)
@@ -49,13 +47,11 @@ package struct HistoryActivity: Sendable {
 }
 
 extension HistoryActivity {
-    /// What is between two labels of an axis.
     package enum Unit: Hashable, Sendable {
         case day
         /// From Monday on.
         case week
         case month
-        /// So many years.
         case years(Int)
     }
 
@@ -67,11 +63,9 @@ extension HistoryActivity {
         package let changes: Int
     }
 
-    /// What one author changed.
     package struct Lane: Hashable, Sendable {
         package let author: Author
         package let changes: Int
-        /// In the order of the days.
         package let marks: [Mark]
     }
 
@@ -102,7 +96,6 @@ extension HistoryActivity {
     }
 
     /// The beginnings of days, weeks, months or years in a span, as many as there is room for.
-    /// - Parameter most: at most.
     package static func axis(
         of span: ClosedRange<Timestamp>, most: Int
     ) -> (unit: Unit, starts: [Timestamp]) {
@@ -123,7 +116,6 @@ extension HistoryActivity {
 }
 
 extension Author {
-    /// Among those with as many changes.
     fileprivate var place: String {
         switch self {
         case .otherDevice: "0"

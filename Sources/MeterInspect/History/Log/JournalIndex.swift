@@ -12,15 +12,11 @@ struct JournalIndex {
     /// What could not be read, and why: sentences for a person.
     private(set) var warnings: [String] = []
 
-    /// The change by which a transaction was made.
-    struct Match {
-        let entry: BackupEntry
-        let journal: BackupManifest
-        /// What it did to the wanted objects.
-        let accounts: [CloudKitMirror.Object: ObjectChange]
-    }
+    /// The change by which a transaction was made, and what it did to the wanted objects.
+    typealias Match = (
+        entry: BackupEntry, journal: BackupManifest, accounts: [CloudKitMirror.Object: ObjectChange]
+    )
 
-    /// - Parameter stack: nil where there are no backups.
     init(_ stack: BackupStack?, of store: InspectedStore) {
         self.store = store
         guard let stack else {
@@ -34,7 +30,6 @@ struct JournalIndex {
         }
     }
 
-    /// Of the settings of meters.
     private func isRecord(_ entityNumber: Int64) -> Bool {
         store.settings.map { $0.numbers.contains(entityNumber) } ?? false
     }
@@ -42,8 +37,6 @@ struct JournalIndex {
     /// The backup of the change that made a transaction. Its number alone does not say: after an undo, numbers are given
     /// out again. So the time must be the same, and the journal must have as many changes, and of each wanted object the
     /// same one.
-    /// - Parameter changes: all changes of the transaction that are wanted.
-    /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
     mutating func match(
         _ save: PersistentHistory.Save, _ changes: [PersistentHistory.LoggedChange],
         _ changedFields: inout ChangedFields, _ database: Database
@@ -67,7 +60,7 @@ struct JournalIndex {
                 else { return true }
                 return Set(names).isSubset(of: account.fields.map(\.field.name))
             }
-            if isSame { return Match(entry: entry, journal: journal, accounts: accounts) }
+            if isSame { return (entry, journal, accounts) }
         }
         return nil
     }
@@ -116,14 +109,14 @@ struct JournalIndex {
 
     /// The meters of records that are gone from the store, as far as the backups know them.
     /// - Throws: `StoreError` where the user asked to stop.
-    mutating func meters(ofRows rows: Set<Int64>) throws(StoreError) -> [Int64: Sync.KnownMeter] {
-        var found: [Int64: Sync.KnownMeter] = [:]
+    mutating func meters(ofRows rows: Set<Int64>) throws(StoreError) -> [Int64: NamedMeter] {
+        var found: [Int64: NamedMeter] = [:]
         for (entry, journal) in entries {
             let left = rows.subtracting(found.keys)
             guard !left.isEmpty else { break }
             try read(entry) { () throws(StoreError) in
                 for (row, record) in try entry.savedRecords(of: left.sorted(), journal) {
-                    found[row] = Sync.KnownMeter(address: record.usableAddress, name: record[.meterName].text)
+                    found[row] = (record.usableAddress, record[.meterName].text)
                 }
             }
             // A record that was made and deleted between two backups is in no saved file.
@@ -131,7 +124,7 @@ struct JournalIndex {
             try read(entry) { () throws(StoreError) in
                 try entry.forEachObject(changes) { account in
                     if account.entityNumber == nil, left.contains(account.row), found[account.row] == nil {
-                        found[account.row] = Sync.KnownMeter(address: account.address, name: nil)
+                        found[account.row] = (account.address, nil)
                     }
                 }
             }

@@ -5,10 +5,8 @@ package import MeterModel
 
 extension MeterReference {
     /// The meter's address: looked up in the store where the user gave a name, and where no meter has it, among the names
-    /// that the store's files and backups still have. Leaves no trace.
-    /// - Parameters:
-    ///   - folder: the folder `--backup-dir` names; nil for the one beside the store.
-    ///   - takesFormer: whether a name that only one meter had names it; otherwise the error asks for it.
+    /// that the store's files and backups still have.
+    /// - Parameter takesFormer: whether a name that only one meter had names it; otherwise the error asks for it.
     /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it.
     package func address(
         in path: String, folder: String?, now: Timestamp, takesFormer: Bool = false
@@ -17,14 +15,14 @@ extension MeterReference {
         return try MeterSession.look(at: path, now: now) { session in
             // What cannot be read of the past keeps nobody from the answer that the present gives.
             guard try !isName(in: session),
-                let lost = try? Lost.values(in: session, all: false, withMoved: true, folder: folder)
+                let lost = try? FormerValues(in: session, all: false, withMoved: true, folder: folder)
             else { return try address(in: session) }
             let former = lost.named(like: name)
             if takesFormer, Set(former.map(\.address)).count == 1, former.allSatisfy({ lost.isNamed($0, name) }) {
                 return former[0].address
             }
             throw try Refusal.noMeter(
-                named: name, in: session.store, near: NearMeters(to: self, in: session),
+                named: name, in: session.store, near: session.meters(near: self),
                 orHad: former.prefix(3).map { lost.sentence(on: $0) })
         }
     }

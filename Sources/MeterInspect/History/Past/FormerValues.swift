@@ -10,7 +10,6 @@ package struct FormerValue: Sendable {
     package let value: FieldValue
     /// The record that had it: of several the one that is most certain, and of these the last one.
     package let past: PastRecord
-    /// How many records the meter has now.
     package let records: Int
 }
 
@@ -19,7 +18,6 @@ package struct FormerValues: Sendable {
     /// The store's path as the user gave it.
     package let store: String
     package let letterCase: LetterCase
-    /// What is said first.
     package let alerts: [StoreAlert]
     /// The last one first.
     package private(set) var values: [FormerValue]
@@ -28,8 +26,6 @@ package struct FormerValues: Sendable {
     package let warnings: [String]
 
     /// - Parameters:
-    ///   - past: what the store's files have.
-    ///   - saved: what backups have.
     ///   - all: whether every value that the user made counts, however possible; otherwise names and units that are at
     ///     least likely.
     ///   - withMoved: whether a name counts that its own meter has no more and another one has now: whoever misses it sees
@@ -134,10 +130,8 @@ package struct FormerValues: Sendable {
 }
 
 extension PastRecord {
-    /// When it was last known to be so.
     package var lastKnown: Timestamp? { to ?? from }
 
-    /// Whether it is more certain than the other, or as certain and later.
     package func says(moreThan other: PastRecord) -> Bool {
         guard certainty == other.certainty else { return certainty > other.certainty }
         return (lastKnown?.secondsSince2001 ?? -.infinity) > (other.lastKnown?.secondsSince2001 ?? -.infinity)

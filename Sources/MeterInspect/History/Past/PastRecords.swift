@@ -4,7 +4,6 @@ package import MeterStore
 
 /// A record as it was once, and what says so.
 package struct PastRecord: Sendable {
-    /// Where it was found.
     package enum Source: String, Sendable {
         /// A state of the past in the `-wal`.
         case log
@@ -90,7 +89,6 @@ package struct PastRecords: Sendable {
     }
 }
 
-/// Rows of the table of records, as pages have them, read as records.
 package struct RecordImages {
     private let settings: SettingsTable
     /// For each field of the layout, the column of its value.

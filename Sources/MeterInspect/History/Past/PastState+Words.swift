@@ -12,7 +12,6 @@ extension PastState {
         return "this is the store as it was \(place), the last transaction being \(transaction)\(when)"
     }
 
-    /// In the documents of answers.
     package var json: JSONValue {
         [
             "commit": JSONValue(commit), "commits": JSONValue(commitCount),

@@ -7,16 +7,11 @@ package struct PastValues {
     private let store: InspectedStore
     /// Nil where the files may change meanwhile.
     private let past: StorePast?
-    /// The steps, by the number of their transaction.
     private let steps: [Int64: Int]
-    /// By the number of the entity.
     private var attributes: [Int64: [Attribute]] = [:]
 
     /// An attribute of the objects in a table, and where in a row its value is.
-    private struct Attribute {
-        let field: RecordLayout.Field
-        let column: Int
-    }
+    private typealias Attribute = (field: RecordLayout.Field, column: Int)
 
     /// Reads the log.
     /// - Throws: also `StoreError` if a file cannot be read.
@@ -35,7 +30,6 @@ package struct PastValues {
 
     /// What a change of an object changed: of an insert or a delete every value, of an update every attribute that
     /// differs. Nil where that is not certain.
-    /// - Parameter transaction: the one that made the change.
     package mutating func deltas(
         of change: PersistentHistory.LoggedChange, in transaction: Int64?
     ) -> [FieldDelta]? {
@@ -56,7 +50,6 @@ package struct PastValues {
         }
     }
 
-    /// The records that are gone, as they were last, by row number.
     package var goneRecords: [Int64: DeviceSettings] {
         guard let past, let settings = store.settings else { return [:] }
         let images = RecordImages(settings)
@@ -81,7 +74,7 @@ package struct PastValues {
                 guard let column = attributes.first(where: { $0.field == field })?.column,
                     let place = columns.position(of: column)
                 else { return nil }
-                return Attribute(field: field, column: place)
+                return (field, place)
             }
         } else {
             found = []

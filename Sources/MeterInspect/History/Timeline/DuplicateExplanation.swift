@@ -2,15 +2,12 @@ package import MeterModel
 
 /// How a meter came to have several records, as far as the histories of the stores say it.
 package struct DuplicateExplanation: Sendable {
-    /// One of the records.
     package struct Record: Sendable {
         /// The name in CloudKit; nil where it has none.
         package let cloudRecord: String?
         /// The store of the device that made it, by its place; nil where no history says which.
         package let maker: Int?
-        /// There.
         package let transaction: Int64?
-        /// By that device's clock.
         package let time: Timestamp?
     }
 
@@ -25,7 +22,6 @@ package struct DuplicateExplanation: Sendable {
 }
 
 extension DuplicateExplanation {
-    /// - Parameter labels: what the device of each store is called.
     init(
         of address: MACAddress, _ identities: [TimelineStore.Identity], _ known: TimelineRecords, labels: [String]
     ) {
@@ -64,8 +60,7 @@ private struct DuplicateExplainer {
         self.labels = labels
     }
 
-    /// - Parameters:
-    ///   - first: the one that was made first, by the clocks of the devices, if both are known.
+    /// - Parameter first: the one that was made first, by the clocks of the devices, if both are known.
     func told(
         _ first: TimelineStore.Identity, _ second: TimelineStore.Identity
     ) -> (sentence: Sentence, isKnown: Bool) {

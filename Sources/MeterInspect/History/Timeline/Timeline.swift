@@ -7,7 +7,6 @@ package import MeterModel
 /// `log` of several stores: what was changed on which of a user's devices, in one order, and how meters came to have
 /// several records.
 package struct Timeline: Sendable {
-    /// One device's store.
     package struct Source: Sendable {
         package let log: ChangeLog
         /// The device that it is of; nil where no record says so.
@@ -17,12 +16,10 @@ package struct Timeline: Sendable {
         package var label: String { device?.names.first.map { "\"\($0)\"" } ?? "the device of \(log.store)" }
     }
 
-    /// One change, in one of the stores.
     package struct Entry: Sendable {
         /// The store's place among the sources: it was saved on that device, or imported there.
         package let source: Int
         package let change: ChangeLog.Entry
-        /// The record's name in CloudKit.
         package let cloudRecord: String?
         /// Of an import: the place of the store in which it was saved, and the transaction there; nil where nothing
         /// proves it.
@@ -48,8 +45,7 @@ package struct Timeline: Sendable {
 }
 
 extension Timeline {
-    /// Reads the stores and leaves no trace.
-    /// - Parameter paths: two or more.
+    /// Reads the stores.
     /// - Throws: `StoreError`; `unsuitable` for a store that is not Core Data's.
     package static func of(
         _ paths: [String], _ request: ChangeLog.Request, now: Timestamp
@@ -117,13 +113,12 @@ extension Timeline {
         var origin: (store: Int, transaction: Int64)?
         if let identity, let row = change.row, change.transaction.author == .otherDevice {
             switch change.kind {
-            case .insert: origin = records.source(ofImport: .insert, of: identity, in: source, updatedAt: nil)
+            case .insert: origin = records.source(ofInsert: identity, in: source)
             case .update:
                 let isLast = store.lastChanges[row]?.transaction == change.transaction.save.transaction
                 let after = change.fields?.first { $0.name == SettingsField.updatedAt.rawValue }?.delta?.after.timestamp
                 origin = records.source(
-                    ofImport: .update, of: identity, in: source,
-                    updatedAt: after ?? (isLast ? store.records[row]?.updatedAt : nil))
+                    ofUpdate: identity, in: source, updatedAt: after ?? (isLast ? store.records[row]?.updatedAt : nil))
             case .delete, nil: break
             }
         }

@@ -5,7 +5,6 @@ struct TimelineRecords {
     typealias Identity = TimelineStore.Identity
 
     let stores: [TimelineStore]
-    /// By store and row.
     private let identities: [[Int64: Identity]]
     /// Where each record is or was: one row of a store; of several the last one.
     private let rows: [Identity: [Int: [Int64]]]
@@ -91,32 +90,30 @@ struct TimelineRecords {
         return stores[place].isWhole && stores[place].firstUnknownBirth == nil ? false : nil
     }
 
-    /// The transaction in which another store saved what an import brought; nil where nothing proves it.
-    /// - Parameter updatedAt: the record's after the import; nil where it is not known.
-    func source(
-        ofImport kind: ImportKind, of record: Identity, in place: Int, updatedAt: Timestamp?
-    ) -> (store: Int, transaction: Int64)? {
-        switch kind {
-        case .insert:
-            guard let maker = maker(of: record), maker.store != place else { return nil }
-            return (maker.store, maker.birth.transaction)
-        case .update:
-            // `updatedAt` is set by every save of the app: what has the same one to the last bit is the same version.
-            guard let updatedAt else { return nil }
-            let found = stores.indices.filter { $0 != place }.compactMap { store -> (Int, Int64)? in
-                for row in rows[record]?[store] ?? [] {
-                    guard let last = stores[store].lastChanges[row], !last.author.isCloudKit,
-                        stores[store].records[row]?.updatedAt == updatedAt
-                    else { continue }
-                    return (store, last.transaction)
-                }
-                return nil
-            }
-            return found.count == 1 ? found[0] : nil
-        }
+    /// The transaction in which another store made a record that an import brought; nil where nothing proves it.
+    func source(ofInsert record: Identity, in place: Int) -> (store: Int, transaction: Int64)? {
+        guard let maker = maker(of: record), maker.store != place else { return nil }
+        return (maker.store, maker.birth.transaction)
     }
 
-    enum ImportKind { case insert, update }
+    /// The transaction in which another store saved the update that an import brought; nil where nothing proves it.
+    /// - Parameter updatedAt: the record's after the import; nil where it is not known.
+    func source(
+        ofUpdate record: Identity, in place: Int, updatedAt: Timestamp?
+    ) -> (store: Int, transaction: Int64)? {
+        // `updatedAt` is set by every save of the app: what has the same one to the last bit is the same version.
+        guard let updatedAt else { return nil }
+        let found = stores.indices.filter { $0 != place }.compactMap { store -> (Int, Int64)? in
+            for row in rows[record]?[store] ?? [] {
+                guard let last = stores[store].lastChanges[row], !last.author.isCloudKit,
+                    stores[store].records[row]?.updatedAt == updatedAt
+                else { continue }
+                return (store, last.transaction)
+            }
+            return nil
+        }
+        return found.count == 1 ? found[0] : nil
+    }
 
     /// The meters that have several records, over all stores, in the order of addresses.
     var duplicates: [(address: MACAddress, records: [Identity])] {
@@ -141,7 +138,6 @@ struct TimelineRecords {
         return key(one) < key(other)
     }
 
-    /// The addresses as they are stored in the records of this identity.
     func texts(of record: Identity) -> Set<String> {
         var texts: Set<String> = []
         for (place, rows) in rows[record] ?? [:] {

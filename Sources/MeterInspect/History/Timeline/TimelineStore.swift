@@ -17,7 +17,6 @@ struct TimelineStore {
 
     struct Record {
         let address: MACAddress?
-        /// As it is stored.
         let text: String?
         let meterName: String?
         let cloudName: String?
@@ -45,13 +44,10 @@ struct TimelineStore {
     private(set) var goneNames: [Int64: String] = [:]
     /// The insert of each row, as far as the history has it.
     private(set) var births: [Int64: Event] = [:]
-    /// The transaction that deleted a row.
     private(set) var deaths: [Int64: Int64] = [:]
-    /// The last change of each row.
     private(set) var lastChanges: [Int64: Event] = [:]
     /// The first insert of a row of which nothing tells which record it was.
     private(set) var firstUnknownBirth: Int64?
-    /// Whether the history goes back to the beginning.
     private(set) var isWhole = false
 
     init(_ session: Session, _ log: ChangeLog) throws {

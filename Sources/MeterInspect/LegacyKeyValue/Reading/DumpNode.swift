@@ -3,7 +3,6 @@ internal import JSON
 internal import MeterModel
 internal import Texts
 
-/// A value of a dump, whatever it was read with.
 protocol DumpNode {
     /// How many members a dictionary has; nil for any other value.
     var memberCount: Int? { get }
@@ -20,7 +19,6 @@ protocol DumpNode {
 extension DumpNode {
     var isDictionary: Bool { memberCount != nil }
 
-    /// In the byte order of the keys.
     var sortedMembers: [(key: String, value: Self)] {
         var members: [(key: String, value: Self)] = []
         forEachMember { members.append(($0, $1)) }

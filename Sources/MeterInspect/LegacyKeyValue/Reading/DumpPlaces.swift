@@ -3,16 +3,12 @@ internal import Texts
 /// Where in a dump there is what is looked for, below its root: preferences keep dictionaries in dictionaries, in lists, and
 /// as property lists among their data.
 struct DumpPlaces<Node: DumpNode> {
-    struct Place {
-        /// The keys from the root on; a list's are the numbers of its elements, from 1.
-        let path: [String]
-        let node: Node
-
-        var name: String { path.joined(separator: "/") }
-    }
+    /// The keys from the root on; a list's are the numbers of its elements, from 1.
+    typealias Place = (path: [String], node: Node)
 
     /// In the byte order of the keys. What is in a place that was found is not looked at.
     private(set) var found: [Place] = []
+    var names: [String] { found.map { $0.path.joined(separator: "/") } }
     private let isWanted: (Node) -> Bool
     private let excluded: [String]
 
@@ -49,7 +45,7 @@ struct DumpPlaces<Node: DumpNode> {
         if documents < Self.mostDocuments, let document = node.document {
             visit(document, path: path, documents: documents + 1)
         } else if isWanted(node) {
-            found.append(Place(path: path, node: node))
+            found.append((path, node))
         } else {
             look(below: node, path: path, documents: documents)
         }
@@ -60,16 +56,16 @@ struct DumpPlaces<Node: DumpNode> {
     /// - Throws: `DumpError` where it is not clear which.
     func only(_ identifier: String?) throws(DumpError) -> Place? {
         guard !found.isEmpty else { return nil }
-        let all = found.map(\.name)
+        let all = names
         var chosen = found
         if let identifier {
-            chosen = found.filter { $0.name.utf8.elementsEqual(identifier.utf8) }
+            chosen = found.filter { $0.path.joined(separator: "/").utf8.elementsEqual(identifier.utf8) }
             if chosen.isEmpty {
                 chosen = found.filter { $0.path.last?.utf8.elementsEqual(identifier.utf8) ?? false }
             }
             guard !chosen.isEmpty else { throw .noSuchApp(identifier, among: all) }
         }
-        guard chosen.count == 1 else { throw .severalPlaces(chosen.map(\.name)) }
+        guard chosen.count == 1 else { throw .severalPlaces(chosen.map { $0.path.joined(separator: "/") }) }
         return chosen[0]
     }
 }

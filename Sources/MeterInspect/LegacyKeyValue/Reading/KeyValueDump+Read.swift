@@ -1,10 +1,10 @@
 package import CoreDataStore
+internal import Digests
 internal import JSON
 internal import MeterModel
 
 extension KeyValueDump {
     /// Reads a dump of any format, which is detected from the contents.
-    /// - Parameter identifier: which app's key-value store is meant, if the dump has several.
     /// - Throws: `StoreError`; `damaged` if it is not a dump, is too large, or has neither dictionary.
     package init(_ source: KeyValueSource, identifier: String? = nil) throws(StoreError) {
         switch source {
@@ -18,7 +18,7 @@ extension KeyValueDump {
                     .damaged, at: path, "a directory, not a dump", hint: "name the file with the old names in it")
             }
             if status.isRegular, try Self.isDatabase(path) {
-                self = try KeyValueDatabase(path: path, name: path).dump(identifier: identifier)
+                try self.init(database: path, name: path, identifier: identifier)
             } else {
                 let bytes = try Self.contents(of: FileInput(path), expected: status.size, name: path)
                 try self.init(bytes, name: path, identifier: identifier)
@@ -26,33 +26,24 @@ extension KeyValueDump {
         }
     }
 
-    /// - Parameter name: the name of the bytes in messages.
     private init(_ bytes: [UInt8], name: String, identifier: String?) throws(StoreError) {
-        let dumpError: DumpError
-        do {
-            let isBinary = ["bplist", "SQLite format 3"].contains { bytes.starts(with: $0.utf8) }
-            let text = isBinary ? bytes : try DumpText.utf8(of: bytes)
-            guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes) }
-            if let (name, instead) = syntax.refusal { throw DumpError(name, hint: instead) }
-            if syntax == .database {
-                let copy = try PrivateCopy(holding: bytes)
-                self = try KeyValueDatabase(path: copy.path, name: name).dump(identifier: identifier)
-                return
-            }
-            do {
-                self = try Self.read(text, as: syntax, identifier: identifier, sha256: DumpDigest.hex(of: bytes))
-                return
-            } catch {
-                throw error.storeError(at: name, in: text)
-            }
-        } catch let error as StoreError {
-            throw error
-        } catch let error as DumpError {
-            dumpError = error
-        } catch {
-            throw StoreError(.internalFault, at: name, "\(error)")
+        let isBinary = ["bplist", "SQLite format 3"].contains { bytes.starts(with: $0.utf8) }
+        let text = try DumpError.located(at: name) { () throws(DumpError) in
+            isBinary ? bytes : try DumpText.utf8(of: bytes)
         }
-        throw dumpError.storeError(at: name)
+        guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes).storeError(at: name) }
+        if let (kind, instead) = syntax.refusal { throw DumpError(kind, hint: instead).storeError(at: name) }
+        if syntax == .database {
+            let copy = try PrivateCopy(holding: bytes)
+            try self.init(database: copy.path, name: name, identifier: identifier)
+            return
+        }
+        var hash = SHA256Hasher()
+        bytes.withUnsafeBytes { hash.update($0) }
+        let sha256 = Hexadecimal.text(of: hash.finalize())
+        self = try DumpError.located(at: name, in: text) { () throws(DumpError) in
+            try Self.read(text, as: syntax, identifier: identifier, sha256: sha256)
+        }
     }
 
     private static func read(
@@ -100,7 +91,6 @@ extension KeyValueDump {
         return ["\(Phrase.count(count, "name")) with \u{FFFD}, the sign for letters that were lost before"]
     }
 
-    /// JSON, and what had to be put right in it.
     private static func json(_ text: [UInt8]) throws(DumpError) -> (JSONTree, warnings: [String]) {
         func tree(_ text: [UInt8]) throws(JSONError) -> JSONTree {
             try JSONTree(parsing: text, limits: DumpLimits.json, keepsUnpairedSurrogates: true)
@@ -183,7 +173,6 @@ extension KeyValueDump {
 }
 
 extension PropertyList {
-    /// A binary property list within the limits of dumps.
     init(binaryDump bytes: [UInt8]) throws(DumpError) {
         do {
             try self.init(binary: bytes, limits: DumpLimits.binary)
@@ -193,7 +182,6 @@ extension PropertyList {
     }
 }
 
-/// Where a dump comes from.
 package enum KeyValueSource: Hashable, Sendable {
     /// A file, or anything else that can be opened and read to the end.
     case file(String)
@@ -204,7 +192,6 @@ package enum KeyValueSource: Hashable, Sendable {
     /// `-` is standard input.
     package init(argument: String) { self = argument == "-" ? .standardInput : .file(argument) }
 
-    /// Its name in messages.
     package var name: String {
         switch self {
         case .file(let path): path

@@ -1,17 +1,14 @@
 internal import CoreDataStore
+internal import Digests
 internal import GRDB
 internal import MeterModel
 internal import Texts
 
 /// The two tables of a key-value database; the columns are found by their names.
 struct KeyValueTables {
-    /// One app's key-value store.
-    struct App {
-        /// `Z_PK` in the table of stores; nil for rows that belong to no store.
-        let row: Int64?
-        /// The app's, for example `ro.xdev.USB-Meter`.
-        let identifier: String
-    }
+    /// One app's key-value store: `Z_PK` in the table of stores, nil for rows that belong to no store, and the app's
+    /// identifier, for example `ro.xdev.USB-Meter`.
+    typealias App = (row: Int64?, identifier: String)
 
     private let database: Database
     private let name: String
@@ -22,7 +19,6 @@ struct KeyValueTables {
     private let store: String?
     private let stores: (table: String, identifier: String)?
 
-    /// - Parameter name: the name of the database in messages.
     init(_ database: Database, name: String) throws {
         let schema = try StoreSchema(database)
         guard let table = schema.tables["ZSYDMANAGEDKEYVALUE"], let key = table.column(["ZKEY"]),
@@ -49,7 +45,6 @@ struct KeyValueTables {
     }
 
     /// The app that has the dictionaries.
-    /// - Parameter identifier: the app that is meant, if several have them.
     /// - Parameter error: what is thrown if no app has them; nil for one that lists what there is.
     func app(identifier: String?, ifNone error: StoreError?) throws -> App {
         var apps: [App] = []
@@ -59,7 +54,7 @@ struct KeyValueTables {
             "SELECT DISTINCT \(owner) FROM \(table) WHERE \(key) IN (?, ?) ORDER BY 1 LIMIT 1000", names
         ) { row in
             let owner = row.storageClass(0) == .integer ? row.integer(0) : nil
-            apps.append(App(row: owner, identifier: try self.identifier(ofStore: owner)))
+            apps.append((owner, try self.identifier(ofStore: owner)))
         }
         guard !apps.isEmpty else { throw try error ?? DumpError.neither(keys()).storeError(at: name) }
         let all = apps.map(\.identifier).sorted(byBytesOf: \.self)
@@ -127,7 +122,6 @@ struct KeyValueTables {
         return identifier ?? "number \(row)"
     }
 
-    /// Every key, in order.
     private func keys() throws -> [String] {
         var keys: [String] = []
         try database.forEachRow(
@@ -162,54 +156,42 @@ extension StoreSchema.Table {
     }
 }
 
-/// The key-value stores of all apps as macOS 12, iOS 15 and later keep them in one Core Data store. Its layout is known
-/// from descriptions only, so tables and columns are found by what is in their names.
-struct KeyValueDatabase {
-    let path: String
-    /// The name of the database in messages.
-    let name: String
-
-    func dump(identifier: String?) throws(StoreError) -> KeyValueDump {
+extension KeyValueDump {
+    /// Reads the key-value stores of all apps as macOS 12, iOS 15 and later keep them in one Core Data store. Its layout is
+    /// known from descriptions only, so tables and columns are found by what is in their names.
+    init(database path: String, name: String, identifier: String?) throws(StoreError) {
         do {
-            return try StoreConnection.look(at: path) { connection, database in
+            self = try StoreConnection.look(at: path) { connection, database in
                 let isWithoutLog = connection.files.header.isWAL && !connection.files.has("-wal")
                 let tables = try KeyValueTables(database, name: path)
+                let missingLog = StoreError(
+                    .damaged, at: name,
+                    "the -wal of this database is missing: the names are not in the main file alone",
+                    hint: "ask for the file with the same name and -wal at its end, from the same folder, and put it "
+                        + "beside it")
                 // What it seems to lack may all be in its log.
                 let app = try tables.app(identifier: identifier, ifNone: isWithoutLog ? missingLog : nil)
+                let note = "the -wal of the database is missing: it may have newer names than the ones that were read"
                 let dump = KeyValueDump(
-                    entries: try tables.entries(of: app), format: .init(.database, .app(app.identifier)),
+                    entries: try tables.entries(of: app), format: Format(.database, .app(app.identifier)),
                     ignoredKeys: try tables.ignoredKeyCount(beside: app),
-                    warnings: isWithoutLog ? [Self.noteOnMissingLog] : [], sha256: try digest(of: connection.files))
+                    warnings: isWithoutLog ? [note] : [], sha256: try Self.digest(of: connection.files))
                 // A private copy is consistent, but the digest is that of the files themselves.
                 try connection.confirmUnchanged()
                 return dump
             }
         } catch {
-            throw error.path == path ? error.named(name) : error
+            // With the name that the user knows.
+            throw error.path == path ? StoreError(error.kind, at: name, error.message, hint: error.hint) : error
         }
     }
 
-    private var missingLog: StoreError {
-        StoreError(
-            .damaged, at: name,
-            "the -wal of this database is missing: the names are not in the main file alone",
-            hint: "ask for the file with the same name and -wal at its end, from the same folder, and put it beside it")
-    }
-
-    private static let noteOnMissingLog =
-        "the -wal of the database is missing: it may have newer names than the ones that were read"
-
-    private func digest(of files: StoreFiles) throws(StoreError) -> String {
-        var digest = DumpDigest()
+    private static func digest(of files: StoreFiles) throws(StoreError) -> String {
+        var hash = SHA256Hasher()
         for suffix in ["", "-wal"] where files.has(suffix) {
             let input = try FileInput(files.resolvedPath + suffix)
-            while let bytes = try input.nextChunk() { digest.add(bytes) }
+            while let bytes = try input.nextChunk() { bytes.withUnsafeBytes { hash.update($0) } }
         }
-        return digest.hex
+        return Hexadecimal.text(of: hash.finalize())
     }
-}
-
-extension StoreError {
-    /// The same error with the name that the user knows.
-    fileprivate func named(_ name: String) -> StoreError { StoreError(kind, at: name, message, hint: hint) }
 }

@@ -1,7 +1,6 @@
 internal import MeterModel
 internal import Texts
 
-/// The two dictionaries, found in a dump.
 struct LegacyDictionaries {
     let entries: [DumpEntry]
     let place: KeyValueDump.Format.Place
@@ -23,7 +22,7 @@ struct LegacyDictionaries {
         if root.hasLegacyDictionary {
             try self.init(root, at: .root, besides: identifier) { $0 }
             let own = LegacyDictionary.allCases.compactMap { root.key(of: $0) }
-            let others = DumpPlaces(in: root, besides: own) { $0.hasLegacyDictionary }.found.map(\.name)
+            let others = DumpPlaces(in: root, besides: own) { $0.hasLegacyDictionary }.names
             if !others.isEmpty { warnings.append("other dictionaries in it were left out: \(others.listed)") }
             return
         }
@@ -120,7 +119,6 @@ struct LegacyDictionaries {
 }
 
 extension DumpNode {
-    /// Whether it has one of the two keys.
     fileprivate var hasLegacyDictionary: Bool {
         isDictionary && LegacyDictionary.allCases.contains { key(of: $0) != nil }
     }
@@ -171,7 +169,6 @@ extension [DumpEntry] {
 extension DumpError {
     private static let names = LegacyDictionary.allCases.map(\.rawValue).joined(separator: " nor ")
 
-    /// - Parameter keys: all there are, in order.
     static func neither(_ keys: [String]) -> DumpError {
         let others = "send the whole dump, or a list with an address and a name in each line, \(DumpSyntax.example)"
         guard !keys.isEmpty else { return DumpError("neither \(names) is in it: it is empty", hint: others) }
@@ -181,7 +178,6 @@ extension DumpError {
             hint: isAddressBook ? "write each meter as \"ADDRESS\": \"NAME\"" : others)
     }
 
-    /// - Parameter places: where the dictionaries are.
     static func severalPlaces(_ places: [String]) -> DumpError {
         DumpError(
             "several places in it have the dictionaries: \(places.listed)",
@@ -201,7 +197,6 @@ extension DumpError {
 }
 
 extension [String] {
-    /// The first twelve, and how many more there are.
     var listed: String {
         let shown = prefix(12).map(\.shortened).joined(separator: ", ")
         return count > 12 ? "\(shown) and \(count - 12) more" : shown
@@ -209,6 +204,5 @@ extension [String] {
 }
 
 extension String {
-    /// Shortened for a message.
     var shortened: String { utf8.count <= 80 ? self : String(unicodeScalars.prefix(60)) + "…" }
 }

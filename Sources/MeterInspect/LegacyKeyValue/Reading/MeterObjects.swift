@@ -29,7 +29,6 @@ struct MeterObjects {
         return hasAddress && areObjects
     }
 
-    /// Whether a value is one meter.
     private static func isMeter(_ node: some DumpNode) -> Bool {
         var isMeter = false
         node.forEachMember { key, value in
@@ -50,9 +49,6 @@ struct MeterObjects {
         }
     }
 
-    /// - Parameters:
-    ///   - key: the address, where it is not in the object.
-    ///   - place: for messages.
     private mutating func add(_ object: some DumpNode, key: String?, _ place: String) throws(DumpError) {
         guard object.isDictionary else {
             throw DumpError("\(place) is not an object but \(object.dumpValue.kind)", hint: Self.hint)

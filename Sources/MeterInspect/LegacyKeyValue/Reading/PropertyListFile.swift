@@ -14,23 +14,17 @@ package enum PropertyListFile {
     }
 
     /// The same of bytes that were read already.
-    /// - Parameter path: what errors call the file.
     package static func dictionary(
         _ bytes: [UInt8], at path: String
     ) throws(StoreError) -> [String: PropertyList] {
-        let text: [UInt8]
-        do {
-            text = bytes.starts(with: "bplist".utf8) ? bytes : try DumpText.utf8(of: bytes)
-        } catch {
-            throw error.storeError(at: path)
+        let text = try DumpError.located(at: path) { () throws(DumpError) in
+            bytes.starts(with: "bplist".utf8) ? bytes : try DumpText.utf8(of: bytes)
         }
-        do throws(DumpError) {
+        return try DumpError.located(at: path, in: text) { () throws(DumpError) in
             guard let dictionary = try list(in: text).dictionary else {
                 throw DumpError("a property list without a dictionary at its top")
             }
             return dictionary
-        } catch {
-            throw error.storeError(at: path, in: text)
         }
     }
 

@@ -75,7 +75,6 @@ enum DumpSyntax: Hashable, CaseIterable {
         }
     }
 
-    /// A line that can be read.
     static let example = "such as A4:C1:38:0B:7E:21;Kitchen;celsius"
 
     private static let lineForEach = "send a line for each meter, with address, name and unit"
@@ -86,19 +85,16 @@ enum DumpSyntax: Hashable, CaseIterable {
         + "ro.xdev.USB-Meter names.plist` makes; JSON will do too: {\"MeterNames\": {\"A4:C1:38:0B:7E:21\": \"Kitchen\"}}"
 }
 
-/// The beginning of a dump, from which its format is told.
 struct DumpHead {
     let bytes: [UInt8]
     /// Behind white space at the beginning.
     let rest: ArraySlice<UInt8>
     /// The quote of the first key; nil where it has none.
     private(set) var keyQuote: UInt8?
-    /// What follows an opening bracket, or the first byte.
     let inner: UInt8?
     /// What follows the first key of a dictionary, or the first word; without white space around it.
     private(set) var behindKey: ArraySlice<UInt8>
 
-    /// How far is looked.
     private static let length = 4_096
 
     init(_ bytes: [UInt8]) {
@@ -129,7 +125,6 @@ struct DumpHead {
     /// The last byte of the whole text that is no white space.
     var last: UInt8? { bytes.last { !TextScanner.isWhite($0) } }
 
-    /// Whether it begins like a list or a dictionary.
     var isBracketed: Bool { first == UInt8(ascii: "{") || first == UInt8(ascii: "[") }
 
     func isBehindKey(_ sign: Character) -> Bool { behindKey.first == sign.asciiValue }

@@ -34,7 +34,6 @@ enum DumpText {
         return text
     }
 
-    /// Checks that a text is UTF-8 throughout.
     static func validate(_ text: [UInt8]) throws(DumpError) {
         if let fault = UTF8Check.firstInvalid(in: text) {
             throw DumpError("a byte that is not UTF-8", at: fault, hint: hintOnEncoding)

@@ -1,4 +1,3 @@
-/// What is in a column of a list, or under a key of an object.
 enum MeterHeading: CaseIterable {
     case address, name, unit
 

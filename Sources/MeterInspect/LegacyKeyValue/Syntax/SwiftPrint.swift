@@ -23,7 +23,6 @@ struct SwiftPrintReader {
 
     private init(_ text: [UInt8]) { scanner = TextScanner(text) }
 
-    /// The text as JSON.
     static func json(of text: [UInt8]) throws(DumpError) -> [UInt8] {
         var reader = SwiftPrintReader(text)
         try reader.document()

@@ -118,28 +118,21 @@ struct TextPropertyListReader {
     private mutating func summarizedData() -> PropertyList? {
         let start = scanner.position
         scanner.skip()
-        scanner.skipWhiteSpace()
-        if scanner.take("length") {
+        func take(_ word: StaticString) -> Bool {
             scanner.skipWhiteSpace()
-            if scanner.take("=") {
-                scanner.skipWhiteSpace()
-                let digits = scanner.take { Hexadecimal.digit($0) != nil }
-                scanner.skipWhiteSpace()
-                if !digits.isEmpty, scanner.take(",") {
-                    scanner.skipWhiteSpace()
-                    if scanner.take("bytes") {
-                        let rest = scanner.take { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: "\"") }
-                        if scanner.take("}") {
-                            let head = rest.drop { $0 != UInt8(ascii: "x") }.dropFirst()
-                            let nibbles = head.filter { !TextScanner.isWhite($0) }.prefix {
-                                Hexadecimal.digit($0) != nil
-                            }
-                            .compactMap(Hexadecimal.digit)
-                            return .data(
-                                stride(from: 1, to: nibbles.count, by: 2).map { nibbles[$0 - 1] << 4 | nibbles[$0] })
-                        }
-                    }
-                }
+            return scanner.take(word)
+        }
+        func takeDigits() -> Bool {
+            scanner.skipWhiteSpace()
+            return !scanner.take { Hexadecimal.digit($0) != nil }.isEmpty
+        }
+        if take("length"), take("="), takeDigits(), take(","), take("bytes") {
+            let rest = scanner.take { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: "\"") }
+            if scanner.take("}") {
+                let head = rest.drop { $0 != UInt8(ascii: "x") }.dropFirst()
+                let nibbles = head.filter { !TextScanner.isWhite($0) }.prefix { Hexadecimal.digit($0) != nil }
+                    .compactMap(Hexadecimal.digit)
+                return .data(stride(from: 1, to: nibbles.count, by: 2).map { nibbles[$0 - 1] << 4 | nibbles[$0] })
             }
         }
         scanner.rewind(to: start)
@@ -224,7 +217,6 @@ struct TextPropertyListReader {
         return unit
     }
 
-    /// The character after a backslash.
     private mutating func escape(at place: Int) throws(DumpError) -> UInt8 {
         guard let byte = scanner.take() else { throw DumpError("a backslash at the end", at: place) }
         switch byte {
@@ -253,7 +245,6 @@ struct TextPropertyListReader {
 
     // MARK: Blank
 
-    /// Skips white space and comments.
     private mutating func skipBlank() throws(DumpError) {
         while true {
             scanner.skipWhiteSpace()

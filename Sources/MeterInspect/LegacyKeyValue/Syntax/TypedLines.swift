@@ -48,7 +48,6 @@ struct TypedLines {
         var excluded: String { self == .blank ? ";,\t-:=>|*•.~/\\#" : ";,\t" }
     }
 
-    /// How far a first line is looked at.
     private static let longestHead = 4_096
 
     /// Whether the first line is an address, a sign and a name, and nothing that a list may be.

@@ -12,7 +12,6 @@ struct TypedList {
     /// Whether `meters --format csv` made it: then each cell is as it is there, with what protects it from spreadsheets.
     private(set) var isSheet = false
 
-    /// How far a first line is looked at.
     private static let longestHead = 4_096
 
     /// Whether a text begins like such a list: with headings that name an address, or with something like an address.
@@ -33,7 +32,8 @@ struct TypedList {
         let columns: Columns
         if let headings = Columns(headings: first.fields) {
             columns = headings
-            isSheet = first.fields.starts(with: MeterSheet.columns.prefix(MeterSheet.telling))
+            // Nobody else has both the address and what is stored as such.
+            isSheet = first.fields.starts(with: KeyValueDump.sheetColumns.prefix(4))
             reader.isExact = isSheet
             guard columns.name != nil || columns.unit != nil else {
                 throw DumpError("a list whose headings name neither a name nor a unit", at: first.offset)
@@ -81,13 +81,11 @@ struct TypedList {
 }
 
 extension TypedList {
-    /// What is in which column.
     private struct Columns {
         var address = 0
         var name: Int? = 1
         var unit: Int? = 2
         var ignored = 0
-        /// Whether a first line says so.
         var areNamed = false
 
         init() {}
@@ -117,12 +115,8 @@ extension TypedList {
         }
     }
 
-    /// A line, or several where a name has a line break between quotes.
-    private struct Record {
-        let fields: [String]
-        /// Where it begins.
-        let offset: Int
-    }
+    /// A line, or several where a name has a line break between quotes, and where it begins.
+    private typealias Record = (fields: [String], offset: Int)
 
     private struct Reader {
         private var scanner: TextScanner
@@ -166,10 +160,9 @@ extension TypedList {
             repeat {
                 fields.append(try field(separator))
             } while scanner.next == separator && scanner.take() != nil
-            return Record(fields: fields, offset: offset)
+            return (fields, offset)
         }
 
-        /// The fields of the first line, as far as they can be read.
         mutating func beginning(_ separator: UInt8) -> [String] {
             scanner.skipWhiteSpace()
             var fields: [String] = []

@@ -30,7 +30,6 @@ enum TypedText {
 
     /// A value of JSON in each line as one list, its bytes one place further on; nil where the first line is no value, or
     /// there are no more. https://jsonlines.org
-    /// - Parameter isValue: whether a text is JSON.
     static func jsonOfLines(_ text: [UInt8], isValue: ([UInt8]) -> Bool) -> [UInt8]? {
         let isLineEnd = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
         let lines = text.split(whereSeparator: isLineEnd).filter { !$0.allSatisfy(TextScanner.isWhite) }

@@ -124,7 +124,6 @@ private struct XMLPropertyListReader {
         }
     }
 
-    /// The next tag, after white space.
     private mutating func element() throws(DumpError) -> XMLToken? {
         let token = try next()
         guard case .text(let text) = token else { return token }

@@ -24,7 +24,7 @@ enum MetadataKey {
         case "NSStoreModelVersionHashes": self = .versionHashes
         case "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey": self = .digest
         case "NSStoreModelVersionIdentifiers": self = .versionIdentifiers
-        case LegacyImportMarker.key: self = .legacyImport
+        case LegacyImportMark.key: self = .legacyImport
         case StoreRecovery.key: self = .recovery
         case "NSStoreModelVersionHashesVersion", "NSStoreType", "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion",
             "NSPersistenceMaximumFrameworkVersion", RebuildMarker.key, ZoneFetchMarker.key:

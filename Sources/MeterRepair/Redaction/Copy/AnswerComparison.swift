@@ -140,7 +140,7 @@ enum AnswerComparison {
     }
 
     private static func sync(of session: Session) throws -> Waiting? {
-        let report = try Sync.report(of: session)
+        let report = try SyncReport(of: session)
         return report.mirror.map { mirror in
             Waiting(
                 token: mirror.token,

@@ -1,5 +1,6 @@
 internal import Answer
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 
 /// What meterfix did to a store, the last change first.
@@ -17,18 +18,20 @@ extension ChangeHistory {
 
     private func section(_ item: Item, _ times: ShownTimes) -> Block {
         let command = item.isFirstAid ? "rebuild --in-use" : item.command ?? "a change"
-        let state = item.state?.rawValue ?? "restored \(item.restored ?? "")"
+        let state = item.state?.rawValue ?? "restored \(item.journal?.restored ?? "")"
         var lines: [Inline] = []
         if let account = item.account {
             lines.append("\(account)")
-        } else if item.restored == nil {
+        } else if item.journal?.restored == nil {
             lines.append("\(counts(item))")
         }
-        if let note = item.note { lines.append("note: \(note)") }
+        if let note = item.journal?.note { lines.append("note: \(note)") }
         if item.command == nil {
             lines.append("from the store's history; the backup is not here, so the values are not known")
         } else {
-            if !item.arguments.isEmpty { lines.append(.code(commandLine(item))) }
+            if let arguments = item.journal?.arguments, !arguments.isEmpty {
+                lines.append(.code(commandLine(arguments)))
+            }
             lines.append(item.backup.map { "backup: \(.code($0))" } ?? "its backup no longer exists")
         }
         return .section("\(times.short([item.madeAt])[0])  \(command), \(state)\(maker(item))", [.list(lines)])
@@ -36,12 +39,12 @@ extension ChangeHistory {
 
     /// Who made it, with which meterfix.
     private func maker(_ item: Item) -> String {
-        let person = item.person.map { ", by \($0)" } ?? ""
-        return person + (item.version.map { ", meterfix \($0)" } ?? "")
+        let person = item.journal?.person.map { ", by \($0)" } ?? ""
+        return person + (item.journal.map { ", meterfix \($0.version)" } ?? "")
     }
 
-    private func commandLine(_ item: Item) -> String {
-        (["meterfix"] + item.arguments.map { $0.hasPrefix("-") ? Self.option($0) : ShellWord.quoted($0) })
+    private func commandLine(_ arguments: [String]) -> String {
+        (["meterfix"] + arguments.map { $0.hasPrefix("-") ? Self.option($0) : ShellWord.quoted($0) })
             .joined(separator: " ")
     }
 

@@ -63,9 +63,9 @@ struct CompareCommand: ParsableCommand {
             let b = try b.map { path throws(StoreError) in try StorePlaces.store(named: path) }
             let report =
                 if let moment = past.moment {
-                    try Comparison.report(a, since: moment, now: common.clock)
+                    try ComparisonReport.of(a, since: moment, now: common.clock)
                 } else {
-                    try Comparison.report(a, b ?? "", policy: policy, now: common.clock)
+                    try ComparisonReport.of(a, b ?? "", policy: policy, now: common.clock)
                 }
             try console.answer(report, report.blocks(console.times))
             return report.isEqual ? .success : .found

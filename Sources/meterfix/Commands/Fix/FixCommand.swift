@@ -155,7 +155,7 @@ extension FixCommand {
             let cures = try ids.map { id -> FixableCheck in
                 if let cure = FixableCheck(rawValue: id) { return cure }
                 let shown = Escaped.text(id)
-                guard CheckCatalogue.checks.contains(where: { $0.id == id }) else {
+                guard Check.all.contains(where: { $0.id == id }) else {
                     throw ValidationError(
                         "no check has the id '\(shown)'; fix knows \(known), meterfix verify --list-checks lists every id"
                     )
@@ -174,7 +174,7 @@ extension FixCommand {
     }
 
     private static func isID(_ word: String) -> Bool {
-        if CheckCatalogue.checks.contains(where: { $0.id == word }) { return true }
+        if Check.all.contains(where: { $0.id == word }) { return true }
         let letters = Set("abcdefghijklmnopqrstuvwxyz-")
         return word.contains("-") && word.allSatisfy(letters.contains)
             && !FileManager.default.fileExists(atPath: word)

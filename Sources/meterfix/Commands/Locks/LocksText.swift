@@ -23,20 +23,18 @@ extension LockList {
         let meter = Block.Cell.meter(
             recorded.address?.text(in: letterCase) ?? FieldText.value(recorded.storedAddress), recorded.name)
         let start = [meter, "row \(recorded.row)"]
-        guard case .lock(let lock) = recorded.content else { return start + ["–", "–", "–"] }
+        guard let lock = recorded.lock else { return start + ["–", "–", "–"] }
         return start + [.text(lock.holder ?? "–"), times.cell(lock.connectedAt), times.cell(lock.expiresAt)]
     }
 
     private func state(_ recorded: RecordedLock) -> String {
-        var words: [String]
-        switch recorded.content {
-        case .malformed(let reason): words = ["connectionMetadata cannot be read: \(reason)"]
-        case .lock(let lock):
-            words = [recorded.isExpired ? "expired" : "held"]
-            if recorded.isTorn { words.append("torn") }
-            if recorded.isClockAhead { words.append("clock in the future") }
-            if lock.encoding == .blob { words.append("in connectionMetadata") }
+        guard let lock = recorded.lock else {
+            return "connectionMetadata cannot be read: \(recorded.malformation ?? "")"
         }
+        var words = [recorded.isExpired ? "expired" : "held"]
+        if recorded.isTorn { words.append("torn") }
+        if recorded.isClockAhead { words.append("clock in the future") }
+        if lock.encoding == .blob { words.append("in connectionMetadata") }
         return words.joined(separator: ", ")
     }
 }

@@ -1,6 +1,7 @@
 internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 
 /// Who changed what, transaction by transaction.
@@ -143,8 +144,8 @@ extension ChangeLog.Entry {
     /// The attributes that were changed, with their values where these are known and can be read.
     var fieldList: String {
         switch kind {
-        case .update: fields.map(ChangePhrases.updated) ?? "attributes unknown"
-        case .insert, .delete, nil: fields.map(ChangePhrases.contents) ?? ""
+        case .update: fields?.updatePhrase ?? "attributes unknown"
+        case .insert, .delete, nil: fields?.contentsPhrase ?? ""
         }
     }
 }

@@ -35,7 +35,7 @@ struct LostCommand: ParsableCommand {
 
     func run() throws {
         try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
-            let found = try Lost.of(path, all: all, folder: backups.backupDir, now: common.clock)
+            let found = try FormerValues.of(path, all: all, folder: backups.backupDir, now: common.clock)
             let lost = find.map { found.finding($0) } ?? found
             try console.answer(lost, warnings: lost.warnings, lost.blocks(console.times))
         }

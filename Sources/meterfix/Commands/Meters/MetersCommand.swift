@@ -36,7 +36,7 @@ struct MetersCommand: ParsableCommand {
             let all = try MeterList.of(path, in: past.moment, now: common.clock)
             // What cannot be read of the past keeps nobody from the answer that the present gives.
             let isNow = find != nil && past.moment == nil
-            let lost = isNow ? try? Lost.of(path, all: false, folder: nil, now: common.clock) : nil
+            let lost = isNow ? try? FormerValues.of(path, all: false, folder: nil, now: common.clock) : nil
             let list = (find.map { all.finding($0, in: lost) } ?? all).sorted(by: sort)
             try console.answer(
                 list, common.format == .csv ? list.sheet : list.blocks(console.times, of: all.meters.count))

@@ -1,6 +1,7 @@
 internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 
 /// Everything about one meter.
@@ -70,7 +71,7 @@ extension ShownMeter {
 
     private func sentence(_ recorded: RecordedLock, _ times: ShownTimes) -> Inline {
         let row = place(recorded.row)
-        guard case .lock(let lock) = recorded.content else {
+        guard let lock = recorded.lock else {
             return "\(row)\(.tone(.error, "connectionMetadata cannot be read")): to the app this is no lock"
         }
         let since = lock.connectedAt.map { " since \(times.text($0))" } ?? ""
@@ -156,8 +157,9 @@ extension ShownMeter {
         var table = Block.Table(["when", "command", "what it did", "backup"], widest: 60)
         for backup in backups {
             table.add([
-                times.cell(backup.madeAt), .text(backup.isInStore ? backup.command : "\(backup.command), undone"),
-                .text(backup.effects.map(\.words).joined(separator: "; ")), .code(backup.path),
+                times.cell(backup.journal.madeAt),
+                .text(backup.isInStore ? backup.journal.command : "\(backup.journal.command), undone"),
+                .text(backup.effects.map(\.words).joined(separator: "; ")), .code(backup.entry.path),
             ])
         }
         return [.section("changes by meterfix that are backed up", [.table(table)])]

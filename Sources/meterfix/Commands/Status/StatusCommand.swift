@@ -26,7 +26,7 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         try common.look(Self.self, at: store.pathIfNamed ?? StorePlaces.only ?? store.path) {
             path, console throws(StoreError) in
-            let report = try Status.report(path, in: past.moment, now: common.clock)
+            let report = try StatusReport.of(path, in: past.moment, now: common.clock)
             try console.answer(report.json, report.blocks(console.times))
         }
     }

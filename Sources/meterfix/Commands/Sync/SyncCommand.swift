@@ -23,7 +23,7 @@ struct SyncCommand: ParsableCommand {
 
     func run() throws {
         try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
-            let report = try Sync.report(withBackupsOf: path, now: common.clock)
+            let report = try SyncReport.of(path, now: common.clock)
             try console.answer(report, report.blocks(console.times))
         }
     }

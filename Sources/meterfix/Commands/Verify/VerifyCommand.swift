@@ -82,7 +82,7 @@ struct VerifyCommand: ParsableCommand {
         }
         if let with, ignore.contains(with) { throw ValidationError("--with and --ignore name the same check") }
         for id in ignore + [explain, with].compactMap(\.self)
-        where !CheckCatalogue.checks.contains(where: { $0.id == id }) {
+        where !Check.all.contains(where: { $0.id == id }) {
             throw ValidationError("no check has the id '\(Escaped.text(id))'; see meterfix verify --list-checks")
         }
     }
@@ -90,7 +90,7 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         if listChecks || explain != nil {
             try common.run("verify", "listing the checks") { console throws(StoreError) in
-                let chosen = CheckCatalogue.checks.filter { explain == nil || $0.id == explain }
+                let chosen = Check.all.filter { explain == nil || $0.id == explain }
                 try console.answer(chosen.json, explain == nil ? chosen.list : chosen.explanations)
                 return .success
             }

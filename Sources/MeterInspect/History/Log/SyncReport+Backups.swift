@@ -3,14 +3,14 @@ internal import GRDB
 package import MeterJournal
 package import MeterModel
 
-extension Sync {
-    /// As `report`, with the meters of records that are gone as far as the backups beside the store know them. A backup
+extension SyncReport {
+    /// With the meters of records that are gone as far as the backups beside the store know them. A backup
     /// that cannot be read knows none.
     /// - Throws: `StoreError` if the store cannot be read.
-    package static func report(withBackupsOf path: String, now: Timestamp) throws(StoreError) -> SyncReport {
+    package static func of(_ path: String, now: Timestamp) throws(StoreError) -> SyncReport {
         try Session.look(at: path, now: now) { session in
             let folder = BackupFolder(for: path, named: nil)
-            return try report(
+            return try SyncReport(
                 of: session,
                 gone: { rows in
                     guard folder.isThere else { return [:] }
@@ -19,11 +19,10 @@ extension Sync {
         }
     }
 
-    /// - Parameter stack: the backups; nil where there are none.
     /// - Throws: `StoreError` where the user asked to stop.
     package static func meters(
         of rows: Set<Int64>, in stack: BackupStack?, _ store: InspectedStore
-    ) throws(StoreError) -> [Int64: KnownMeter] {
+    ) throws(StoreError) -> [Int64: NamedMeter] {
         var journals = JournalIndex(stack, of: store)
         return try journals.meters(ofRows: rows)
     }

@@ -1,19 +1,11 @@
 internal import CoreDataStore
 internal import MeterModel
 
-/// What CloudKit's mirror deleted because it began anew, and what came down after it.
-struct MirrorRestart: Sendable {
-    /// Of the first transaction, in seconds since 2001; nil where the history does not say.
-    let time: Double?
-    /// Records that it deleted.
-    fileprivate(set) var deleted: Int
-    /// Records that imports have made since.
-    fileprivate(set) var imported = 0
-}
-
-/// Looks for it while the history is read, transaction by transaction.
+/// Looks for what CloudKit's mirror deleted because it began anew, and what came down after it, while the history is read,
+/// transaction by transaction.
 struct MirrorRestartSearch {
-    private(set) var found: [MirrorRestart] = []
+    /// The time of the first transaction, in seconds since 2001, is nil where the history does not say.
+    private(set) var found: [(time: Double?, deleted: Int, imported: Int)] = []
     /// Whether the last transaction was one of them.
     private var isGoingOn = false
 
@@ -23,7 +15,7 @@ struct MirrorRestartSearch {
             if isGoingOn {
                 found[found.count - 1].deleted += saved.deleted.count
             } else {
-                found.append(MirrorRestart(time: saved.save.time, deleted: saved.deleted.count))
+                found.append((saved.save.time, saved.deleted.count, 0))
             }
             isGoingOn = true
         case .import:
