@@ -1,5 +1,5 @@
 internal import GRDB
-package import MeterModel
+internal import MeterModel
 internal import MeterStore
 
 /// A check of records at work in a store, and about which of them it has something to say. (An object, because a million
