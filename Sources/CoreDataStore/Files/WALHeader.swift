@@ -47,7 +47,7 @@ package struct WALHeader: Hashable, Sendable {
     /// Whether a WAL with this header is later than one with `other`, of the same store, as far as the salts can tell:
     /// the first header of a new WAL has random ones.
     func isLater(than other: LogSalts) -> Bool {
-        checkpointSequence > 0 && (1...Self.mostRestarts).contains(salts.first &- other.first)
+        checkpointSequence > 0 && (1...Self.mostRestarts).contains(salts.x &- other.x)
     }
 
     /// For two copies of the files of one store. By chance, the WAL of another store looks like a later one in one of
@@ -56,15 +56,7 @@ package struct WALHeader: Hashable, Sendable {
 }
 
 /// The two numbers that distinguish the frames of a WAL from those that were there before it was restarted.
-struct LogSalts: Hashable, Sendable {
-    let first: UInt32
-    let second: UInt32
-
-    init(_ first: UInt32, _ second: UInt32) {
-        self.first = first
-        self.second = second
-    }
-}
+typealias LogSalts = SIMD2<UInt32>
 
 /// The checksum of a WAL, over pairs of 32-bit words and everything before them.
 struct WALChecksum: Hashable, Sendable {

@@ -189,7 +189,7 @@ package final class StorePages {
         var next = (commitEnds.last ?? 0) + 1
         while next <= frames.count {
             let start = next
-            let age = salts.first &- frames[start - 1].salts.first
+            let age = salts.x &- frames[start - 1].salts.x
             while next <= frames.count, frames[next - 1].salts == frames[start - 1].salts { next += 1 }
             guard frames[start - 1].salts != salts else { continue }
             guard (1...WALHeader.mostRestarts).contains(age) else { break }

@@ -191,15 +191,9 @@ private struct PendingObject {
     private var recordName: String?
     private var needsUpload = false
     private var needsCloudDelete = false
-    private var changes: Changes?
-
-    private struct Changes {
-        let since: Int64
-        let first: PersistentHistory.ChangeType
-        var last: PersistentHistory.ChangeType
-        /// Nil if one of the updates does not say.
-        var columns: [UInt8]?
-    }
+    /// The columns are nil if one of the updates does not say.
+    private var changes:
+        (since: Int64, first: PersistentHistory.ChangeType, last: PersistentHistory.ChangeType, columns: [UInt8]?)?
 
     init(_ object: CloudKitMirror.Object, _ row: SQLiteRow) {
         self.object = object
@@ -221,7 +215,7 @@ private struct PendingObject {
         guard let kind = PersistentHistory.ChangeType(rawValue: row.integer(3)) else { return }
         let columns = row.storageClass(4) == .blob ? Array(row.bytes(4)) : nil
         guard let known = changes else {
-            changes = Changes(since: row.integer(2), first: kind, last: kind, columns: columns)
+            changes = (row.integer(2), kind, kind, columns)
             return
         }
         changes?.last = kind

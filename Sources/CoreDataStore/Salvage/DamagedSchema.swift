@@ -7,25 +7,24 @@ struct DamagedSchema {
     private(set) var entries: [SchemaStatement] = []
     /// Indexes that SQLite makes itself.
     private(set) var ownIndexes: [(table: SQLName, root: UInt32)] = []
-    let leaves: TableLeaves
+    let tree: TreeWalk
     let account: SalvagedRows
     /// Whether nothing of it is missing.
     let isWhole: Bool
 
     /// Reads `sqlite_master`.
     init(of store: DamagedPages) throws(StoreError) {
-        var leaves = TableLeaves()
-        leaves.walk = try TreeWalk(ofTableAt: 1, in: store) { store.isFree($0) != true && !store.map.contains($0) }
-        if !leaves.isWhole {
-            for page in 1...max(store.count, 1) where !leaves.walk.pages.contains(page) {
-                if try Self.isLeaf(page, of: store) { leaves.strays.append(page) }
+        var tree = try TreeWalk(ofTableAt: 1, in: store) { store.isFree($0) != true && !store.map.contains($0) }
+        if !tree.isWhole {
+            for page in 1...max(store.count, 1) where !tree.pages.contains(page) {
+                if try Self.isLeaf(page, of: store) { tree.strays.append(page) }
             }
         }
         var use = OverflowUse()
-        try use.add(leaves.walk.leaves.map(\.page) + leaves.strays, in: store)
-        account = try SalvagedRows(leaves, in: store, use, fits: Self.fits)
-        self.leaves = leaves
-        var isWhole = leaves.isWhole && account.doubtful == 0 && account.partlyRead.isEmpty
+        try use.add(tree, in: store)
+        account = try SalvagedRows(tree, in: store, use, fits: Self.fits)
+        self.tree = tree
+        var isWhole = tree.isWhole && account.doubtful == 0 && account.partlyRead.isEmpty
         var seen: Set<SQLName> = []
         for row in account.rows {
             guard Self.fits(row), let name = row.text(1).map({ SQLName($0) }), seen.insert(name).inserted,

@@ -11,7 +11,7 @@ final class DamagedStore {
     private(set) var columns: StoreSchema
     /// What of the schema cannot be made.
     private(set) var unreadable: [SchemaStatement]
-    private(set) var leaves: [SQLName: TableLeaves] = [:]
+    private(set) var trees: [SQLName: TreeWalk] = [:]
     private(set) var use = OverflowUse()
     private(set) var brokenOfIndexes: [(page: UInt32, table: SQLName)] = []
     /// Pages with rows of which nobody knows the table.
@@ -42,13 +42,13 @@ final class DamagedStore {
         try walkTrees()
         try findShapes()
         try settleContested()
-        if leaves.values.contains(where: { !$0.isWhole }) || !schema.isWhole {
+        if trees.values.contains(where: { !$0.isWhole }) || !schema.isWhole {
             // The numbers of the entities tell the rows of all other tables.
             try findStrays(of: ["Z_PRIMARYKEY"])
             try findShapes()
-            try findStrays(of: Set(leaves.keys))
+            try findStrays(of: Set(trees.keys))
         }
-        for table in leaves.values { try use.add(table.walk.leaves.map(\.page) + table.strays, in: store) }
+        for tree in trees.values { try use.add(tree, in: store) }
     }
 
     /// The tables that can be made, in the order in which they were.
@@ -65,7 +65,7 @@ final class DamagedStore {
     }
 
     /// How many leaves have a table.
-    var leafCount: Int { leaves.values.reduce(0) { $0 + $1.walk.leaves.count + $1.strays.count } }
+    var leafCount: Int { trees.values.reduce(0) { $0 + $1.leaves.count + $1.strays.count } }
 
     /// SQLite makes its own tables itself, and a virtual table those that it keeps its rows in.
     private func isOrdinary(_ name: SQLName) -> Bool {
@@ -74,9 +74,9 @@ final class DamagedStore {
     }
 
     func rows(of table: StoreSchema.Table) throws(StoreError) -> SalvagedRows {
-        guard let leaves = leaves[table.name] else { return SalvagedRows() }
+        guard let tree = trees[table.name] else { return SalvagedRows() }
         let shape = shapes[table.name] ?? RowShape(table, entityNumbers: [])
-        return try SalvagedRows(leaves, in: store, use, fits: shape.fits)
+        return try SalvagedRows(tree, in: store, use, fits: shape.fits)
     }
 
     // MARK: - The model
@@ -109,8 +109,7 @@ final class DamagedStore {
     }
 
     private func walkTrees() throws {
-        for page in schema.leaves.walk.pages { owners[page] = "sqlite_master" }
-        for page in schema.leaves.strays { owners[page] = "sqlite_master" }
+        for page in schema.tree.pages.union(schema.tree.strays) { owners[page] = "sqlite_master" }
         let indexes =
             schema.entries.compactMap { entry in
                 entry.kind == "index" ? entry.root.map { (table: entry.table, root: $0) } : nil
@@ -126,23 +125,21 @@ final class DamagedStore {
         for entry in schema.entries where entry.kind == "table" && !entry.isWithoutRowNumbers {
             let name = entry.name
             guard columns.tables[name] != nil else { continue }
-            var found = TableLeaves()
             // The root of a tree has nothing above it.
             if let root = entry.root, store.map[root] == nil || store.map[root] == .root {
-                found.walk = try TreeWalk(ofTableAt: root, in: store) { isUsable($0) && $0 > 1 }
+                trees[name] = try TreeWalk(ofTableAt: root, in: store) { isUsable($0) && $0 > 1 }
             } else {
-                found.walk = TreeWalk(withoutRoot: entry.root ?? 0)
+                trees[name] = TreeWalk(withoutRoot: entry.root ?? 0)
             }
-            leaves[name] = found
         }
     }
 
     /// What the rows of each table look like, as far as those say that are known.
     private func findShapes() throws {
         var numbers: [SQLName: Set<Int64>] = [:]
-        if let keys = columns.tables["Z_PRIMARYKEY"], let leaves = leaves["Z_PRIMARYKEY"] {
+        if let keys = columns.tables["Z_PRIMARYKEY"], let tree = trees["Z_PRIMARYKEY"] {
             var entities: [Int64: (name: String, parent: Int64)] = [:]
-            for row in try SalvagedRows(leaves, in: store, use, fits: RowShape(keys, entityNumbers: []).fits).rows {
+            for row in try SalvagedRows(tree, in: store, use, fits: RowShape(keys, entityNumbers: []).fits).rows {
                 if let name = row.text(1) { entities[row.number] = (name, row.integer(2) ?? 0) }
             }
             for (number, entity) in entities {
@@ -166,7 +163,7 @@ final class DamagedStore {
     /// A page that two trees have belongs to one of them.
     private func settleContested() throws(StoreError) {
         var claims: [UInt32: [SQLName]] = [:]
-        for (name, table) in leaves { for leaf in table.walk.leaves { claims[leaf.page, default: []].append(name) } }
+        for (name, tree) in trees { for leaf in tree.leaves { claims[leaf.page, default: []].append(name) } }
         for (page, names) in claims {
             let other = owners[page]
             guard names.count > 1 || other != nil else {
@@ -177,7 +174,7 @@ final class DamagedStore {
             for name in names where try isWhole(page, of: name) { fitting.append(name) }
             // The schema and the indexes are recognized without doubt.
             if other != nil || fitting.count != 1 { fitting = [] }
-            for name in names where !fitting.contains(name) { leaves[name]?.walk.lose(page) }
+            for name in names where !fitting.contains(name) { trees[name]?.lose(page) }
             owners[page] = other ?? fitting.first
         }
     }
@@ -208,18 +205,18 @@ final class DamagedStore {
 
     private func findStrays(of tables: Set<SQLName>) throws {
         try adoptTrees(of: tables)
-        let claimed = Set(leaves.values.flatMap { $0.walk.pages })
+        let claimed = Set(trees.values.flatMap(\.pages))
         guard store.count > 1 else { return }
-        let lost = leaves.mapValues { $0.walk.lostRows }
+        let lost = trees.mapValues(\.lostRows)
         for page in 2...store.count where owners[page] == nil && isUsable(page) && !claimed.contains(page) {
             guard let rows = try wholeRows(on: page) else { continue }
-            let fitting = leaves.filter { name, table in
-                guard tables.contains(name), !table.isWhole, let shape = shapes[name] else { return false }
+            let fitting = trees.filter { name, tree in
+                guard tables.contains(name), !tree.isWhole, let shape = shapes[name] else { return false }
                 guard let range = lost[name]?.range(of: rows[0].number) else { return false }
                 return rows.allSatisfy { range.contains($0.number) } && shape.fits(page: rows)
             }
             if fitting.count == 1, let name = fitting.first?.key {
-                leaves[name]?.strays.append(page)
+                trees[name]?.strays.append(page)
                 owners[page] = name
             } else if tables.count > 1 {
                 unassigned.append(page)
@@ -229,18 +226,19 @@ final class DamagedStore {
 
     /// Trees whose roots the map knows, and the schema does not.
     private func adoptTrees(of tables: Set<SQLName>) throws {
-        var claimed = Set(leaves.values.flatMap { $0.walk.pages })
+        var claimed = Set(trees.values.flatMap(\.pages))
         for root in store.map.roots where owners[root] == nil && !claimed.contains(root) {
-            let walk = try TreeWalk(ofTableAt: root, in: store) { isUsable($0) && owners[$0] == nil }
+            var walk = try TreeWalk(ofTableAt: root, in: store) { isUsable($0) && owners[$0] == nil }
             var rows: [RowImage] = []
             for leaf in walk.leaves where rows.count < 256 { rows += try wholeRows(on: leaf.page) ?? [] }
             guard !rows.isEmpty else { continue }
-            let fitting = leaves.filter { name, table in
-                tables.contains(name) && table.walk.leaves.isEmpty && !table.isWhole
+            let fitting = trees.filter { name, tree in
+                tables.contains(name) && tree.leaves.isEmpty && !tree.isWhole
                     && shapes[name]?.fits(page: rows) == true
             }
             guard fitting.count == 1, let name = fitting.first?.key else { continue }
-            leaves[name]?.walk = walk
+            walk.strays = trees[name]?.strays ?? []
+            trees[name] = walk
             claimed.formUnion(walk.pages)
             for leaf in walk.leaves { owners[leaf.page] = name }
         }

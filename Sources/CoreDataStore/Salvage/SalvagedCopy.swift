@@ -55,7 +55,7 @@ struct SalvagedCopy {
             try target.makeStatement(sql: entry.sql).execute()
             made.insert(table.name)
             partlyRead += found.partlyRead.map { ($0, table.name) }
-            let lost = (store.leaves[table.name]?.walk.lost ?? []).filter { $0.page > 0 }
+            let lost = (store.trees[table.name]?.lost ?? []).filter { $0.page > 0 }
             let foundElsewhere = lost.filter(found.hasEveryRow)
             replaced.formUnion(foundElsewhere.map(\.page))
             var places = table.record
@@ -141,19 +141,17 @@ struct SalvagedCopy {
             broken[page] = Salvage.BrokenPage(
                 page: page, table: table, loss: loss, after: bounds?.after, through: bounds?.through)
         }
-        func add(_ leaves: TableLeaves, _ name: String) {
-            for loss in leaves.walk.lost {
-                add(loss.page, name, replaced.contains(loss.page) ? .nothing : .rows, loss)
-            }
-            for page in leaves.walk.bypassed { add(page, name, .nothing) }
+        func add(_ tree: TreeWalk, _ name: String) {
+            for loss in tree.lost { add(loss.page, name, replaced.contains(loss.page) ? .nothing : .rows, loss) }
+            for page in tree.bypassed { add(page, name, .nothing) }
         }
-        for (name, leaves) in store.leaves { add(leaves, name.text) }
+        for (name, tree) in store.trees { add(tree, name.text) }
         for (name, pages) in Dictionary(grouping: partlyRead, by: \.table) {
-            let leaves = store.leaves[name]?.walk.leaves ?? []
+            let leaves = store.trees[name]?.leaves ?? []
             let bounds = Dictionary(leaves.map { ($0.page, $0) }, uniquingKeysWith: { first, _ in first })
             for (page, _) in pages { add(page, name.text, .someRows, bounds[page]) }
         }
-        add(store.schema.leaves, "sqlite_master")
+        add(store.schema.tree, "sqlite_master")
         for page in store.schema.account.partlyRead { add(page, "sqlite_master", .someRows) }
         for (page, table) in store.brokenOfIndexes { add(page, table.text, .nothing) }
         for page in store.store.map.broken { add(page, nil, .nothing) }

@@ -12,22 +12,12 @@ struct SalvagedRows {
     fileprivate(set) var partlyRead: Set<UInt32> = []
 }
 
-/// Where the rows of one table are.
-struct TableLeaves {
-    /// As the table's tree has them.
-    var walk = TreeWalk()
-    /// Leaves that were found without the tree, each whole.
-    var strays: [UInt32] = []
-
-    var isWhole: Bool { walk.isWhole }
-}
-
 /// Which records go on on which pages: one that two of them claim is nobody's.
 struct OverflowUse {
     private var counts: [UInt32: Int] = [:]
 
-    mutating func add(_ leaves: [UInt32], in store: DamagedPages) throws(StoreError) {
-        for leaf in leaves {
+    mutating func add(_ tree: TreeWalk, in store: DamagedPages) throws(StoreError) {
+        for leaf in tree.leaves.map(\.page) + tree.strays {
             guard let page = try store.tablePage(leaf, isExpected: true)?.page else { continue }
             for cell in page.leafCells() where cell.overflow != nil {
                 for page in try store.overflowPages(of: cell, on: leaf) ?? [] { counts[page, default: 0] += 1 }
@@ -42,11 +32,11 @@ extension SalvagedRows {
     /// Reads a table.
     /// - Parameter shape: what rows look like, where they are not proven by the page that they are on.
     init(
-        _ leaves: TableLeaves, in store: DamagedPages, _ use: OverflowUse, fits: @escaping (RowImage) -> Bool
+        _ tree: TreeWalk, in store: DamagedPages, _ use: OverflowUse, fits: @escaping (RowImage) -> Bool
     ) throws(StoreError) {
         var found: [(number: Int64, row: RowImage?)] = []
         var areSound = true
-        for leaf in leaves.walk.leaves {
+        for leaf in tree.leaves {
             guard let (page, isSound) = try store.tablePage(leaf.page, isExpected: true) else { continue }
             let cells = page.leafCells()
             if !isSound || !zip(cells, cells.dropFirst()).allSatisfy({ $0.row < $1.row }) { areSound = false }
@@ -66,7 +56,7 @@ extension SalvagedRows {
         for index in ascending {
             if let row = found[index].row { rows.append(row) } else { doubtful += 1 }
         }
-        try addStrays(leaves, in: store, use)
+        try addStrays(tree, in: store, use)
     }
 
     /// Whether every number that a row on a lost page can have is that of a row that was found elsewhere.
@@ -95,13 +85,13 @@ extension SalvagedRows {
 
     /// Rows on pages that only their contents give to this table. They count where the tree has lost some.
     private mutating func addStrays(
-        _ leaves: TableLeaves, in store: DamagedPages, _ use: OverflowUse
+        _ tree: TreeWalk, in store: DamagedPages, _ use: OverflowUse
     ) throws(StoreError) {
-        guard !leaves.strays.isEmpty else { return }
+        guard !tree.strays.isEmpty else { return }
         let known = Set(rows.map(\.number))
-        let lost = leaves.walk.lostRows
+        let lost = tree.lostRows
         var candidates: [Int64: (row: RowImage?, isPerhapsDeleted: Bool)] = [:]
-        for number in leaves.strays {
+        for number in tree.strays {
             guard let page = try store.tablePage(number, isExpected: true)?.page else { continue }
             let isPerhapsDeleted = store.isFree(number) == nil
             for cell in page.leafCells() {

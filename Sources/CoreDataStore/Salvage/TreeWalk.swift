@@ -21,16 +21,28 @@ struct TreeWalk {
     private(set) var bypassed: [UInt32] = []
     /// All pages that the tree has.
     private(set) var pages: Set<UInt32> = []
+    /// Leaves of the same table that were found without the tree, each whole.
+    var strays: [UInt32] = []
 
     /// SQLite's own limit (`BTCURSOR_MAX_DEPTH`).
     private static let deepest = 20
 
-    init() {}
-
     var isWhole: Bool { lost.isEmpty && suspects.isEmpty }
 
-    /// The rows that may be on pages which are not in the tree.
-    var lostRows: LostRows { LostRows(lost + suspects) }
+    /// The numbers of the rows that may be on pages which are not in the tree: in ascending order, and no two overlap.
+    var lostRows: [ClosedRange<Int64>] {
+        let all = (lost + suspects).compactMap { loss -> ClosedRange<Int64>? in
+            let (after, through) = (loss.after ?? .min, loss.through ?? .max)
+            return after < through ? (loss.after.map { $0 + 1 } ?? .min)...through : nil
+        }
+        return all.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { ranges, range in
+            if let last = ranges.last, range.lowerBound <= last.upperBound {
+                ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                ranges.append(range)
+            }
+        }
+    }
 
     init(withoutRoot root: UInt32) { lost = [Part(page: root, after: nil, through: nil)] }
 
@@ -147,28 +159,10 @@ struct TreeWalk {
     }
 }
 
-/// The numbers of rows that a tree has lost.
-struct LostRows {
-    /// In ascending order; no two overlap.
-    private var ranges: [ClosedRange<Int64>] = []
-
-    init(_ losses: [TreeWalk.Part]) {
-        let all = losses.compactMap { loss -> ClosedRange<Int64>? in
-            let (after, through) = (loss.after ?? .min, loss.through ?? .max)
-            return after < through ? (loss.after.map { $0 + 1 } ?? .min)...through : nil
-        }
-        for range in all.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = ranges.last, range.lowerBound <= last.upperBound {
-                ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
-            } else {
-                ranges.append(range)
-            }
-        }
-    }
-
-    /// The one that a row is in; nil for a row that is not lost.
+extension [ClosedRange<Int64>] {
+    /// The one that a row is in; nil for a row that is in none. They ascend.
     func range(of row: Int64) -> ClosedRange<Int64>? {
-        let index = ranges.partitioningIndex { $0.upperBound >= row }
-        return index < ranges.count && ranges[index].contains(row) ? ranges[index] : nil
+        let index = partitioningIndex { $0.upperBound >= row }
+        return index < count && self[index].contains(row) ? self[index] : nil
     }
 }
