@@ -32,6 +32,19 @@ package enum ByteSearch {
         return nil
     }
 
+    /// How often a byte is in a text.
+    package static func count(of byte: UInt8, in text: UnsafeBufferPointer<UInt8>) -> Int {
+        let (raw, wanted) = (UnsafeRawBufferPointer(text), UInt64(byte) &* ones)
+        var (count, place) = (0, 0)
+        while place + 8 <= text.count {
+            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ wanted
+            let equal = ~((word & ~highs) &+ ~highs | word) & highs
+            count &+= Int(((equal >> 7) &* ones) >> 56)
+            place += 8
+        }
+        return text[place...].reduce(count) { $0 + ($1 == byte ? 1 : 0) }
+    }
+
     /// Where some bytes, at least one, begin for the first time from `start` on; nil where they are not.
     package static func firstIndex(
         of part: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, from start: Int = 0

@@ -17,4 +17,13 @@ struct ByteSearchTests {
         #expect(found.map { text.utf8.distance(from: text.utf8.startIndex, to: $0) } == offset)
         #expect(text.utf8.contains(part.utf8) == (offset != nil))
     }
+
+    @Test("counts a byte, whatever is beside it", arguments: 0..<70)
+    func count(_ length: Int) {
+        let bytes = (0..<length).map { [0x0A, 0x0B, 0x8A, 0x0A, 0x00, 0xFF, 0x0A][$0 * $0 % 7] as UInt8 }
+        for byte: UInt8 in [0x0A, 0x00, 0x8A, 0x0C] {
+            let found = bytes.withUnsafeBufferPointer { ByteSearch.count(of: byte, in: $0) }
+            #expect(found == bytes.count { $0 == byte })
+        }
+    }
 }

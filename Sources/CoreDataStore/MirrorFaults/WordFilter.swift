@@ -9,11 +9,17 @@ package struct WordFilter: Sendable {
     private var seconds = [UInt64](repeating: 0, count: 256)
 
     /// - Parameters:
-    ///   - groups: at most 64, of words with two bytes or more.
+    ///   - groups: at most 64, of words with two bytes or more; `^` stands before the rarest two of them, where that is
+    ///     not told by the frequency of letters in English.
     ///   - ignoresCase: whether the text's capital letters of ASCII are as good as the small ones of the words.
     package init(_ groups: [[String]], ignoresCase: Bool = false) {
         precondition(groups.count <= 64)
-        words = groups.map { $0.map { (Array($0.utf8), Self.rarestPair(in: Array($0.utf8))) } }
+        words = groups.map { words in
+            words.map { word in
+                let bytes = word.utf8.filter { $0 != UInt8(ascii: "^") }
+                return (bytes, Array(word.utf8).firstIndex(of: UInt8(ascii: "^")) ?? Self.rarestPair(in: bytes))
+            }
+        }
         self.ignoresCase = ignoresCase
         for (number, word) in words.enumerated().flatMap({ number, words in words.map { (number, $0) } }) {
             for byte in UInt8.min...UInt8.max {

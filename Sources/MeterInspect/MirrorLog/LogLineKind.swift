@@ -13,9 +13,13 @@ enum LogLineKind {
     case other
 
     init(_ line: LogPart) {
+        // Most lines.
+        if line.begins("0000-00-00"), line.dropFirst(11).begins("00:00:00") {
+            self = .dated
+            return
+        }
         let level = Self.behindLevel(line)
-        if line.begins("0000-00-00") && line.dropFirst(11).begins("00:00:00")
-            || Self.months.contains(where: line.begins) && line.dropFirst(7).begins("00:00:00")
+        if Self.months.contains(where: line.begins) && line.dropFirst(7).begins("00:00:00")
             || level?.first?.isSpace ?? false && level?.drop(while: \.isSpace).begins("00:00:00") ?? false
         {
             self = .dated

@@ -86,22 +86,17 @@ struct LogLines {
 
     /// Passes over whole lines, up to the one in which `limit` is.
     private mutating func skip(to limit: Int, in text: UnsafeBufferPointer<UInt8>) {
-        guard limit > place, let bytes = text.baseAddress else { return }
+        guard limit > place else { return }
         var start = lineStart(before: limit, in: text, notBefore: place)
         // A carriage return whose line feed is still to come ends nothing yet.
-        if start == text.count, bytes[start - 1] == 0x0D {
+        if start == text.count, start > place, text[start - 1] == 0x0D {
             start = lineStart(before: start - 1, in: text, notBefore: place)
         }
         guard start > place else { return }
-        var (feeds, returns) = (0, 0)
-        for index in place..<start {
-            feeds &+= bytes[index] == 0x0A ? 1 : 0
-            returns &+= bytes[index] == 0x0D ? 1 : 0
-        }
-        if returns > 0 {
-            for index in place + 1..<start where bytes[index] == 0x0A && bytes[index - 1] == 0x0D { feeds -= 1 }
-        }
-        lines += feeds + returns
+        let passed = UnsafeBufferPointer(rebasing: text[place..<start])
+        let returns = ByteSearch.count(of: 0x0D, in: passed)
+        lines += ByteSearch.count(of: 0x0A, in: passed) + returns
+        if returns > 0 { lines -= zip(passed, passed.dropFirst()).count { $0 == 0x0D && $1 == 0x0A } }
         place = start
     }
 

@@ -29,7 +29,10 @@ package struct LogMoment: Hashable, Sendable {
         rest = rest[(isApart ? apart : clock).endIndex...]
         micros = Int64((stamp.secondsSince2001 * 1e6).rounded())
         text = hasDay ? "" : date.text + clock.prefix(8).text
-        hasZone = isApart || hasDay && clock.contains { "+-Z".utf8.contains($0) }
+        hasZone =
+            isApart
+            || hasDay
+                && clock.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "Z") }
     }
 
     /// Nil where the log does not say the day.

@@ -44,7 +44,7 @@ enum LogWord: Int, CaseIterable {
     static let ofMirror = WordFilter([
         [
             "CoreData", "CloudKit", "CLOUDKIT", "CKError", "NSCocoaErrorDomain", "coredata.cloudkit",
-            "icloud-container", "required entitlement", "not entitled to access",
+            "icloud-container", "required enti^tlement", "not enti^tled to access",
         ]
     ])
 
