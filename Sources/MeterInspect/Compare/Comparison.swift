@@ -105,8 +105,8 @@ struct ComparedStore {
         addresses = store.addresses
         letterCase = store.letterCase
         summary = ComparisonReport.Side(
-            store.path, addresses, past: store.past, alerts: try session.session.alerts(),
-            account: try session.session.account())
+            store.path, addresses, past: store.past, alerts: try session.base.alerts(),
+            account: try session.base.account())
         let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))

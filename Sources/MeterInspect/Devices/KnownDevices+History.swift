@@ -19,18 +19,18 @@ extension KnownDevices {
     }
 
     package mutating func add(_ session: MeterSession, preferences: AppPreferences? = nil) throws {
-        try read(session.session, most: nil)
+        try read(session.base, most: nil)
         let named = devices.compactMap(\.id).filter { preferences?.texts.contains($0) ?? false }
         named.forEach { confirm($0) }
         let signed = try session.ownDevice()
         let own = named.count == 1 ? named[0] : named.isEmpty ? signed : nil
-        add(try copy(of: session.session), ofDevice: own, alerts: try session.session.alerts())
+        add(try copy(of: session.base), ofDevice: own, alerts: try session.base.alerts())
     }
 
     /// The same of a store that is open, without what its device did: as many records are read, and as much of the
     /// history, as it takes to name the devices.
     package init(of session: MeterSession) throws {
-        try self.init(inRecordsOf: session.session)
+        try self.init(inRecordsOf: session.base)
         add(Copy(path: session.store.path), ofDevice: try session.ownDevice(), alerts: [])
     }
 
@@ -81,10 +81,10 @@ extension MeterSession {
 
     /// Nil where no record says so, or where records disagree.
     fileprivate func ownDevice() throws -> String? {
-        guard let history = session.history else { return nil }
+        guard let history = base.history else { return nil }
         var signatures = try signatures()
         var ids: Set<String> = []
-        var fields = ChangedFields(session.store)
+        var fields = ChangedFields(base.store)
         var last: (save: PersistentHistory.Save, changes: [PersistentHistory.LoggedChange])?
         func finish() {
             guard let (save, changes) = last else { return }
@@ -117,7 +117,7 @@ extension MeterSession {
         var count = 0
         func visit(_ row: PersistentHistory.ChangeRow) throws {
             count += 1
-            if count & 0x3FFF == 0 { try Interruption.check(session.store.path) }
+            if count & 0x3FFF == 0 { try Interruption.check(base.store.path) }
             guard !signatures.isEmpty, count <= Self.mostChanges else { throw Enough() }
             let save = try row.save()
             if last?.save != save { finish() }
@@ -125,15 +125,15 @@ extension MeterSession {
             // One of many says as little as all of them.
             if last!.changes.count < 2 || signatures[row.objectRow ?? 0] != nil { last!.changes.append(row.change) }
         }
-        do { try history.forEachChange(selection, session.database, visit) } catch is Enough {}
+        do { try history.forEachChange(selection, base.database, visit) } catch is Enough {}
         finish()
         return ids.count == 1 ? ids.first : nil
     }
 
     private func signatures() throws -> [Int64: [Signature]] {
         var signatures: [Int64: [Signature]] = [:]
-        let first = try settings.firstRows(Self.most, session.database)
-        try settings.forEachRow(of: first, session.database) { row in
+        let first = try settings.firstRows(Self.most, base.database)
+        try settings.forEachRow(of: first, base.database) { row in
             func note(_ field: SettingsField, _ id: String?, _ time: Timestamp?) {
                 guard let id, !id.isEmpty, let time else { return }
                 signatures[row.row, default: []].append((field.rawValue, id, time))

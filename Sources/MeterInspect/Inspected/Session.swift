@@ -31,7 +31,7 @@ package struct Session {
     var settings: SettingsTable? { store.settings }
 
     /// Nil where the store has no records of meters.
-    package var ofMeters: MeterSession? { store.settings.map { MeterSession(session: self, settings: $0) } }
+    package var ofMeters: MeterSession? { store.settings.map { MeterSession(base: self, settings: $0) } }
 
     /// - Throws: `StoreError`, `unsuitable` where the store has no records of meters.
     package func meters() throws(StoreError) -> MeterSession {
@@ -92,7 +92,6 @@ extension Session {
 }
 
 extension InspectedStore {
-
     /// - Throws: `StoreError`, `unsuitable` for a database of something else than Core Data.
     package func requireCoreData() throws(StoreError) {
         guard description.isCoreData else { throw Refusal.noSettings(in: self) }
@@ -102,10 +101,11 @@ extension InspectedStore {
 /// A session of a store that has records of meters.
 @dynamicMemberLookup
 package struct MeterSession {
-    package var session: Session
+    /// The session of the store, whatever else it has.
+    package var base: Session
     package let settings: SettingsTable
 
-    package subscript<Value>(dynamicMember path: KeyPath<Session, Value>) -> Value { session[keyPath: path] }
+    package subscript<Value>(dynamicMember path: KeyPath<Session, Value>) -> Value { base[keyPath: path] }
 
     /// As `Session.look`.
     /// - Throws: likewise; `StoreError`, `unsuitable` if the store has no records of meters.
@@ -118,7 +118,7 @@ package struct MeterSession {
 
     package func size() throws -> StoreSize {
         StoreSize(
-            records: session.store.addresses.records, groups: session.store.addresses.groups,
-            mirrored: try settings.mirroredRecords(session.store.description.mirror, session.database))
+            records: base.store.addresses.records, groups: base.store.addresses.groups,
+            mirrored: try settings.mirroredRecords(base.store.description.mirror, base.database))
     }
 }

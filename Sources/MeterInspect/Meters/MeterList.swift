@@ -126,7 +126,7 @@ extension MeterList {
     package init(of session: MeterSession) throws {
         let store = session.store
         self.init(
-            store: store.path, letterCase: store.letterCase, past: store.past, alerts: try session.session.alerts(),
+            store: store.path, letterCase: store.letterCase, past: store.past, alerts: try session.base.alerts(),
             meters: try Self.meters(in: session))
     }
 }

@@ -80,8 +80,8 @@ extension MeterSession {
         let wanted = WhiteSpace.trimmed(name)
         let folded = wanted.lowercased()
         var found: (exact: Set<MACAddress>, equivalent: Set<MACAddress>, otherCase: Set<MACAddress>) = ([], [], [])
-        try settings.forEachRow(session.database) { row in
-            if row.row & 0x3FF == 0 { try Interruption.check(session.store.path) }
+        try settings.forEachRow(base.database) { row in
+            if row.row & 0x3FF == 0 { try Interruption.check(base.store.path) }
             guard case .usable(let address, _) = row.address, !row.isEmpty(.meterName),
                 let text = row[.meterName].text
             else { return }

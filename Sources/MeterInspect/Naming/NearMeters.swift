@@ -22,8 +22,8 @@ extension MeterSession {
     func meters(near reference: MeterReference) throws -> [NearMeter] {
         let (nearness, most) = (reference.nearness, NearMeter.most)
         var found: [(distance: Int, row: Int64, address: MACAddress?)] = []
-        try settings.forEachRow(session.database) { row in
-            if row.row & 0x3FF == 0 { try Interruption.check(session.store.path) }
+        try settings.forEachRow(base.database) { row in
+            if row.row & 0x3FF == 0 { try Interruption.check(base.store.path) }
             guard let distance = nearness(row) else { return }
             var address: MACAddress?
             if case .usable(let usable, _) = row.address { address = usable }

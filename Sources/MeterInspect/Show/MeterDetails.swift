@@ -70,10 +70,10 @@ package struct MeterDetails: Sendable {
         level = try address.flatMap { address in
             guard ordered.count > 1 else { return nil }
             let meter = AddressIndex.Meter(address: address, rows: rows.sorted())
-            return try session.session.levels(of: [meter], withVersions: true).first
+            return try session.base.levels(of: [meter], withVersions: true).first
         }
         firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
-        alerts = try session.session.alerts()
+        alerts = try session.base.alerts()
         earlier =
             try address.map { meter in
                 try FormerValues(of: session, withMoved: true).values.filter { $0.address == meter }

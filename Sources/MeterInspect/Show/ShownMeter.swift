@@ -32,7 +32,7 @@ package struct ShownMeter: Sendable {
             do {
                 // Whose change a backup is of is told by the contents of the whole store.
                 if try session.store.past == nil && folder.entryCount > 0 {
-                    let stack = try session.session.stack(in: folder)
+                    let stack = try session.base.stack(in: folder)
                     backups = try stack.backups(of: details.address, rows: details.records.map(\.row)) {
                         warnings.append($0)
                     }
@@ -42,7 +42,7 @@ package struct ShownMeter: Sendable {
             }
             request.address = details.address
             if details.address == nil { request.row = details.records[0].row }
-            let log = try ChangeLog.read(session.session, request)
+            let log = try ChangeLog.read(session.base, request)
             return ShownMeter(
                 store: path, past: session.store.past, details: details, log: log, backups: backups,
                 warnings: warnings + log.warnings.filter { !warnings.contains($0) })

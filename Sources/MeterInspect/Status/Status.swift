@@ -109,7 +109,7 @@ extension StatusReport {
         return Records(
             total: store.addresses.records, groups: groups.count,
             recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },
-            levelled: try session.session.levels(of: groups).count(where: \.isLevelled),
+            levelled: try session.base.levels(of: groups).count(where: \.isLevelled),
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress,
             isAddressUnique: settings.isAddressUnique, letterCase: store.letterCase,
             meters: meters, named: metersNamed, lost: try FormerValues(of: session).values.count)

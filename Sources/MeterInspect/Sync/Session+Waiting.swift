@@ -15,10 +15,10 @@ extension MeterSession {
     /// What of the store's records waits for CloudKit, by row number; nothing in a store that is not mirrored.
     func waitingRecords(in rows: [Int64]? = nil) throws -> [Int64: SyncReport.Object] {
         let numbers = Set(settings.numbers)
-        let store = session.store
+        let store = base.store
         var changed = ChangedFields(store)
         var objects: [Int64: SyncReport.Object] = [:]
-        try session.mirror?.forEachWaiting(in: store.description, session.database) { waiting in
+        try base.mirror?.forEachWaiting(in: store.description, base.database) { waiting in
             guard numbers.contains(waiting.object.entityNumber), rows?.contains(waiting.object.row) ?? true else {
                 return
             }

@@ -7,9 +7,9 @@ extension MeterSession {
     /// About which records some of the checks find something.
     package func rows(ofRecordChecks ids: Set<String>) throws -> RecordPass.FaultyRows {
         guard !ids.isEmpty else { return ([:], [:]) }
-        let pass = RecordPass(session.store, checks: ids)
+        let pass = RecordPass(base.store, checks: ids)
         try pass.read(self)
-        return try pass.faultyRows(in: session)
+        return try pass.faultyRows(in: base)
     }
 }
 

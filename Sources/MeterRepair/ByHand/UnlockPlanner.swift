@@ -66,7 +66,7 @@ package struct UnlockPlanner: Planner {
     /// fits.
     package func remaining(of plan: Plan, in session: MeterSession) throws -> Plan {
         if case .heldBy(let word) = subject {
-            let known = try KnownDevices(inRecordsOf: session.session, most: nil).matches(word)
+            let known = try KnownDevices(inRecordsOf: session.base, most: nil).matches(word)
             let isThere =
                 known.count == 1 && known[0].id != nil && (known[0].id == word || known[0].names.contains(word))
             guard isThere else { return Plan(of: try session.size()) }
@@ -75,7 +75,7 @@ package struct UnlockPlanner: Planner {
     }
 
     private func device(_ word: String, in session: MeterSession) throws -> KnownDevices.Device {
-        let known = try KnownDevices(inRecordsOf: session.session, most: nil)
+        let known = try KnownDevices(inRecordsOf: session.base, most: nil)
         let matches = known.matches(word)
         guard let device = matches.first, matches.count == 1 else {
             throw matches.isEmpty

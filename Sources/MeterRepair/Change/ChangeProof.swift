@@ -108,7 +108,7 @@ struct ChangeProof {
     /// - Throws: `ProofError`; the transaction must not be committed then. `StoreError`; SQLite's errors.
     func finish(_ after: InspectedStore, by planner: some Planner) throws -> Outcome {
         let database = session.database
-        let pending = records.outcome(in: after, shownFindings: shownFindings, session.session)
+        let pending = records.outcome(in: after, shownFindings: shownFindings, session.base)
         // SQLite's own check is one of them. It must see all that the connection has in its memory.
         let findingsOfStore = try Session(after, database).findingsOfStore()
         let tables = try check(after)
@@ -124,7 +124,7 @@ struct ChangeProof {
         try records.check(outcome)
         // The last of all: what a planner reads changes nothing, and if it did it would show here.
         try schema.check(store, database)
-        let findings = try changed.session.findings(
+        let findings = try changed.base.findings(
             ofStore: findingsOfStore, ofRecords: outcome.findings)
         return Outcome(
             store: store, findings: try changed.reading.made(findings, first: shownFindings),

@@ -13,7 +13,7 @@ extension ChangeRun {
         _ planner: some Planner, _ session: MeterSession, _ integrity: PendingRead<[String]>, _ options: ChangeOptions
     ) throws -> Plan {
         let (store, settings, database) = (session.store, session.settings, session.database)
-        if let model = options.model, let difference = session.session.differences(from: model).first {
+        if let model = options.model, let difference = session.base.differences(from: model).first {
             throw Refusal.otherModel(model.path, difference, in: store)
         }
         let problems = try integrity.value()

@@ -65,7 +65,7 @@ package enum ChangeRun {
             let session = try Session(store, database, connection.reader).meters()
             let plan = try acceptedPlan(planner, session, integrity, options)
             try refuseOther(plan, in: store, options)
-            return plan.isEmpty ? try unchangedReport(planner, session.session, plan, options) : nil
+            return plan.isEmpty ? try unchangedReport(planner, session.base, plan, options) : nil
         }
     }
 
@@ -106,8 +106,8 @@ package enum ChangeRun {
         WorkProgress.begin(.planning)
         let plan = try acceptedPlan(planner, session, integrity, options)
         try refuseOther(plan, in: session.store, options)
-        guard !plan.isEmpty else { return try unchangedReport(planner, session.session, plan, options) }
-        session.session.store.dropRows()
+        guard !plan.isEmpty else { return try unchangedReport(planner, session.base, plan, options) }
+        session.base.store.dropRows()
         let (store, settings) = (session.store, session.settings)
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }

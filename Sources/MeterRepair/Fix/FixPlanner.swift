@@ -58,7 +58,7 @@ package struct FixPlanner: Planner {
             // All cures of one record are one update of it.
             case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: break
             case .rebuildMarkerMissing, .rebuildMarkerOld:
-                guard let change = try markerChange(cure, in: session.session) else { continue }
+                guard let change = try markerChange(cure, in: session.base) else { continue }
                 guard store.metersNeedingRebuild().isEmpty else {
                     guard isAll else { throw Refusal.rebuildFirst(cure, in: store) }
                     plan.notes.append(

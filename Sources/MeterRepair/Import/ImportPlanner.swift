@@ -81,7 +81,7 @@ package struct ImportPlanner: Planner, Sendable {
             slips: try slips(in: store, settings, rowCounts: counts, database),
             reversed: reversed(in: store, rowCounts: counts),
             guesses: try guesses(in: session),
-            awaitsFirstImport: try session.session.awaitsFirstImport())
+            awaitsFirstImport: try session.base.awaitsFirstImport())
     }
 
     /// A row, and the place of its meter in the dump.

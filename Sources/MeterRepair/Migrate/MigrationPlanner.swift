@@ -34,7 +34,7 @@ package struct MigrationPlanner: Planner {
         let models = [store.description.model, model?.model].compactMap(\.self)
         return Evidence(
             cache: try StoredModel.content(database, schema: store.description.schema),
-            missing: try MissingValues(for: models, in: session.session), autoVacuum: autoVacuum)
+            missing: try MissingValues(for: models, in: session.base), autoVacuum: autoVacuum)
     }
 
     package func plan(in session: MeterSession) throws -> Plan {

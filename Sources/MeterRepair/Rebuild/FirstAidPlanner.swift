@@ -19,7 +19,7 @@ package struct FirstAidPlanner: Planner {
         let store = session.store
         let meters = store.addresses.metersWithSeveralRecords.filter { filter.contains($0.address) }
         // Which of them lack something is found out first: only their records are held.
-        let levels = try session.session.levels(of: meters)
+        let levels = try session.base.levels(of: meters)
         var (helped, unfound) = ([AddressIndex.Meter](), [MACAddress]())
         for (meter, level) in zip(meters, levels) {
             if level.foundRow == nil { unfound.append(meter.address) }

@@ -240,7 +240,7 @@ extension CustomerSummary {
             }
         }
         guard !rows.isEmpty else { return [] }
-        let names = try shownNames(of: rows, in: session.session, plan)
+        let names = try shownNames(of: rows, in: session.base, plan)
         var found: [(row: Int64, reservation: Reservation)] = []
         try session.settings.forEachRow(of: rows.sorted(), session.database) { row in
             let record = row.record

@@ -57,7 +57,7 @@ package struct MergedRecords: Sendable {
         let folder = BackupFolder(for: path, named: folder)
         return try MeterSession.look(at: path, now: now) { session in
             let (store, settings, database) = (session.store, session.settings, session.database)
-            let stack = try session.session.stack(in: folder)
+            let stack = try session.base.stack(in: folder)
             if stack.entries.isEmpty, let entry = stack.unknown.first { throw Refusal.unknownBackup(entry, of: path) }
             var records: [MergedRecord] = []
             var warnings: [String] = []

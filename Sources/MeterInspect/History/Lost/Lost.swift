@@ -57,7 +57,7 @@ extension PastRecord {
         guard try folder.entryCount > 0 else { return ([], []) }
         var records: [PastRecord] = []
         var warnings: [String] = []
-        let stack = try session.session.stack(in: folder)
+        let stack = try session.base.stack(in: folder)
         // By row: what its record has now, or had in the backup that was read last.
         var known: [Int64: Int] = [:]
         try session.settings.forEachRow(session.database) { known[$0.row] = $0.hashOfTypedValues }

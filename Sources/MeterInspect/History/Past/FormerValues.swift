@@ -38,7 +38,7 @@ package struct FormerValues: Sendable {
         let (store, settings, database) = (session.store, session.settings, session.database)
         self.store = store.path
         letterCase = store.letterCase
-        alerts = try session.session.alerts()
+        alerts = try session.base.alerts()
         reach = past.reach
         self.warnings = warnings
         var lost = Self.candidates(past.records + saved, all: all)

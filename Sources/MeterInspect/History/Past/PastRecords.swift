@@ -56,7 +56,7 @@ package struct PastRecords: Sendable {
     /// - Throws: also `StoreError` if a file cannot be read.
     package init(of session: MeterSession) throws {
         let settings = session.settings
-        guard let past = try session.session.pastSteps() else {
+        guard let past = try session.base.pastSteps() else {
             records = []
             reach = Reach(commits: 0, transactions: nil, problem: nil)
             return
