@@ -62,6 +62,7 @@ struct ShownTimesTests {
         #expect(Inline(sentence.pieces).text.hasPrefix("meterfix lost 'a b.sqlite' lists Kitchen"))
         #expect(sentence.mentions("Kitchen") && !sentence.mentions("Kitch") && !sentence.mentions("lists"))
         #expect([sentence, "b", "c"].joinedByAnd == "\(sentence), b and c")
+        #expect([sentence, "b"].joinedByAnd == "\(sentence) and b")
         #expect([sentence].joinedByAnd == sentence && [Sentence]().joinedByAnd == "")
     }
 

@@ -84,7 +84,7 @@ struct RecordFixes {
                 let command = store.command("set \(meter) --unit celsius")
                 notes.append(
                     "row \(record.row): the unit \(value.shown) is not understood; ask the user for it, celsius or "
-                        + "fahrenheit, then: \(command)")
+                        + "fahrenheit, then: \(command.description)")
                 continue
             }
             add(.tc66TemperatureUnit, of: record, to: .text(unit.rawValue), by: .understood)
@@ -134,7 +134,7 @@ struct RecordFixes {
             for row in rows { changes[row] = nil }
             notes.append(
                 "\(address.text(in: store.letterCase)) has \(records.count) records and is not changed: the latest write "
-                    + "wins, and a rebuild would now keep another record; rebuild first: \(store.command("rebuild"))")
+                    + "wins, and a rebuild would now keep another record; rebuild first: \(store.command("rebuild").description)")
         }
     }
 }
