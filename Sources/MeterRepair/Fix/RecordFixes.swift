@@ -134,7 +134,8 @@ struct RecordFixes {
             for row in rows { changes[row] = nil }
             notes.append(
                 "\(address.text(in: store.letterCase)) has \(records.count) records and is not changed: the latest write "
-                    + "wins, and a rebuild would now keep another record; rebuild first: \(store.command("rebuild").description)")
+                    + "wins, and a rebuild would now keep another record; rebuild first: \(store.command("rebuild").description)"
+            )
         }
     }
 }

@@ -12,11 +12,11 @@ struct RebuildCircumstances: Sendable {
 
     /// The first of some remarks, each a part of a sentence, and how many there are.
     private struct Remarks: Sendable {
-        private(set) var first: [String] = []
+        private(set) var first: [Sentence] = []
         private(set) var count = 0
         private static let most = 3
 
-        mutating func add(_ remark: @autoclosure () -> String) {
+        mutating func add(_ remark: @autoclosure () -> Sentence) {
             if first.count < Self.most { first.append(remark()) }
             count += 1
         }
@@ -28,9 +28,9 @@ struct RebuildCircumstances: Sendable {
             return both
         }
 
-        var text: String? {
+        var text: Sentence? {
             guard count > 0 else { return nil }
-            return Phrase.list(first + (count > first.count ? ["\(count - first.count) more"] : []))
+            return (first + (count > first.count ? ["\(count - first.count) more"] : [])).joinedByAnd
         }
     }
 
@@ -44,7 +44,7 @@ struct RebuildCircumstances: Sendable {
         if !theirs.isEmpty { shared.add("\(meter) (\(Self.rows(theirs)))") }
         let lock = records.lazy.flatMap(\.locks).first { $0.isLive(at: now) }
         if let lock {
-            let end = lock.end.map { " until \($0)" } ?? ""
+            let end: Sentence = lock.end.map { " until \($0)" } ?? ""
             inUse.add("\(meter) by \(lock.holder.map { "\"\($0)\"" } ?? "a device")\(end)")
         }
     }

@@ -15,6 +15,8 @@ struct ParallelReadingTests {
             $0.tc66TemperatureUnit = row % 300 == 0 ? "kelvin" : nil
             $0.cloudKitRecordID = String(repeating: "record \(row) ", count: 80)
             $0.updatedAt = FixtureClock.now - Double(row)
+            // Each half has something to say besides.
+            if [3, 1_499].contains(row) { $0 = $0.locked(by: .anasPhone, at: FixtureClock.now - 60) }
         }
     }
 
@@ -30,6 +32,8 @@ struct ParallelReadingTests {
         #expect(try FileBytes.read(parallel.path).count > 1 << 20)
         let report = try parallel.rebuild()
         #expect(report.plan.isEmpty == false)
+        let note = try #require(report.plan.notes.first)
+        #expect(note.contains("in use now: A4:C1:38:00:00:02 ") && note.contains("A4:C1:38:00:00:E6 "), "\(note)")
         #expect(report.findings.all.contains { $0.id == "unit-unknown" })
         for other in [
             fixture.with { $0.logPlacement = .rowsInLogOnly }, fixture.with { $0.journalMode = .delete },

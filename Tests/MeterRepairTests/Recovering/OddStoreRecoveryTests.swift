@@ -1,5 +1,6 @@
 import CoreDataStore
 import GRDB
+import MeterInspect
 import MeterRepair
 import MeterTestSupport
 import Testing
@@ -34,6 +35,17 @@ struct OddStoreRecoveryTests {
         truth["Z_METADATA"] = nil
         found["Z_METADATA"] = nil
         #expect(found == truth)
+    }
+
+    @Test("is no advice where it finds nothing itself")
+    func noAdvice() throws {
+        let folder = try TemporaryFolder()
+        try FileBytes.write([UInt8](repeating: 7, count: 5_000), to: folder.path + "/CKModel.sqlite")
+        let (path, output) = (folder.path + "/CKModel.sqlite", folder.path + "/new.sqlite")
+        let looked = #expect(throws: StoreError.self) { try Verify.report(path, VerifyOptions(now: TestStore.now)) }
+        #expect(looked?.hint?.contains("`meterfix recover` saves what can be read") == true)
+        let tried = #expect(throws: StoreError.self) { try Recovery.run(path, to: output, now: TestStore.now) }
+        #expect(tried?.message == looked?.message && tried?.hint?.contains("recover") == false)
     }
 
     @Test("names what it does not read: a table without row numbers, a virtual table")
