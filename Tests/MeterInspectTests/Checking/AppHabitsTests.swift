@@ -64,6 +64,22 @@ struct AppHabitsTests {
         identity("of nothing else", of: 5, .changed(1, isImport: false, at: time, ["meterName"]), finds: []),
     ]
 
-    @Test("are found:", arguments: floods + identities)
+    private static func unstamped(
+        _ description: String, updated: Double, isImport: Bool = false, _ field: String = "meterName",
+        finds rows: [[Int64]]
+    ) -> CheckCase {
+        var fixture = store(2, [.changed(1, isImport: isImport, at: time, [field])])
+        fixture.records[0].updatedAt = time + updated
+        return CheckCase("updated-behind", description, fixture, finds: rows)
+    }
+
+    private static let stamps = [
+        unstamped("a name that was saved a minute later", updated: -61, finds: [[1]]),
+        unstamped("a name that was saved within a minute", updated: -59, finds: []),
+        unstamped("a name that came from CloudKit", updated: -61, isImport: true, finds: []),
+        unstamped("another field", updated: -61, "discoveryMetadata", finds: []),
+    ]
+
+    @Test("are found:", arguments: floods + identities + stamps)
     func found(_ test: CheckCase) throws { try test.run() }
 }
