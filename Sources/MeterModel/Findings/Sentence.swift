@@ -1,6 +1,5 @@
 /// A sentence for people, which knows where times, commands and a meter's own words stand in it: no answer looks for them.
-///
-/// Two sentences are equal where JSON says the same of them.
+/// (It is its text and some places, because a store can have millions of findings, most without any.)
 package struct Sentence: Sendable, CustomStringConvertible, ExpressibleByStringInterpolation {
     package enum Piece: Hashable, Sendable {
         case text(String)
@@ -20,70 +19,82 @@ package struct Sentence: Sendable, CustomStringConvertible, ExpressibleByStringI
         }
     }
 
-    package private(set) var pieces: [Piece]
+    /// As JSON has it.
+    package private(set) var description: String
+    /// The pieces that are no text, and how many bytes of the description are before each.
+    private var marks: [(place: Int, piece: Piece)] = []
 
-    package init(_ pieces: [Piece]) { self.pieces = pieces }
-    package init(_ text: String) { pieces = [.text(text)] }
+    package init(_ text: String) { description = text }
     package init(stringLiteral text: String) { self.init(text) }
 
     /// A text of `CoreDataStore`, which writes commands between backticks.
     package init(marked text: String) {
-        pieces = []
+        self.init("")
         var rest = text[...]
         while let match = rest.firstMatch(of: /`(meterfix [^`]*)`/) {
-            pieces += [.text(String(rest[..<match.range.lowerBound])), .command(String(match.1))]
+            description += rest[..<match.range.lowerBound]
+            append(.command(String(match.1)))
             rest = rest[match.range.upperBound...]
         }
-        pieces.append(.text(String(rest)))
+        description += rest
     }
 
-    /// As JSON has it.
-    package var description: String {
-        if pieces.count == 1, case .text(let text) = pieces[0] { return text }
-        return pieces.lazy.map(\.description).joined()
+    package var pieces: [Piece] {
+        var (pieces, rest) = ([Piece](), description[...])
+        for (place, piece) in marks {
+            let start = description.utf8.index(description.startIndex, offsetBy: place)
+            if rest.startIndex < start { pieces.append(.text(String(rest[..<start]))) }
+            pieces.append(piece)
+            rest = description[description.utf8.index(start, offsetBy: piece.description.utf8.count)...]
+        }
+        return rest.isEmpty ? pieces : pieces + [.text(String(rest))]
     }
 
     /// Whether it has this address or name, which need not be said beside it then.
-    package func mentions(_ value: String) -> Bool { pieces.contains(.value(value)) }
+    package func mentions(_ value: String) -> Bool { marks.contains { $0.piece == .value(value) } }
 
-    package static func + (left: Sentence, right: Sentence) -> Sentence { Sentence(left.pieces + right.pieces) }
-    package static func += (left: inout Sentence, right: Sentence) { left.pieces += right.pieces }
+    private mutating func append(_ piece: Piece) {
+        marks.append((description.utf8.count, piece))
+        description += piece.description
+    }
+
+    package static func + (left: Sentence, right: Sentence) -> Sentence {
+        var both = left
+        both += right
+        return both
+    }
+
+    package static func += (left: inout Sentence, right: Sentence) {
+        let length = left.description.utf8.count
+        left.marks += right.marks.map { ($0.place + length, $0.piece) }
+        left.description += right.description
+    }
 
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var pieces: [Piece] = []
-        /// What follows the pieces.
-        private var text = ""
+        fileprivate var sentence = Sentence("")
 
-        package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
-
-        package mutating func appendLiteral(_ literal: String) { text += literal }
-        package mutating func appendInterpolation(_ value: some Any) { text += "\(value)" }
-        package mutating func appendInterpolation(_ time: Timestamp) { append(.time(time)) }
-        package mutating func appendInterpolation(_ command: StoreCommand) { append(.command(command.description)) }
-        package mutating func appendInterpolation(command: String) { append(.command(command)) }
-        package mutating func appendInterpolation(value: String) { append(.value(value)) }
-        package mutating func appendInterpolation(_ sentence: Sentence) { sentence.pieces.forEach { append($0) } }
-
-        private mutating func append(_ piece: Piece) {
-            if case .text(let more) = piece { return text += more }
-            finish()
-            pieces.append(piece)
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            sentence.description.reserveCapacity(literalCapacity + 8 * interpolationCount)
         }
 
-        fileprivate mutating func finish() {
-            guard !text.isEmpty || pieces.isEmpty else { return }
-            pieces.append(.text(text))
-            text = ""
+        package mutating func appendLiteral(_ literal: String) { sentence.description += literal }
+        package mutating func appendInterpolation(_ text: String) { sentence.description += text }
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            sentence.description += value.description
         }
+        package mutating func appendInterpolation(_ time: Timestamp) { sentence.append(.time(time)) }
+        package mutating func appendInterpolation(_ command: StoreCommand) {
+            sentence.append(.command(command.description))
+        }
+        package mutating func appendInterpolation(command: String) { sentence.append(.command(command)) }
+        package mutating func appendInterpolation(value: String) { sentence.append(.value(value)) }
+        package mutating func appendInterpolation(_ part: Sentence) { sentence += part }
     }
 
-    package init(stringInterpolation: StringInterpolation) {
-        var interpolation = stringInterpolation
-        interpolation.finish()
-        pieces = interpolation.pieces
-    }
+    package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sentence }
 }
 
+/// Two are equal where JSON says the same of them.
 extension Sentence: Hashable {
     package static func == (left: Sentence, right: Sentence) -> Bool { left.description == right.description }
     package func hash(into hasher: inout Hasher) { description.hash(into: &hasher) }
@@ -91,7 +102,10 @@ extension Sentence: Hashable {
 
 extension Sequence<Sentence> {
     package func joined(separator: Sentence) -> Sentence {
-        reduce(Sentence([])) { $0.pieces.isEmpty ? $1 : $0 + separator + $1 }
+        enumerated().reduce(into: "") { joined, part in
+            if part.offset > 0 { joined += separator }
+            joined += part.element
+        }
     }
 }
 
