@@ -14,9 +14,11 @@ extension SettingsTable {
     /// Nil if the store has a model.
     /// - Throws: SQLite's errors.
     package func possibleReference(
-        among rows: Set<Int64>, _ store: StoreDescription, _ database: Database
+        among rows: @autoclosure () -> Set<Int64>, _ store: StoreDescription, _ database: Database
     ) throws -> Reference? {
-        guard model == nil, !rows.isEmpty else { return nil }
+        guard model == nil else { return nil }
+        let rows = rows()
+        guard !rows.isEmpty else { return nil }
         let entities = Set(store.keys.appEntries.map { store.keys.table(of: $0) })
         for other in store.schema.tables.values.sorted(by: { $0.name < $1.name }) where other.name != table.name {
             let isJoin = other.name.isJoinName
@@ -40,12 +42,18 @@ extension SettingsTable {
     /// Rows of `rows` that another object refers to, or that refer to one: deleting them would leave a dangling
     /// relationship. Empty for the app's own model, which has no relationships.
     /// - Throws: SQLite's errors.
-    package func relatedRows(among rows: Set<Int64>, _ store: StoreDescription, _ database: Database) throws -> [String]
-    {
-        guard let model, !rows.isEmpty else { return [] }
-        var found: [String] = []
+    package func relatedRows(
+        among rows: @autoclosure () -> Set<Int64>, _ store: StoreDescription, _ database: Database
+    ) throws -> [String] {
+        guard let model else { return [] }
         let kin = Set(model.model.lineage(of: model.entity).map(\.name))
-        for relationship in model.model.allRelationships(of: model.entity) where !relationship.isToMany {
+        let own = model.model.allRelationships(of: model.entity).filter { !$0.isToMany }
+        let hasOthers = model.model.entities.contains { $0.relationships.contains { kin.contains($0.destination) } }
+        guard !own.isEmpty || hasOthers else { return [] }
+        let rows = rows()
+        guard !rows.isEmpty else { return [] }
+        var found: [String] = []
+        for relationship in own {
             let column = Self.column(relationship.name)
             guard table.has(column) else { continue }
             try database.forEachRow(

@@ -144,8 +144,8 @@ package struct RowObstacles {
 
     /// What prevents an update or a delete of a record.
     /// - Parameter writes: by their places in the layout.
-    package func ofUpdate(of row: Int64, _ writes: some Sequence<Write>) -> WriteObstacle? {
-        row < 1 ? .rowNumber(row, in: settings.table.name) : ofValues(writes)
+    package func ofUpdate(of row: Int64, _ writes: @autoclosure () -> some Sequence<Write>) -> WriteObstacle? {
+        row < 1 ? .rowNumber(row, in: settings.table.name) : ofValues(writes())
     }
 
     /// What prevents a new record.
@@ -157,9 +157,9 @@ package struct RowObstacles {
         return ofValues(writes)
     }
 
-    private func ofValues(_ writes: some Sequence<Write>) -> WriteObstacle? {
+    private func ofValues(_ writes: @autoclosure () -> some Sequence<Write>) -> WriteObstacle? {
         guard !converting.isEmpty else { return nil }
-        let lost = writes.first { converting.contains($0.position) && settings.converts($0.value, at: $0.position) }
+        let lost = writes().first { converting.contains($0.position) && settings.converts($0.value, at: $0.position) }
         return lost.map { .converting(settings.columns[$0.position], of: settings.table.name) }
     }
 }

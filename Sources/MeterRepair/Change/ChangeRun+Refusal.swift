@@ -28,11 +28,10 @@ extension ChangeRun {
         }
         let plan = try planner.plan(in: session)
         if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
-        let deleted = plan.deletedRows
-        let related = try settings.relatedRows(among: deleted, store.description, database)
+        let related = try settings.relatedRows(among: plan.deletedRows, store.description, database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
         guard !plan.isEmpty, !options.force else { return plan }
-        if let reference = try settings.possibleReference(among: deleted, store.description, database) {
+        if let reference = try settings.possibleReference(among: plan.deletedRows, store.description, database) {
             throw Refusal.perhapsRelated(reference, in: store)
         }
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
@@ -87,11 +86,10 @@ extension ChangeRun {
     ) -> WriteObstacle? {
         switch change {
         case .update(let update):
-            let positions = update.positions(in: settings.layout)
             return obstacles.ofUpdate(
                 of: update.row,
-                positions.indices.lazy.map { index in
-                    RowObstacles.Write(position: positions[index], value: update.after(index))
+                update.positions(in: settings.layout).enumerated().map { index, position in
+                    RowObstacles.Write(position: position, value: update.after(index))
                 })
         case .delete(let deletion): return obstacles.ofUpdate(of: deletion.record.row, EmptyCollection())
         case .insert(let insertion):

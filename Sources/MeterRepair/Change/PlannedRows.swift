@@ -65,9 +65,8 @@ struct PlannedRows: Sendable {
         let changesEntityNumbers = plan.schemaChanges.contains { change in
             if case .entityNumber(let table, _, _, _) = change { SQLName(table) == settings.table.name } else { false }
         }
-        let summary = plan.summary
-        updated.reserveCapacity(summary.updated)
-        deleted.reserveCapacity(summary.deleted)
+        // Most meters have one update.
+        updated.reserveCapacity(plan.meters.count)
         var known: [[Int]: Int] = [:]
         for (meterIndex, meter) in plan.meters.enumerated() {
             for (recordIndex, change) in meter.records.enumerated() {
