@@ -1,3 +1,5 @@
+internal import Texts
+
 /// How many columns of a terminal text takes.
 package enum DisplayWidth {
     /// - Parameter text: without control characters.
@@ -56,12 +58,8 @@ package enum DisplayWidth {
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
         guard value >= wide[0].lowerBound else { return false }
-        var (low, high) = (0, wide.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
-        }
-        return low < wide.count && wide[low].contains(value)
+        let index = wide.partitioningIndex { $0.upperBound >= value }
+        return index < wide.count && wide[index].contains(value)
     }
 
     /// The code points whose East_Asian_Width is W or F in EastAsianWidth-15.0.0.txt of the Unicode Character Database

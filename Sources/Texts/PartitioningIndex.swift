@@ -1,7 +1,7 @@
 extension RandomAccessCollection {
     /// The index of the first element that is of the second part, where all those of the first part come before it; the
     /// end if there is none. Looks at few elements, however many there are.
-    package func partitioningIndex(where isSecond: (Element) -> Bool) -> Index {
+    @inlinable package func partitioningIndex(where isSecond: (Element) -> Bool) -> Index {
         var (low, count) = (startIndex, self.count)
         while count > 0 {
             let middle = index(low, offsetBy: count / 2)

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The addresses of a store's records in one pass: which rows are of one meter, and which case the store uses.
 package struct AddressIndex: Sendable {
     /// The rows of one meter.
@@ -126,18 +128,8 @@ package struct AddressIndex: Sendable {
     /// The rows of the meter at `address`, in ascending order.
     package func rows(of address: MACAddress) -> [Int64] {
         precondition(isSorted, "sort() comes first")
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Self.address(entries[middle].key) < address { low = middle + 1 } else { high = middle }
-        }
-        var rows: [Int64] = []
-        while low < entries.count, Self.address(entries[low].key) == address {
-            rows.append(entries[low].row)
-            low += 1
-        }
-        return rows
+        let start = entries.partitioningIndex { Self.address($0.key) >= address }
+        return entries[start...].prefix { Self.address($0.key) == address }.map(\.row)
     }
 
     /// Hands each row of several meters to `body`, with the place of its meter among `addresses`: meter by meter, each one's

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import MeterModel
 internal import MeterStore
+internal import Texts
 
 /// The rows of records that a plan names, each kind in ascending order, and what must be known of them to prove that
 /// nothing else was done to them; and the objects that it deletes in CloudKit only.
@@ -100,13 +101,8 @@ struct PlannedRows: Sendable {
 
     /// The index in `fieldSets` of the set of fields of an updated row; nil for a row that is not to be updated.
     func fieldSet(ofUpdated row: Int64) -> Int? {
-        var low = 0
-        var high = updated.count
-        while low < high {
-            let middle = (low + high) / 2
-            if updated[middle].row < row { low = middle + 1 } else { high = middle }
-        }
-        return low < updated.count && updated[low].row == row ? updated[low].fieldSet : nil
+        let index = updated.partitioningIndex { $0.row >= row }
+        return index < updated.count && updated[index].row == row ? updated[index].fieldSet : nil
     }
 
     /// The rows that are there after the change and were not so before, in ascending order.
