@@ -36,28 +36,20 @@ extension CustomerLetter {
         case .putBack: return task(Self.puttingBack.title, Self.puttingBack.text)
         case nil:
             guard !questions.isEmpty else { return nil }
-            let title: Inline =
-                switch (isRepaired, questions.count) {
-                case (false, 1): "Answer one question"
-                case (false, _): "Answer \(Inline.count(questions.count)) questions"
-                case (true, 1): "Check one point"
-                case (true, _): "Check \(Inline.count(questions.count)) points"
-                }
-            return task(title.text, reply)
+            return task("\(isRepaired ? "Check" : "Answer") \(points.text)", reply)
         }
     }
 
     /// Nil where the questions are the one thing to do, and where there are none.
     var questionsLead: Inline? {
         guard !questions.isEmpty, !concerns.isEmpty else { return nil }
-        let request: Inline =
-            switch (isRepaired, questions.count) {
-            case (false, 1): "Please also answer one question."
-            case (false, _): "Please also answer \(Inline.count(questions.count)) questions."
-            case (true, 1): "Please also check one point."
-            case (true, _): "Please also check \(Inline.count(questions.count)) points."
-            }
-        return .sentences([request, reply])
+        return .sentences(["Please also \(isRepaired ? "check" : "answer") \(points).", reply])
+    }
+
+    /// `two questions`; the points to check after a repair.
+    private var points: Inline {
+        let noun = isRepaired ? "point" : "question"
+        return "\(Inline.count(questions.count)) \(noun)\(questions.count == 1 ? "" : "s")"
     }
 
     private var reply: Inline {

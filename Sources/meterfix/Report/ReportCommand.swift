@@ -98,8 +98,7 @@ struct ReportCommand: ParsableCommand {
                 backupWords: backups.words)
             if let log {
                 text.log = try ExplainText(
-                    log: MirrorLog(path: log), store: StoreOfLog.of(path, now: common.clock), times: text.times,
-                    showsAll: common.verbose)
+                    log: MirrorLog(path: log), store: StoreOfLog.of(path, now: common.clock), times: text.times)
             }
             let bytes = try text.write(to: output)
             try console.answer(

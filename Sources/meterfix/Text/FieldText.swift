@@ -127,8 +127,3 @@ extension Tone {
         }
     }
 }
-
-extension ShownTimes {
-    /// Whether nothing is left out of an answer: `--verbose` asks for that and for exact times together.
-    var showsAll: Bool { isExact }
-}

@@ -8,7 +8,9 @@ internal import MeterModel
 /// All are UTC. That is said once, at the end, and only where a time was shown that does not say it itself.
 final class ShownTimes: Sendable {
     private let now: Timestamp
-    let isExact: Bool
+    private let isExact: Bool
+    /// Whether nothing is left out of an answer: `--verbose` asks for that and for exact times together.
+    var showsAll: Bool { isExact }
     /// Whether a time was shown that does not say that it is UTC.
     private let isRemarkDue = Locked(false)
 
@@ -62,20 +64,18 @@ final class ShownTimes: Sendable {
 
     /// A sentence with its times as `text` shows them, or with as many digits as it takes that different ones look
     /// different, and its commands between backticks.
-    func sentence(_ sentence: Sentence) -> String { shown(sentence).map(\.description).joined() }
-
-    private func shown(_ sentence: Sentence) -> [Sentence.Piece] {
+    func sentence(_ sentence: Sentence) -> String {
+        guard !isExact else { return sentence.description }
         let pieces = sentence.pieces
-        guard !isExact else { return pieces }
         let times = Set(pieces.compactMap { if case .time(let time) = $0 { time } else { nil } })
         let texts = Dictionary(uniqueKeysWithValues: zip(times, short(Array(times))))
         return pieces.indices.map { index in
-            guard case .time(let time) = pieces[index] else { return pieces[index] }
+            guard case .time(let time) = pieces[index] else { return pieces[index].description }
             // The distance is put in between commas.
             let isInside = pieces[(index + 1)...].first?.description.hasPrefix(" ") ?? false
             let distance = time.distance(from: now).map { ", \($0)" } ?? ""
-            return .text((texts[time] ?? time.description) + distance + (isInside ? "," : ""))
-        }
+            return (texts[time] ?? time.description) + distance + (isInside ? "," : "")
+        }.joined()
     }
 
     /// What is said at the end of the answer; nothing where it has no such times.

@@ -32,7 +32,7 @@ struct ExplainCommand: ParsableCommand {
             let store = if let path { try StoreOfLog.of(path, now: common.clock) } else { StoreOfLog?.none }
             try console.answer(
                 ExplainedLog(log: log, store: store),
-                ExplainText(log: log, store: store, times: console.times, showsAll: common.verbose).blocks)
+                ExplainText(log: log, store: store, times: console.times).blocks)
             return log.cause == nil ? .success : .found
         }
     }

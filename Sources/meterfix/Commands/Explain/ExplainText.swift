@@ -8,7 +8,7 @@ struct ExplainText {
     let log: MirrorLog
     let store: StoreOfLog?
     let times: ShownTimes
-    let showsAll: Bool
+    private var showsAll: Bool { times.showsAll }
     /// Lines of what happened that are shown without `--verbose`.
     private static let most = 40
 
