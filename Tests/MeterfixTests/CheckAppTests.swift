@@ -127,7 +127,7 @@ struct CheckAppTests {
         for (severity, title) in [("error", "Errors"), ("warning", "Warnings"), ("note", "Notes")] {
             let start = try #require(page.range(of: "\n\(title): "))
             let list = page[start.upperBound...].prefix { $0 != "." }.split(separator: /,\s+/)
-            let ids = AppRequirement.all.filter { $0.severity.rawValue == severity }
+            let ids = AppRequirement.allCases.filter { $0.severity.rawValue == severity }
             #expect(list.map { $0.filter { $0 != "`" } } == ids.map(\.id))
         }
     }

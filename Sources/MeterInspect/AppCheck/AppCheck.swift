@@ -78,8 +78,8 @@ package struct AppCheck: Sendable {
         if !models.contains(where: { $0.lacksCurrent || !$0.versions.isEmpty }) { unknown.append(.model) }
         if store == nil { unknown.append(.store) }
         let found = Dictionary(grouping: Set(findings), by: \.requirement)
-        findings = AppRequirement.all.flatMap { (found[$0] ?? []).sorted(byBytesOf: { $0.subject ?? "" }) }
-        right = AppRequirement.all.filter { looked.contains($0) && found[$0] == nil }
+        findings = AppRequirement.allCases.flatMap { (found[$0] ?? []).sorted(byBytesOf: { $0.subject ?? "" }) }
+        right = AppRequirement.allCases.filter { looked.contains($0) && found[$0] == nil }
     }
 
     private mutating func find(_ requirement: AppRequirement, _ subject: String? = nil, detail: String? = nil) {

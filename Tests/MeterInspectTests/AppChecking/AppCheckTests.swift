@@ -31,7 +31,7 @@ struct AppCheckTests {
 
     @Test("is as grave as its row says, and stands in that order")
     func rows() {
-        let rows = AppRequirement.all.map { "\($0.severity.rawValue) \($0.id)" }
+        let rows = AppRequirement.allCases.map { "\($0.severity.rawValue) \($0.id)" }
         #expect(
             rows == [
                 "error unreadable", "error container-missing", "error container-other",
@@ -48,7 +48,7 @@ struct AppCheckTests {
             ])
     }
 
-    @Test("is said in fragments, with what to do", arguments: AppRequirement.all)
+    @Test("is said in fragments, with what to do", arguments: AppRequirement.allCases)
     func words(_ requirement: AppRequirement) {
         for text in [requirement.message, requirement.cure, requirement.right].compactMap(\.self) {
             #expect(!text.isEmpty && !text.hasSuffix(".") && !text.contains("\n") && !text.contains("  "), "\(text)")
