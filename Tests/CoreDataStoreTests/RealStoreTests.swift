@@ -49,6 +49,21 @@ struct RealStoreTests {
         }
     }
 
+    @Test("a compiled model has its configurations")
+    func configurations() throws {
+        let store = try Store("CoreDataPlus/SampleModel2/SampleModel2_V2")
+        let file = try TemporaryFolder.use { folder in
+            try FileBytes.write(store.modelCache.inflated(limit: 1 << 20), to: folder + "/Model.mom")
+            return try ModelFile.read(folder + "/Model.mom")
+        }
+        #expect(
+            file.details.configurations == [
+                "SampleConfigurationV2Part1": ["Author", "Book", "Feedback", "Page", "Writer"],
+                "SampleConfigurationV2Part2": ["Feedback"],
+            ])
+        #expect(file.fits(store.versionHashes))
+    }
+
     @Test("version hashes recompute", arguments: expectations)
     func versionHashesRecompute(expected: Expectation) throws {
         let store = try Store(expected.path)

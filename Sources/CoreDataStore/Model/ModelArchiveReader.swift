@@ -42,7 +42,20 @@ struct ModelArchiveReader {
         let model = ManagedObjectModel(entities: entities, versionIdentifiers: identifiers)
         try check(model)
         details.keepDeclared(in: model)
+        try readConfigurations()
         return model
+    }
+
+    /// Seen in real stores: under its name, each configuration has a set with the entities themselves.
+    private mutating func readConfigurations() throws(ModelArchiveError) {
+        for (name, entities) in try archive.entries(archive.root.values["NSConfigurations"]) ?? [] {
+            var names: Set<String> = []
+            for reference in try archive.elements(entities) {
+                let entity = try archive.object(reference)
+                if let entityName = try archive.string(entity?.values["NSEntityName"]) { names.insert(entityName) }
+            }
+            details.configurations[name] = names
+        }
     }
 
     private func check(_ model: ManagedObjectModel) throws(ModelArchiveError) {

@@ -16,8 +16,7 @@ package struct ModelDetails: Hashable, Sendable {
     package var defaulted: Set<Property> = []
     package var denying: Set<Property> = []
     package var transformers: [Property: String] = [:]
-    /// The names of the entities in each configuration but the default one, which has all. Only sources are read for
-    /// them: how an archive holds them was in no store.
+    /// The names of the entities in each configuration but the default one, which has all.
     package var configurations: [String: Set<String>] = [:]
 
     package init() {}

@@ -233,8 +233,6 @@ package struct AppCheck: Sendable {
         let hasEntity = current.model[entity: SettingsTable.entityName] != nil
         check(.modelEntityMissing, isMet: hasEntity, SettingsTable.entityName)
         looked.formUnion(CloudKitRule.allCases.map(\.requirement))
-        // Nothing is known of those of a compiled model (`ModelDetails.configurations`).
-        if model.isCompiled { looked.remove(.modelRelationshipOutside) }
         for breach in current.model.breaches(current.details) {
             find(breach.rule.requirement, "\(breach.entity).\(breach.properties.joined(separator: "+"))")
         }

@@ -13,8 +13,6 @@ struct AppModel: Sendable {
     /// The current version as the files name it.
     private(set) var named: String?
 
-    var isCompiled: Bool { versions.keys.contains { $0.hasSuffix(".mom") } }
-
     private static let limit = 1 << 25
 
     /// - Parameters:

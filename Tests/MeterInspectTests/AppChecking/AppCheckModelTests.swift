@@ -199,8 +199,7 @@ struct AppCheckModelTests {
         try Self.compiled(["1": USBMeterModel.v1, "2": USBMeterModel.v2], current: "2", in: folder)
         #expect(try folder.check("M.momd").lines == [])
         #expect(try folder.check("M.momd/1.mom").lines == broken)
-        // Of the configurations of a compiled model nothing is known.
-        #expect(try !folder.check("M.momd").right.contains(.modelRelationshipOutside))
+        #expect(try folder.check("M.momd").right.contains(.modelRelationshipOutside))
         try Self.compiled(["1": USBMeterModel.v1], current: "1", in: folder)
         #expect(try folder.check("M.momd").lines == broken)
         try Self.compiled([:], current: "3", in: folder)
