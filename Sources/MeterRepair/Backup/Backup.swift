@@ -20,10 +20,11 @@ internal import MeterStore
 /// has not, for it takes a store as it is; its copies must pass it.
 ///
 /// **In which order.** Files, then a journal that says `begun`, each on the disk before the next, and all of them before
-/// the first byte of the store is written. Then what was changed, and a journal that says `committed`, beside the first
-/// one: both are on the disk before the commit. After it that journal takes the place of the first one by a rename. A run that is killed between the two leaves
-/// an entry whose journal still waits. Of that one, and of no other, the store's contents have to tell whether the change
-/// took place: they are those before it, or those after it. See `BackupEntry.settle`.
+/// the first byte of the store is written. Beside the writing, what is changed; then a journal that says `committed`,
+/// beside the first one: both are on the disk before the commit. After it that journal takes the place of the first one
+/// by a rename. A run that is killed between the two leaves an entry whose journal still waits. Of that one, and of no
+/// other, the store's contents have to tell whether the change took place: they are those before it, or those after it.
+/// See `BackupEntry.settle`.
 struct Backup {
     let entry: String
     /// The folder for entries, where it was made for this one; nil where it was there.
@@ -145,28 +146,34 @@ struct Backup {
     /// Writes what was done. Comes before the commit, and `settle` after it.
     /// - Parameters:
     ///   - report: as the command reports it, without what can be as large as the store.
-    ///   - changes: what was done; with the saved files it can be done again. Nil where files are put back.
+    ///   - changes: those that `write` wrote. Nil where files are put back.
     ///   - after: the contents that are about to be committed.
     ///   - transaction: `Z_PK` of the change's transaction in the persistent history.
     /// - Throws: `StoreError`; the journal that says `begun` is still there then.
     func finish(
-        _ report: JSONValue, changes: PlanChanges? = nil, after: ContentsDigest, transaction: Int64? = nil
+        _ report: JSONValue, changes: BackupManifest.Changes? = nil, after: ContentsDigest, transaction: Int64? = nil
     ) throws(StoreError) {
         var journal = journal
         journal.report = report
-        if let changes { journal.changes = try write(changes) }
+        journal.changes = changes
         journal.after = after
         journal.state = .committed
         journal.transaction = transaction
         try journal.write(to: entry + "/" + BackupEntry.pendingJournalName)
     }
 
-    private func write(_ changes: PlanChanges) throws(StoreError) -> BackupManifest.Changes {
+    /// Writes what is going to be done; with the saved files it can be done again. Nothing of the store is read for it.
+    /// - Parameter isBeside: whether to do it while the store is changed.
+    /// - Returns: the entry may not be taken away before that is done.
+    func write(_ changes: PlanChanges, isBeside: Bool) -> PendingRead<BackupManifest.Changes> {
         let path = entry + "/" + BackupEntry.changesName
-        try FileOutput.create(path, isReadOnly: true) { file throws(StoreError) in
-            try changes.writeLine(pretty: false) { bytes throws(StoreError) in try file.write(bytes) }
+        let write = { @Sendable in
+            try FileOutput.create(path, isReadOnly: true) { file throws(StoreError) in
+                try changes.writeLine(pretty: false) { bytes throws(StoreError) in try file.write(bytes) }
+            }
+            return BackupManifest.Changes(digest: try Self.digest(of: path), context: changes.context)
         }
-        return BackupManifest.Changes(digest: try Self.digest(of: path), context: changes.context)
+        return isBeside ? PendingRead(write) : PendingRead(done: Result(catching: write))
     }
 
     /// Whether the store at `path` can be read and has the contents that were saved.

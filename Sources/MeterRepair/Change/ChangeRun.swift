@@ -115,9 +115,15 @@ package enum ChangeRun {
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
         if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
         var warnings: [String] = []
+        var changes: PendingRead<BackupManifest.Changes>?
+        defer { changes?.wait() }
         if makesBackup {
             let contents = try saved?.value() ?? ContentsDigest(database)
             (backup, warnings) = try save(store, contents, for: planner, options, in: folder, database)
+            changes = backup?.write(
+                PlanChanges(
+                    plan: plan, context: PlanContext(layout: settings.layout, letterCase: store.letterCase)),
+                isBeside: reader.canReadConcurrently(database))
             RestorationFolder.remove(beside: files)
         }
         try Interruption.check(files.path)
@@ -139,10 +145,7 @@ package enum ChangeRun {
         }
         if let backup, let contents {
             try backup.finish(
-                report.account,
-                changes: PlanChanges(
-                    plan: plan, context: PlanContext(layout: settings.layout, letterCase: store.letterCase)),
-                after: contents.value(),
+                report.account, changes: changes?.value(), after: contents.value(),
                 // A change of the schema alone makes none.
                 transaction: plan.changesRecords
                     ? proven.store.description.history?.lastTransaction(database) : nil)
