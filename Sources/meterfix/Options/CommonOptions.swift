@@ -6,10 +6,10 @@ internal import MeterInspect
 internal import MeterModel
 
 /// Options that every command has.
-typealias CommonOptions = OptionsOfAnswer<AnswerFormat>
+typealias CommonOptions = AnswerOptions<AnswerFormat>
 
 /// The same for an answer in these formats.
-struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
+struct AnswerOptions<Format: FormatChoice>: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print one JSON document instead of text; the same as --format json.")
     var wantsJSON = false
 
@@ -53,7 +53,7 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
     }
 
     /// Those of the options among the arguments that decide how an error looks.
-    static func ofErrors(among arguments: [String]) -> OptionsOfAnswer? {
+    static func ofErrors(among arguments: [String]) -> AnswerOptions? {
         let options = Array(arguments.prefix { $0 != "--" })
         let format =
             zip(options, options.dropFirst()).first { $0.0 == "--format" }?.1

@@ -29,7 +29,7 @@ struct MeterFilterOptions: ParsableArguments {
     }
 }
 
-extension OptionsOfAnswer {
+extension AnswerOptions {
     /// The meters that a command is to change, looked up in its store.
     /// - Parameters:
     ///   - path: nil where the store is yet to be made.

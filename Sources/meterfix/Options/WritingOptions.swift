@@ -106,7 +106,7 @@ struct WritingOptions: ParsableArguments {
     }
 }
 
-extension OptionsOfAnswer {
+extension AnswerOptions {
     /// What failed is the telling: whoever takes the change for failed makes it twice.
     /// - Parameter undo: the command that takes the change back; nil where none does.
     static func untold(_ error: StoreError, _ store: String, undo: String?) -> StoreError {

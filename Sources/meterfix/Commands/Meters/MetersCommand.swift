@@ -29,7 +29,7 @@ struct MetersCommand: ParsableCommand {
         help: ArgumentHelp("List only meters with this text in them, or in a name that they had.", valueName: "TEXT"))
     var find: String?
     @OptionGroup var past: PastOption
-    @OptionGroup var common: OptionsOfAnswer<OutputFormat>
+    @OptionGroup var common: AnswerOptions<OutputFormat>
 
     func run() throws {
         try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
