@@ -18,6 +18,14 @@ enum LogLineKind {
             self = .dated
             return
         }
+        // Somebody may have copied the first line from behind its indentation.
+        if line.first?.isSpace ?? false {
+            let rest = line.drop(while: \.isSpace)
+            let kind = LogLineKind(rest)
+            let isSure = [.dated, .startsAnywhere, .startsLevel, .closes].contains(kind) || rest.begins(Self.event)
+            self = isSure ? kind : .continues
+            return
+        }
         let level = Self.behindLevel(line)
         if Self.months.contains(where: line.begins) && line.dropFirst(7).begins("00:00:00")
             || level?.first?.isSpace ?? false && level?.drop(while: \.isSpace).begins("00:00:00") ?? false
@@ -39,10 +47,11 @@ enum LogLineKind {
 
     private static let beginnings: [StaticString] = [
         "CoreData:", "CoreData+CloudKit:", "error: ", "warning: ", "fault: ", "debug: ", "CloudKit: ", "BUG IN CLIENT",
-        "updateTaskRequest", "*** ", "<NSPersistentCloudKitContainerEvent",
+        "updateTaskRequest", "*** ", event,
     ]
+    private static let event: StaticString = "<NSPersistentCloudKitContainerEvent"
     private static let continuations: [StaticString] = [
-        " ", "\t", "\"", ")", "}", "]", ">", "<CKError", "Error Domain=", "Recovery encountered", "UserInfo=", "(null)",
+        "\"", ")", "}", "]", ">", "<CKError", "Error Domain=", "Recovery encountered", "UserInfo=", "(null)",
         "...", "-[",
     ]
     private static let levels: [StaticString] = [

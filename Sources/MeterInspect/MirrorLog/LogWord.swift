@@ -34,7 +34,7 @@ enum LogWord: Int, CaseIterable {
                 "partial errors: {", "CKPartialErrors", "fatal errors were found", "NSDetailedErrors",
                 "Recovery encountered",
             ]
-        case .code: ["Domain", "<CKError", "SQLite error code:", "error: ("]
+        case .code: ["Domain", "<CKError", "CKError \"", "SQLite error code:", "error: ("]
         }
     }
 

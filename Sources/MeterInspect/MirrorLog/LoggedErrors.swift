@@ -30,7 +30,7 @@ package struct LogDetail {
     }
 }
 
-/// Finds the errors in a message: `<CKError 0x…: "NAME" (CODE/…); …>`, `Error Domain=… Code=…`, `DOMAIN:CODE`,
+/// Finds the errors in a message: `<CKError 0x…: "NAME" (CODE/…); …>`, `CKError "NAME" (CODE/…)`, `Error Domain=… Code=…`, `DOMAIN:CODE`,
 /// `(DOMAIN error CODE.)` and SQLite's.
 struct LoggedErrors {
     /// An error, and what the message says of it.
@@ -58,7 +58,7 @@ struct LoggedErrors {
     }
 
     /// What an error begins with; `Domain` is in the middle of it.
-    private static let heads = WordFilter([["<CKError"], ["Domain"], ["SQLite error code:"], ["error: ("]])
+    private static let heads = WordFilter([["<CKError", "CKError \""], ["Domain"], ["SQLite error code:"], ["error: ("]])
 
     private mutating func scan() {
         var place = text.startIndex

@@ -47,6 +47,27 @@ struct MirrorLogTests {
         for size in [1, 7, 64, 1_000, 4_096] { #expect(messages(size) == whole, "\(size)") }
     }
 
+    @Test(
+        "says the same where it was copied from behind the indentation of its first line",
+        arguments: ["02", "03", "04", "05", "10", "12", "18", "38", "42"], [" ", "    "])
+    func firstLine(_ name: String, _ indentation: String) throws {
+        let sample = try #require(LogCase.named(name))
+        let text = String(decoding: try sample.bytes(), as: UTF8.self).replacing("\n", with: "\n\(indentation)")
+        for copy in [text, "/*\n\(indentation)\(text)\n*/"] {
+            #expect(
+                try LogSummary(MirrorLog(bytes: Array(copy.utf8), name: "console.log"))
+                    == LogSummary(wanted: sample.wanted))
+        }
+    }
+
+    @Test("has errors as people shorten them")
+    func shortened() throws {
+        let log = try MirrorLog(
+            bytes: Array("setup failed: CKError \"Server Rejected Request\" (15/2000), CKErrorDomain\n".utf8),
+            name: "mail")
+        #expect(log.cause?.error.fault.id == "server-rejected")
+    }
+
     @Test("says the same in every encoding and with every kind of line end", arguments: ["03", "10", "18", "42"])
     func encodings(_ name: String) throws {
         let sample = try #require(LogCase.named(name))
