@@ -106,9 +106,8 @@ package struct AppCheck: Sendable {
     private static func chosen(
         _ sets: [(AppEntitlements, AppPart)], for projects: [XcodeProject]
     ) -> [(AppEntitlements, AppPart)] {
-        func name(_ path: String) -> Substring? { path.split(separator: "/").last }
-        let named = Set(projects.flatMap(\.configurations).flatMap(\.entitlements).compactMap(name))
-        let ofApp = sets.filter { name($0.0.path).map(named.contains) ?? false }
+        let named = Set(projects.flatMap(\.configurations).flatMap(\.entitlements).map(XcodeProject.name))
+        let ofApp = sets.filter { named.contains(XcodeProject.name($0.0.path)) }
         return ofApp.isEmpty ? sets : ofApp
     }
 
@@ -186,7 +185,7 @@ package struct AppCheck: Sendable {
             let named = infos.filter { info in configuration.infoFile.map { Self.isSame(info.key, $0) } ?? false }
             let read = named.isEmpty ? infos : named
             let isMet = needsNone || configuration.modes.contains(wanted) || read.values.contains(where: has)
-            let isDecided = !read.isEmpty || configuration.infoFile == nil && !configuration.hasFile
+            let isDecided = !read.isEmpty || configuration.infoFile == nil && !configuration.lacksFile
             guard isMet || isDecided || !configuration.modes.isEmpty else { continue }
             known += 1
             if !needsNone { looked.insert(.pushModeMissing) }
@@ -215,8 +214,8 @@ package struct AppCheck: Sendable {
     }
 
     private mutating func check(_ project: XcodeProject) {
-        for configuration in project.configurations where !configuration.hasFile || !configuration.entitlements.isEmpty
-        {
+        for configuration in project.configurations
+        where !configuration.lacksFile || !configuration.entitlements.isEmpty {
             check(.entitlementsNotAssigned, isMet: !configuration.entitlements.isEmpty, configuration.name)
         }
         for (_, configurations) in Dictionary(grouping: project.configurations, by: \.target) {

@@ -46,6 +46,9 @@ struct AppParts: Sendable {
     private(set) var ignored: [String] = []
     /// Files of a known kind.
     private var known = 0
+    /// Projects, and the texts of `.xcconfig` files by name, until all are there.
+    private var projectLists: [[String: PropertyList]] = []
+    private var settings: [String: String] = [:]
 
     /// Bytes of a property list, of a project, of an executable in an archive, and of a profile.
     private static let limits = (list: 1 << 22, project: 1 << 26, executable: 1 << 28, profile: 1 << 24)
@@ -54,7 +57,7 @@ struct AppParts: Sendable {
     /// - Throws: `StoreError`: `notFound` where a path leads nowhere, `damaged` where none has a file of a known kind.
     init(_ paths: [String]) throws(StoreError) {
         for path in paths {
-            let before = known
+            let before = known + settings.count
             let (files, isCut) = try files(at: path)
             if isCut { cut.append(path) }
             // By their places in bundles and models.
@@ -67,8 +70,11 @@ struct AppParts: Sendable {
             for (model, files) in modelFiles.sorted(byBytesOf: \.key) {
                 models.append(try AppModel(at: model, files, parts: &self))
             }
-            if known == before { ignored.append(path) }
+            if known + settings.count == before { ignored.append(path) }
         }
+        projects = projectLists.map { XcodeProject($0, settings: settings) }
+        let foreign = projects.reduce(into: Set<String>()) { $0.formUnion($1.foreignEntitlements) }
+        loose.entitlements.removeAll { foreign.contains(XcodeProject.name($0.path)) }
         guard known > 0 else {
             throw StoreError(
                 .damaged, at: paths[0], "neither an app nor part of one",
@@ -130,9 +136,11 @@ struct AppParts: Sendable {
             let (folder, rest) = split(after: app)
             bundles[folder, default: [:]][rest] = file
         } else if name == "project.pbxproj" {
-            if let list = try list(file, limit: Self.limits.project) { projects.append(XcodeProject(list)) }
+            if let list = try list(file, limit: Self.limits.project) { projectLists.append(list) }
         } else if folders.contains(where: { $0.hasSuffix(".xcodeproj") }) {
             return
+        } else if name.hasSuffix(".xcconfig"), let bytes = try? file.bytes(limit: Self.limits.list) {
+            settings[name] = String(decoding: bytes, as: UTF8.self)
         } else if name.hasSuffix(".entitlements") || name.hasSuffix(".xcent") {
             try addEntitlements(file.path, list(file))
         } else if name == "Info.plist" || name.hasSuffix("-Info.plist") {

@@ -17,32 +17,46 @@ struct XcodeProject: Sendable {
         let infoFile: String?
         let bundleIdentifier: String?
         let isForMac: Bool
-        /// Whether an `.xcconfig` has settings, too, which is not read.
-        let hasFile: Bool
+        /// Whether an `.xcconfig` that was not handed over has settings, too.
+        let lacksFile: Bool
     }
 
     let configurations: [Configuration]
+    /// The names of `.entitlements` that only other targets use: extensions and helpers.
+    let foreignEntitlements: Set<String>
     let namesCloudKit: Bool
 
-    init(_ list: [String: PropertyList]) {
+    /// - Parameter files: the texts of the `.xcconfig` files, by name.
+    init(_ list: [String: PropertyList], settings files: [String: String]) {
         let objects = (list["objects"]?.dictionary ?? [:]).compactMapValues(\.dictionary)
         func configurations(of object: [String: PropertyList]) -> [String] {
             let list = object["buildConfigurationList"]?.string.flatMap { objects[$0] }
             return (list?["buildConfigurations"]?.array ?? []).compactMap(\.string)
         }
-        var targets: [String: String] = [:]
-        var others: Set<String> = []
-        var inherited: [String: [String: PropertyList]] = [:]
+        /// The settings of a configuration, and whether a file of them was not handed over.
+        func settings(of object: [String: PropertyList]) -> (BuildSettings, lacksFile: Bool) {
+            let own = BuildSettings(object["buildSettings"]?.dictionary ?? [:])
+            let reference = object["baseConfigurationReference"]?.string
+            let path =
+                object["baseConfigurationReferenceRelativePath"]?.string
+                ?? reference.map { objects[$0]?["path"]?.string ?? "" }
+            guard let path else { return (own, false) }
+            guard let base = BuildSettings(file: Self.name(path), among: files) else { return (own, true) }
+            return (own.inheriting(base), false)
+        }
+        /// By configurations: the target, its name, and whether it makes an app.
+        var targets: [String: (id: String, name: String, isApp: Bool)] = [:]
+        var inherited: [String: (BuildSettings, lacksFile: Bool)] = [:]
         for (id, object) in objects {
             switch object["isa"]?.string {
             case "PBXNativeTarget":
                 let isApp = object["productType"]?.string == "com.apple.product-type.application"
                 for configuration in configurations(of: object) {
-                    if isApp { targets[configuration] = id } else { others.insert(configuration) }
+                    targets[configuration] = (id, object["name"]?.string ?? "", isApp)
                 }
             case "PBXProject":
                 for configuration in configurations(of: object).compactMap({ objects[$0] }) {
-                    inherited[configuration["name"]?.string ?? ""] = configuration["buildSettings"]?.dictionary
+                    inherited[configuration["name"]?.string ?? ""] = settings(of: configuration)
                 }
             default: break
             }
@@ -50,27 +64,36 @@ struct XcodeProject: Sendable {
         namesCloudKit = objects.values.contains { object in
             ["path", "name"].contains { object[$0]?.string?.hasSuffix("CloudKit.framework") ?? false }
         }
-        self.configurations = objects.sorted(byBytesOf: \.key).compactMap { id, object in
-            guard object["isa"]?.string == "XCBuildConfiguration", !others.contains(id),
-                let own = object["buildSettings"]?.dictionary, own["PRODUCT_BUNDLE_IDENTIFIER"] != nil
-            else { return nil }
-            let name = object["name"]?.string ?? id
-            let settings = own.merging(inherited[name] ?? [:]) { own, _ in own }
-            /// The values of a setting, those under a condition such as `[sdk=macosx*]` included.
-            func values(_ key: String) -> Set<String> {
-                let values = settings.filter { $0.key == key || $0.key.hasPrefix("\(key)[") }.values
-                return Set(
-                    values.flatMap { $0.array?.compactMap(\.string) ?? [$0.string ?? ""] }.filter { !$0.isEmpty })
+        var foreign: Set<String> = []
+        var found: [Configuration] = []
+        for (id, object) in objects.sorted(byBytesOf: \.key) where object["isa"]?.string == "XCBuildConfiguration" {
+            let (name, target) = (object["name"]?.string ?? id, targets[id])
+            let (own, lacksOwn) = settings(of: object)
+            let (others, lacksOthers) = inherited[name] ?? (BuildSettings(), false)
+            let names = BuildSettings(target.map { ["TARGET_NAME": .string($0.name)] } ?? [:])
+            let settings = own.inheriting(others).inheriting(names)
+            let entitlements = settings.all("CODE_SIGN_ENTITLEMENTS")
+            guard target?.isApp ?? true else {
+                foreign.formUnion(entitlements.map(Self.name))
+                continue
             }
-            let modes = values("INFOPLIST_KEY_UIBackgroundModes").flatMap { $0.split(separator: " ").map(String.init) }
-            let bundleIdentifier = settings["PRODUCT_BUNDLE_IDENTIFIER"]?.string
-            return Configuration(
-                name: name,
-                // A project that does not say which target has which configuration: those of one bundle.
-                target: targets[id] ?? bundleIdentifier ?? "", entitlements: values("CODE_SIGN_ENTITLEMENTS"),
-                modes: Set(modes), infoFile: values("INFOPLIST_FILE").min(), bundleIdentifier: bundleIdentifier,
-                isForMac: (settings["SDKROOT"]?.string ?? list["SDKROOT"]?.string) == "macosx",
-                hasFile: object["baseConfigurationReference"] != nil)
+            guard own.has("PRODUCT_BUNDLE_IDENTIFIER") else { continue }
+            let modes = settings.all("INFOPLIST_KEY_UIBackgroundModes")
+                .flatMap { $0.split(separator: " ").map(String.init) }
+            let bundleIdentifier = settings.one("PRODUCT_BUNDLE_IDENTIFIER")
+            found.append(
+                Configuration(
+                    name: name,
+                    // A project that does not say which target has which configuration: those of one bundle.
+                    target: target?.id ?? bundleIdentifier ?? "", entitlements: entitlements, modes: Set(modes),
+                    infoFile: settings.all("INFOPLIST_FILE").min(), bundleIdentifier: bundleIdentifier,
+                    isForMac: (settings.one("SDKROOT") ?? list["SDKROOT"]?.string) == "macosx",
+                    lacksFile: lacksOwn || lacksOthers))
         }
+        self.configurations = found
+        foreignEntitlements = foreign.subtracting(found.flatMap(\.entitlements).map(Self.name))
     }
+
+    /// The last part of a path.
+    static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 }

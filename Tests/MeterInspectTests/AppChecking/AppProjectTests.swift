@@ -71,6 +71,46 @@ struct AppProjectTests {
         #expect(try Self.check(Self.project([("Debug", "")])).lines == [])
     }
 
+    @Test("has the settings of an .xcconfig that is at hand, with what that includes")
+    func settingsFiles() throws {
+        let project = Self.project(
+            [("Debug", Self.identifier), ("Release", Self.identifier)], extra: "baseConfigurationReference = F0;"
+        ).replacing("objects = {", with: "objects = { F0 = { isa = PBXFileReference; path = Config/App.xcconfig; };")
+        func lines(_ files: [String: String]) throws -> [String] {
+            try Self.check(project) { folder in
+                for (name, text) in files { try folder.write(text, to: "Config/\(name).xcconfig") }
+                try folder.write(AppFolder.source, to: "App/Dev.entitlements")
+                try folder.write([:], to: "Widget/W.entitlements")
+            }.lines
+        }
+        let modes = "INFOPLIST_KEY_UIBackgroundModes[sdk=iphone*] = remote-notification // for pushes\n"
+        let own = "CODE_SIGN_ENTITLEMENTS = App/$(KIND).entitlements\nKIND=${OTHER}\n\tOTHER = Dev\n"
+        #expect(try lines(["App": modes + own]) == [])
+        #expect(try lines(["App": "#include? \"../x/Base.xcconfig\"\n" + own, "Base": modes]) == [])
+        #expect(try lines(["App": modes]).suffix(1) == ["error entitlements-not-assigned Release"])
+        #expect(try lines(["App": own]) == ["warning push-mode-missing"])
+        // What leads to itself leads nowhere.
+        let circle = "#include \"App.xcconfig\"\nKIND = $(KIND)$(KIND)\n"
+        #expect(try lines(["App": own + modes + circle]).first == "error container-missing")
+    }
+
+    @Test("leaves out the .entitlements of other targets")
+    func otherTargets() throws {
+        let path = "\(AppCase.folder)/two-targets.xcodeproj"
+        let text = String(decoding: try FileBytes.read("\(path)/project.pbxproj"), as: UTF8.self)
+        let named = "CODE_SIGN_ENTITLEMENTS = \"USB Meter/USB Meter.entitlements\";"
+        let widget = "PRODUCT_BUNDLE_IDENTIFIER = \"ro.xdev.USB-Meter.Widget\";"
+        #expect(text.contains(widget))
+        let project = text.replacing(named, with: "CODE_SIGN_ENTITLEMENTS = \"$(KIND).entitlements\";")
+            .replacing(widget, with: "\(widget) CODE_SIGN_ENTITLEMENTS = \"$(TARGET_NAME)/W.entitlements\";")
+        let check = try Self.check(project) { folder in
+            try folder.write(AppFolder.source, to: "App/A.entitlements")
+            try folder.write([:], to: "Widget/W.entitlements")
+        }
+        #expect(check.lines == [])
+        #expect(!check.unknown.contains(.entitlements))
+    }
+
     @Test("uses one file for all configurations of a target")
     func differing() throws {
         func lines(_ second: String, _ identifier: String = Self.identifier) throws -> [String] {
