@@ -95,12 +95,12 @@ extension CloudKitMirror {
         _ key: String, _ database: Database
     ) throws -> (flag: Bool, text: String?, transformed: [UInt8]?)? {
         guard let table = table("METADATAENTRY"), table.has("ZKEY") else { return nil }
-        return try database.rows(
+        return try database.first(
             """
             SELECT \(table.expression("ZBOOLVALUENUM")), \(table.expression("ZTRANSFORMEDVALUE")),
             \(table.expression("ZSTRINGVALUE"))
             FROM \(table.name.quotedIdentifier) WHERE ZKEY = ? ORDER BY rowid LIMIT 1
             """, [.string(key)]
-        ) { ($0.integer(0) != 0, $0.text(2), $0.storageClass(1) == .blob ? Array($0.bytes(1)) : nil) }.first
+        ) { ($0.integer(0) != 0, $0.text(2), $0.storageClass(1) == .blob ? Array($0.bytes(1)) : nil) }
     }
 }

@@ -116,10 +116,9 @@ public struct PersistentHistory: Hashable, Sendable {
                 Overview.Author(
                     name: row.text(0) ?? "(unnamed)", transactions: row.integer(1), last: row.realOrNil(2)))
         }
-        let last =
-            try database.rows("SELECT ZTIMESTAMP FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1") {
-                $0.realOrNil(0)
-            }.first ?? nil
+        let last = try database.first("SELECT ZTIMESTAMP FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1") {
+            $0.realOrNil(0)
+        }
         // A number is written as SQL reads it, whatever the locale is.
         let later = try last.map {
             try database.integer(of: "SELECT COUNT(*) FROM ATRANSACTION WHERE ZTIMESTAMP > \($0) + 86400")
@@ -203,42 +202,42 @@ extension PersistentHistory {
     package func lastChange(
         ofEntities entities: [Int64], row: Int64, after transaction: Int64, _ database: Database
     ) throws -> (time: Double, author: String?)? {
-        try database.rows(
+        try database.first(
             """
             SELECT t.ZTIMESTAMP, \(authorExpression) FROM ACHANGE c JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID
             WHERE c.ZENTITY IN (\(entities.sqlList)) AND c.ZENTITYPK = ? AND t.Z_PK > ? ORDER BY t.Z_PK DESC LIMIT 1
             """, [.integer(row), .integer(transaction)]
-        ) { ($0.real(0), $0.text(1)) }.first
+        ) { ($0.real(0), $0.text(1)) }
     }
 
     /// `Z_PK` of the last transaction; nil if there is none.
     package func lastTransaction(_ database: Database) throws -> Int64? {
-        try database.rows("SELECT MAX(Z_PK) FROM ATRANSACTION") { $0.integerOrNil(0) }.first ?? nil
+        try database.first("SELECT MAX(Z_PK) FROM ATRANSACTION") { $0.integerOrNil(0) }
     }
 
     /// The last transaction before another one, and when it was saved, in seconds since 2001; nil if there is none.
     func transaction(before number: Int64, _ database: Database) throws -> (number: Int64, time: Double?)? {
-        try database.rows(
+        try database.first(
             "SELECT Z_PK, ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK < ? ORDER BY Z_PK DESC LIMIT 1", [.integer(number)]
-        ) { ($0.integer(0), $0.realOrNil(1)) }.first
+        ) { ($0.integer(0), $0.realOrNil(1)) }
     }
 
     /// When a transaction was saved, in seconds since 2001; nil if it is not there or has no date.
     package func time(of transaction: Int64, _ database: Database) throws -> Double? {
-        try database.rows("SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?", [.integer(transaction)]) {
+        try database.first("SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?", [.integer(transaction)]) {
             $0.realOrNil(0)
-        }.first ?? nil
+        }
     }
 
     /// The bundle of the app that made the last transaction; nil where none is named.
     /// - Parameter author: whose transactions do not count.
     package func lastBundle(notBy author: String, _ database: Database) throws -> String? {
-        try database.rows(
+        try database.first(
             """
             SELECT \(bundleName) AS bundle FROM ATRANSACTION t
             WHERE typeof(bundle) = 'text' AND bundle <> ? AND length(bundle) < 256 ORDER BY t.Z_PK DESC LIMIT 1
             """, [.string(author)]
-        ) { $0.text(0) }.first ?? nil
+        ) { $0.text(0) }
     }
 }
 

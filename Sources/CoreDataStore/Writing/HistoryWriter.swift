@@ -97,9 +97,8 @@ package struct HistoryWriter {
     /// The row number of the author's string, which is added if it is missing.
     private func authorString() throws -> Int64 {
         let name = SQLiteBinding.string(Self.author)
-        var known: Int64?
-        try database.forEachRow("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [name]) { known = $0.integer(0) }
-        if let known { return known }
+        let known = try database.rows("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [name]) { $0.integer(0) }
+        if let last = known.last { return last }
         let entity = try self.entity("TRANSACTIONSTRING", number: 16_003)
         let table = "ATRANSACTIONSTRING"
         let number = try Self.number(after: lastNumber("TRANSACTIONSTRING", table: table), table: table)
