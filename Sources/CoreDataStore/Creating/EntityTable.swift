@@ -16,7 +16,7 @@ package struct EntityTable: Sendable {
     /// Whether several entities share the table; then `Z_ENT` has an index.
     package let hasSubentities: Bool
     /// One for each uniqueness constraint, as Core Data keeps it.
-    package let uniqueIndexes: [(name: String, columns: [String])]
+    package private(set) var uniqueIndexes: [(name: String, columns: [String])] = []
 
     /// The table of the entities that descend from `root`.
     /// - Throws: `StoreCreationError.unsupportedModel` for names, types and relationships that have no column.
@@ -32,7 +32,6 @@ package struct EntityTable: Sendable {
         name = "Z" + root.name.uppercased()
         columns = drafts.sorted(by: Draft.precedes).map(\.column)
         hasSubentities = family.count > 1
-        var indexes: [(name: String, columns: [String])] = []
         for entity in family {
             for constraint in entity.uniquenessConstraints {
                 let columns = constraint.compactMap { layout.columns[entity, $0]?.text }
@@ -40,10 +39,9 @@ package struct EntityTable: Sendable {
                     throw .unsupportedModel("a uniqueness constraint of \(entity.name) names an unknown attribute")
                 }
                 let name = "Z_\(entity.name)_UNIQUE_" + constraint.joined(separator: "_")
-                indexes.append((name, columns))
+                uniqueIndexes.append((name, columns))
             }
         }
-        uniqueIndexes = indexes
     }
 }
 

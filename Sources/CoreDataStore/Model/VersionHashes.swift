@@ -114,18 +114,15 @@ private func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
 /// The version hashes in a store's metadata, compared with those of the model it carries.
 public struct HashComparison: Hashable, Sendable {
     /// Entities whose recomputed hash is the one in the metadata.
-    public let matching: [String]
+    public private(set) var matching: [String] = []
     /// Entities whose hash differs, or that only one side has.
-    public let differing: [String]
+    public private(set) var differing: [String] = []
     /// Entities with derived or composite attributes: their hash cannot be recomputed.
-    public let unknown: [String]
+    public private(set) var unknown: [String] = []
 
     /// - Parameter noted: 32 bytes by entity, as `NSStoreModelVersionHashes` has them.
     package init(of model: ManagedObjectModel, with noted: [String: [UInt8]]) {
         let computed = model.versionHashes()
-        var matching: [String] = []
-        var differing: [String] = []
-        var unknown: [String] = []
         for name in Set(model.entities.map(\.name)).union(noted.keys).sorted() {
             if model[entity: name] != nil, computed[name] == nil, noted[name] != nil {
                 unknown.append(name)
@@ -135,8 +132,5 @@ public struct HashComparison: Hashable, Sendable {
                 differing.append(name)
             }
         }
-        self.matching = matching
-        self.differing = differing
-        self.unknown = unknown
     }
 }
