@@ -11,8 +11,9 @@ public struct PersistentHistory: Hashable, Sendable {
     }
 
     package let authorEncoding: AuthorEncoding
-    /// The column of ATRANSACTION for the name of the context that saved; nil where there is none.
-    private let contextColumn: SQLName?
+    /// The columns of ATRANSACTION for author, bundle, process and context: texts, or row numbers of texts. NULL where there
+    /// is none for the context.
+    let nameColumns: [SQLName]
     /// What ACHANGE keeps of deleted objects, in the order of the columns' numbers; none in most stores.
     let tombstoneColumns: [SQLName]
 
@@ -34,37 +35,23 @@ public struct PersistentHistory: Hashable, Sendable {
             change.keepsNumbers(in: ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]),
             transaction.keepsNumbers(in: ["ZTIMESTAMP", "ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"])
         else { return nil }
-        let hasStrings = schema.tables["ATRANSACTIONSTRING"]?.has("ZNAME") ?? false
-        if hasStrings, ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].allSatisfy(transaction.has) {
-            authorEncoding = .strings
-            contextColumn = transaction.has("ZCONTEXTNAMETS") ? "ZCONTEXTNAMETS" : nil
-        } else if ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"].allSatisfy(transaction.has) {
-            authorEncoding = .inline
-            contextColumn = transaction.has("ZCONTEXTNAME") ? "ZCONTEXTNAME" : nil
+        func columns(_ suffix: String) -> [SQLName]? {
+            let names = ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID", "ZCONTEXTNAME"].map { SQLName($0 + suffix) }
+            guard names.dropLast().allSatisfy(transaction.has) else { return nil }
+            return names.map { transaction.has($0) ? $0 : "NULL" }
+        }
+        if schema.tables["ATRANSACTIONSTRING"]?.has("ZNAME") ?? false, let columns = columns("TS") {
+            (authorEncoding, nameColumns) = (.strings, columns)
+        } else if let columns = columns("") {
+            (authorEncoding, nameColumns) = (.inline, columns)
         } else {
             return nil
         }
         tombstoneColumns = (0...).lazy.map { "ZTOMBSTONE\($0)" as SQLName }.prefix(while: change.has).map(\.self)
     }
 
-    /// The columns of ATRANSACTION for author, bundle, process and context: texts, or row numbers of texts.
-    var nameColumns: [SQLName] {
-        let context = contextColumn ?? "NULL"
-        return switch authorEncoding {
-        case .strings: ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS", context]
-        case .inline: ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID", context]
-        }
-    }
-
-    /// The column of ATRANSACTION, or the expression, that gives the author's text.
-    var authorExpression: String {
-        switch authorEncoding {
-        case .strings:
-            "COALESCE((SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZAUTHORTS), "
-                + "(SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZBUNDLEIDTS))"
-        case .inline: "COALESCE(t.ZAUTHOR, t.ZBUNDLEID)"
-        }
-    }
+    /// The expression that gives the author's text, or that of the bundle.
+    var authorExpression: String { "COALESCE(\(transactionAuthor), \(bundleName))" }
 
     /// The expression for the text of one of the columns of ATRANSACTION that name somebody.
     private func text(of column: SQLName) -> String {
@@ -75,11 +62,11 @@ public struct PersistentHistory: Hashable, Sendable {
     }
 
     /// The expression for the transaction author; without the bundle, which the mirror does not look at.
-    var transactionAuthor: String { text(of: authorEncoding == .strings ? "ZAUTHORTS" : "ZAUTHOR") }
+    var transactionAuthor: String { text(of: nameColumns[0]) }
 
     var bundleName: String { text(of: nameColumns[1]) }
 
-    var contextName: String { contextColumn.map(text) ?? "NULL" }
+    var contextName: String { nameColumns[3] == "NULL" ? "NULL" : text(of: nameColumns[3]) }
 
     package struct Overview: Hashable, Sendable {
         /// Who wrote, and how much.
