@@ -64,6 +64,15 @@ private struct Draft {
     ) throws(StoreCreationError) -> [Draft] {
         let (model, columns) = (layout.model, layout.columns)
         var drafts: [Draft] = []
+        func add(
+            _ column: SQLName, _ declaredType: String, isKey: Bool = false, storage: Int = 0, type: Int = 1,
+            _ name: String, second: Int = 0
+        ) {
+            drafts.append(
+                Draft(
+                    column: .init(name: column.text, declaredType: declaredType, isKey: isKey),
+                    place: (storage, depth, type, name, second)))
+        }
         // The order of their columns is not known.
         if let composite = entity.composites.first {
             throw .unsupportedModel("\(entity.name).\(composite.name) is a composite attribute")
@@ -75,10 +84,7 @@ private struct Draft {
                     "attribute \(entity.name).\(attribute.name) has the unknown type \(attribute.type.rawValue)")
             }
             guard let column = columns[entity, attribute.name] else { continue }
-            drafts.append(
-                Draft(
-                    column: .init(name: column.text, declaredType: layout.declared, isKey: false),
-                    place: (layout.storage, depth, layout.type, attribute.name, 0)))
+            add(column, layout.declared, storage: layout.storage, type: layout.type, attribute.name)
         }
         for relationship in entity.relationships where !relationship.traits.isTransient {
             try checkIdentifier(relationship.name)
@@ -95,17 +101,11 @@ private struct Draft {
             }
             let name = relationship.name
             guard let column = columns[entity, name] else { continue }
-            drafts.append(
-                Draft(
-                    column: .init(name: column.text, declaredType: "INTEGER", isKey: true),
-                    place: (0, depth, 1, name, 0)))
+            add(column, "INTEGER", isKey: true, name)
             if let number = layout.numbers[relationship.destination]?.number,
                 let column = columns.destinationColumn(of: entity, name, number: number)
             {
-                drafts.append(
-                    Draft(
-                        column: .init(name: column.text, declaredType: "INTEGER", isKey: false),
-                        place: (0, depth, 1, name, 1)))
+                add(column, "INTEGER", name, second: 1)
             }
         }
         return drafts
