@@ -14,20 +14,16 @@ package final class PrivateCopy: Sendable {
     package init(of files: StoreFiles) throws(StoreError) {
         folder = try Self.makeFolder()
         path = "\(folder.path)/\(Self.mainFile)"
-        var reader: WALFrames.Reader?
+        var reader = WALFrames.Reader()
         WorkProgress.begin(.copying, of: files.size)
         for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
             if suffix.isEmpty, let page = Self.firstPage(for: files) {
                 try FileOutput.write(page, to: path)
-            } else if suffix == "-wal" {
-                var frames = WALFrames.Reader()
-                try Self.copy(suffix, of: files, to: path + suffix) { frames.add($0) }
-                reader = frames
             } else {
-                try Self.copy(suffix, of: files, to: path + suffix)
+                try Self.copy(suffix, of: files, to: path + suffix) { if suffix == "-wal" { reader.add($0) } }
             }
         }
-        frames = reader?.frames
+        frames = files.has("-wal") ? reader.frames : nil
         // The app may have written between the first file and the last: then the copy mixes two states.
         guard files.fingerprint.allowsCopies(until: StoreFingerprint(files.path)) else {
             throw .changedMeanwhile(files.path)
@@ -36,7 +32,7 @@ package final class PrivateCopy: Sendable {
 
     /// Copies one of the store's files. Errors name the store, as the user named it.
     private static func copy(
-        _ suffix: String, of files: StoreFiles, to target: String, watch: ([UInt8]) -> Void = { _ in }
+        _ suffix: String, of files: StoreFiles, to target: String, watch: ([UInt8]) -> Void
     ) throws(StoreError) {
         let source = files.resolvedPath + suffix
         do {
