@@ -13,7 +13,10 @@ extension KeyValueDump {
             let bytes = try Self.contents(of: FileInput(standardInput: source.name), name: source.name)
             try self.init(bytes, name: source.name, identifier: identifier)
         case .file(let path):
-            guard let status = try Self.status(of: path), !status.isDirectory else {
+            guard !path.isEmpty, let status = try FileStatus.named(path) else {
+                throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the dump")
+            }
+            guard !status.isDirectory else {
                 throw StoreError(
                     .damaged, at: path, "a directory, not a dump", hint: "name the file with the old names in it")
             }
@@ -129,35 +132,12 @@ extension KeyValueDump {
                     + "name in each line, \(DumpSyntax.example)")
     }
 
-    private static func status(of path: String) throws(StoreError) -> FileStatus? {
-        do {
-            guard !path.isEmpty, !path.utf8.contains(0), let status = try FileStatus(path: path) else {
-                throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the dump")
-            }
-            return status
-        } catch let error as StoreError {
-            throw error
-        } catch let error as FileError {
-            throw error.storeError(at: path)
-        } catch {
-            throw StoreError(.internalFault, at: path, "\(error)")
-        }
-    }
-
     /// Whether it is a database, which is not read as a whole; also one whose contents are all in its WAL.
     private static func isDatabase(_ path: String) throws(StoreError) -> Bool {
         guard let head = try FileInput(path).nextChunk(upTo: 16) else {
-            return (try status(ofLogOf: path)?.size ?? 0) > 0
+            return (try FileStatus.named(path + "-wal")?.size ?? 0) > 0
         }
         return DumpSyntax(of: head) == .database
-    }
-
-    private static func status(ofLogOf path: String) throws(StoreError) -> FileStatus? {
-        do {
-            return try FileStatus(path: path + "-wal")
-        } catch {
-            throw error.storeError(at: path + "-wal")
-        }
     }
 
     private static func contents(

@@ -42,13 +42,9 @@ package enum PropertyListFile {
     }
 
     private static func bytes(of path: String, _ isFound: Bool) throws(StoreError) -> [UInt8] {
-        let status: FileStatus?
-        do {
-            status = path.utf8.contains(0) ? nil : try FileStatus(path: path)
-        } catch {
-            throw error.storeError(at: path)
+        guard let status = try FileStatus.named(path) else {
+            throw StoreError(.notFound, at: path, "no such file", hint: "check the path")
         }
-        guard let status else { throw StoreError(.notFound, at: path, "no such file", hint: "check the path") }
         guard !status.isDirectory else {
             throw StoreError(
                 .damaged, at: path, "a directory, not a property list", hint: "name the .plist file in it")
