@@ -103,12 +103,6 @@ package struct ChangeLog: Sendable {
     package internal(set) var warnings: [String] = []
     /// Why the store's `-wal` gives no values, as a sentence for a person; nil where it gives all it has.
     package internal(set) var pastProblem: String?
-
-    init(store: String, letterCase: LetterCase, hasHistory: Bool) {
-        self.store = store
-        self.letterCase = letterCase
-        self.hasHistory = hasHistory
-    }
 }
 
 extension ChangeLog: JSONWritable {

@@ -13,6 +13,8 @@ struct TimelineStore {
         case address(MACAddress)
         /// Nothing tells it from a record of another store.
         case own(store: String, row: Int64)
+
+        var cloudRecord: String? { if case .name(let name) = self { name } else { nil } }
     }
 
     struct Record {
