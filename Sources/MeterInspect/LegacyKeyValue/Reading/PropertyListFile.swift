@@ -33,7 +33,8 @@ package enum PropertyListFile {
         case .binaryPropertyList: return try PropertyList(binaryDump: text)
         case .xmlPropertyList: return try PropertyList(xml: text)
         case .textPropertyList: return try PropertyList(oldStyle: text)
-        case .json, .database, .list, .lines, .swift, .printedPropertyList, .debugger, .python, .html, .bars, nil:
+        case .json, .database, .list, .sheet, .lines, .swift, .printedPropertyList, .debugger, .python, .html, .bars,
+            nil:
             let name = text.isEmpty ? " but an empty file" : FileKind(of: text).map { " but \($0.name)" } ?? ""
             throw DumpError(
                 "not a property list\(name)",
