@@ -98,25 +98,19 @@ package final class PrivateFolder: Sendable {
     private let descriptor: Int32
 
     /// Where a folder is made.
-    package enum Place: Sendable {
-        /// Among the temporary files.
-        case temporary
-        /// In the folder of a file that is to be made.
-        case beside(String)
+    package struct Place: Sendable {
+        fileprivate let parent: String
+        /// What its name begins with; six letters or digits follow.
+        fileprivate let prefix: String
 
-        fileprivate var parent: String {
-            switch self {
-            case .temporary: PrivateFolder.temporary
-            case .beside(let path): FileReplacement.folder(of: path)
-            }
+        /// Among the temporary files.
+        package static var temporary: Place {
+            Place(parent: PrivateFolder.temporary, prefix: "meterfix-private-")
         }
 
-        /// What its name begins with; six letters or digits follow.
-        fileprivate var prefix: String {
-            switch self {
-            case .temporary: "meterfix-private-"
-            case .beside: ".meterfix-private-"
-            }
+        /// In the folder of a file that is to be made.
+        package static func beside(_ path: String) -> Place {
+            Place(parent: FileReplacement.folder(of: path), prefix: ".meterfix-private-")
         }
     }
 
