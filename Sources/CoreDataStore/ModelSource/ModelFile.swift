@@ -102,9 +102,8 @@ package struct VersionInformation {
 
     /// That of the folder of a compiled model; nil if the model is not in one.
     init?(beside file: String) throws(StoreError) {
-        let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         do {
-            try self.init(in: file.hasPrefix("/") || file.contains("/") ? folder : ".")
+            try self.init(in: FileReplacement.folder(of: file))
         } catch {
             // It would only add hashes to a model that is there.
             if error.kind == .damaged { return nil }

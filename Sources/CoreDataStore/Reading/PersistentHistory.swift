@@ -2,15 +2,9 @@ package import GRDB
 
 /// The persistent history: how the CloudKit mirror, and other processes, learn what was changed.
 public struct PersistentHistory: Hashable, Sendable {
-    /// How transactions name their authors.
-    package enum AuthorEncoding: Sendable {
-        /// Author, bundle and process are row numbers in ATRANSACTIONSTRING.
-        case strings
-        /// macOS 10.13: they are text in ATRANSACTION.
-        case inline
-    }
-
-    package let authorEncoding: AuthorEncoding
+    /// Whether author, bundle and process are row numbers in ATRANSACTIONSTRING; on macOS 10.13 they are text in
+    /// ATRANSACTION.
+    package let hasStrings: Bool
     /// The columns of ATRANSACTION for author, bundle, process and context: texts, or row numbers of texts. NULL where there
     /// is none for the context.
     let nameColumns: [SQLName]
@@ -41,9 +35,9 @@ public struct PersistentHistory: Hashable, Sendable {
             return names.map { transaction.has($0) ? $0 : "NULL" }
         }
         if schema.tables["ATRANSACTIONSTRING"]?.has("ZNAME") ?? false, let columns = columns("TS") {
-            (authorEncoding, nameColumns) = (.strings, columns)
+            (hasStrings, nameColumns) = (true, columns)
         } else if let columns = columns("") {
-            (authorEncoding, nameColumns) = (.inline, columns)
+            (hasStrings, nameColumns) = (false, columns)
         } else {
             return nil
         }
@@ -55,10 +49,7 @@ public struct PersistentHistory: Hashable, Sendable {
 
     /// The expression for the text of one of the columns of ATRANSACTION that name somebody.
     private func text(of column: SQLName) -> String {
-        switch authorEncoding {
-        case .strings: "(SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column))"
-        case .inline: "t.\(column)"
-        }
+        hasStrings ? "(SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column))" : "t.\(column)"
     }
 
     /// The expression for the transaction author; without the bundle, which the mirror does not look at.

@@ -44,11 +44,9 @@ extension StoreSnapshot {
                 "SELECT Z_PK FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT ?", [.integer(Int64(max(count, 0)))]
             ) { $0.integer(0) }
             return try numbers.map { number in
-                var selection = PersistentHistory.Selection()
-                selection.transaction = number
                 var changes: [HistoryTransaction.Change] = []
                 var saved: PersistentHistory.Save?
-                try history.forEachChange(selection, database) { row in
+                try history.forEachChange(inTransaction: number, database) { row in
                     saved = try saved ?? row.save()
                     changes.append(self.change(row.change))
                 }

@@ -76,7 +76,7 @@ package struct HistoryWriter {
     /// - Returns: its number.
     private func writeTransaction(_ entity: Int64) throws -> Int64 {
         let author: SQLiteBinding =
-            try history.authorEncoding == .strings ? .integer(authorString()) : .string(Self.author)
+            try history.hasStrings ? .integer(authorString()) : .string(Self.author)
         let last = max(token.transaction, try lastNumber("TRANSACTION", table: "ATRANSACTION"))
         let transaction = try Self.number(after: last, table: "ATRANSACTION")
         // Only the affinity of a date column turns whole seconds into INTEGER; ZTIMESTAMP is FLOAT.

@@ -49,16 +49,9 @@ package struct ChangeLog: Sendable {
         package let name: String
         /// Nil where they are not known.
         package let delta: FieldDelta?
-        let source: Source?
+        let source: PastRecord.Source?
 
-        enum Source: String, Hashable, Sendable {
-            /// Of the change, by meterfix.
-            case backup
-            /// The `-wal` of the store.
-            case log
-        }
-
-        init(_ delta: FieldDelta, from source: Source = .backup) {
+        init(_ delta: FieldDelta, from source: PastRecord.Source = .backup) {
             name = delta.field.name
             self.delta = delta
             self.source = source
