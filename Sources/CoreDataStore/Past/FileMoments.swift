@@ -20,7 +20,9 @@ extension StoreDescription {
                 "the main file is of the store \(own), its log is of the store \(shown), and \($0)"
             }
         }
-        guard let last = try main.lastTransaction(schema) else { return nil }
+        guard let last = CoreDataTables.lastTransaction(in: try main.rows(of: "Z_PRIMARYKEY"), schema) else {
+            return nil
+        }
         let logged = try Self.transactions(in: pages, schema, database)
         guard let first = logged.first, let highest = logged.max() else { return nil }
         if highest > 0, last > highest {
@@ -102,7 +104,7 @@ private struct CoreDataTables {
     var roots: [SQLName: UInt32]?
 
     /// Of a table; none where it cannot be read.
-    private mutating func rows(of table: SQLName) throws -> [RowImage] {
+    mutating func rows(of table: SQLName) throws -> [RowImage] {
         if roots == nil {
             var found: [SQLName: UInt32] = [:]
             for row in try rows(from: 1) where row.text(0) == "table" {
@@ -125,10 +127,6 @@ private struct CoreDataTables {
     mutating func uuid(_ schema: StoreSchema) throws -> String? {
         guard let column = schema.tables["Z_METADATA"]?.position(of: "Z_UUID") else { return nil }
         return try rows(of: "Z_METADATA").first?.text(column)
-    }
-
-    mutating func lastTransaction(_ schema: StoreSchema) throws -> Int64? {
-        Self.lastTransaction(in: try rows(of: "Z_PRIMARYKEY"), schema)
     }
 
     static func lastTransaction(in rows: [RowImage], _ schema: StoreSchema) -> Int64? {

@@ -67,10 +67,8 @@ package struct RecreatedRecords: Sendable {
         // What came from CloudKit is in CloudKit.
         if let mirror = session.mirror, storms.contains(where: { !$0.isReceived }) {
             let numbers = Set(session.settings.numbers)
-            for object in try mirror.objectsToDelete(in: session.description, session.database)
-            where numbers.contains(object.entityNumber) {
-                waiting.insert(object.row)
-            }
+            let objects = try mirror.objectsToDelete(in: session.description, session.database)
+            waiting = Set(objects.filter { numbers.contains($0.entityNumber) }.map(\.row))
         }
         return try storms.map { storm in
             try RecreatedRecords(
