@@ -52,9 +52,8 @@ private struct Draft {
 
     static func precedes(_ left: Draft, _ right: Draft) -> Bool {
         let (a, b) = (left.place, right.place)
-        if a.storage != b.storage { return a.storage < b.storage }
-        if a.entity != b.entity { return a.entity < b.entity }
-        if a.type != b.type { return a.type < b.type }
+        let (first, second) = ((a.storage, a.entity, a.type), (b.storage, b.entity, b.type))
+        if first != second { return first < second }
         if a.name != b.name { return a.name.isBefore(bytesOf: b.name) }
         return a.second < b.second
     }

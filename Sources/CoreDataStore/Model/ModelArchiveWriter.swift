@@ -118,13 +118,9 @@ extension KeyedArchiveBuilder {
         let external = attribute.usesExternalStorage ? PropertyBits.externalStorage : 0
         let preserved = attribute.preservesValueAfterDeletion ? PropertyBits.preservedAfterDeletion : 0
         values["NSFlagsKey"] = .integer(external | preserved)
-        if attribute.isDerived {
-            set(
-                reference, to: values, class: "NSDerivedAttributeDescription",
-                ancestors: ["NSAttributeDescription", "NSPropertyDescription"])
-        } else {
-            set(reference, to: values, class: "NSAttributeDescription", ancestors: ["NSPropertyDescription"])
-        }
+        let ancestors = (attribute.isDerived ? ["NSAttributeDescription"] : []) + ["NSPropertyDescription"]
+        let name = attribute.isDerived ? "NSDerivedAttributeDescription" : "NSAttributeDescription"
+        set(reference, to: values, class: name, ancestors: ancestors)
     }
 
     mutating func add(_ composite: CompositeAttribute, of entity: PropertyList) -> PropertyList {

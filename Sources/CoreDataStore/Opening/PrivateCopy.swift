@@ -147,11 +147,8 @@ package final class PrivateFolder: Sendable {
 
     /// Once more where a call failed, which may not fail again: what is in such a folder is private.
     private static func remove(_ path: String) {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            try? FileManager.default.removeItem(atPath: path)
-        }
+        guard (try? FileManager.default.removeItem(atPath: path)) == nil else { return }
+        try? FileManager.default.removeItem(atPath: path)
     }
 
     /// Removes the folders of runs that were killed: this user's own, which no process has locked. What cannot be removed
