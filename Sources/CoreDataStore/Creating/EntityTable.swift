@@ -16,7 +16,7 @@ package struct EntityTable: Sendable {
     /// Whether several entities share the table; then `Z_ENT` has an index.
     package let hasSubentities: Bool
     /// One for each uniqueness constraint, as Core Data keeps it.
-    package let uniqueIndexes: [(name: String, columns: [String])]
+    package private(set) var uniqueIndexes: [(name: String, columns: [String])] = []
 
     /// The table of the entities that descend from `root`.
     /// - Throws: `StoreCreationError.unsupportedModel` for names, types and relationships that have no column.
@@ -32,7 +32,6 @@ package struct EntityTable: Sendable {
         name = "Z" + root.name.uppercased()
         columns = drafts.sorted(by: Draft.precedes).map(\.column)
         hasSubentities = family.count > 1
-        var indexes: [(name: String, columns: [String])] = []
         for entity in family {
             for constraint in entity.uniquenessConstraints {
                 let columns = constraint.compactMap { layout.columns[entity, $0]?.text }
@@ -40,10 +39,9 @@ package struct EntityTable: Sendable {
                     throw .unsupportedModel("a uniqueness constraint of \(entity.name) names an unknown attribute")
                 }
                 let name = "Z_\(entity.name)_UNIQUE_" + constraint.joined(separator: "_")
-                indexes.append((name, columns))
+                uniqueIndexes.append((name, columns))
             }
         }
-        uniqueIndexes = indexes
     }
 }
 
@@ -54,9 +52,8 @@ private struct Draft {
 
     static func precedes(_ left: Draft, _ right: Draft) -> Bool {
         let (a, b) = (left.place, right.place)
-        if a.storage != b.storage { return a.storage < b.storage }
-        if a.entity != b.entity { return a.entity < b.entity }
-        if a.type != b.type { return a.type < b.type }
+        let (first, second) = ((a.storage, a.entity, a.type), (b.storage, b.entity, b.type))
+        if first != second { return first < second }
         if a.name != b.name { return a.name.isBefore(bytesOf: b.name) }
         return a.second < b.second
     }
@@ -66,6 +63,15 @@ private struct Draft {
     ) throws(StoreCreationError) -> [Draft] {
         let (model, columns) = (layout.model, layout.columns)
         var drafts: [Draft] = []
+        func add(
+            _ column: SQLName, _ declaredType: String, isKey: Bool = false, storage: Int = 0, type: Int = 1,
+            _ name: String, second: Int = 0
+        ) {
+            drafts.append(
+                Draft(
+                    column: .init(name: column.text, declaredType: declaredType, isKey: isKey),
+                    place: (storage, depth, type, name, second)))
+        }
         // The order of their columns is not known.
         if let composite = entity.composites.first {
             throw .unsupportedModel("\(entity.name).\(composite.name) is a composite attribute")
@@ -77,10 +83,7 @@ private struct Draft {
                     "attribute \(entity.name).\(attribute.name) has the unknown type \(attribute.type.rawValue)")
             }
             guard let column = columns[entity, attribute.name] else { continue }
-            drafts.append(
-                Draft(
-                    column: .init(name: column.text, declaredType: layout.declared, isKey: false),
-                    place: (layout.storage, depth, layout.type, attribute.name, 0)))
+            add(column, layout.declared, storage: layout.storage, type: layout.type, attribute.name)
         }
         for relationship in entity.relationships where !relationship.traits.isTransient {
             try checkIdentifier(relationship.name)
@@ -97,17 +100,11 @@ private struct Draft {
             }
             let name = relationship.name
             guard let column = columns[entity, name] else { continue }
-            drafts.append(
-                Draft(
-                    column: .init(name: column.text, declaredType: "INTEGER", isKey: true),
-                    place: (0, depth, 1, name, 0)))
+            add(column, "INTEGER", isKey: true, name)
             if let number = layout.numbers[relationship.destination]?.number,
                 let column = columns.destinationColumn(of: entity, name, number: number)
             {
-                drafts.append(
-                    Draft(
-                        column: .init(name: column.text, declaredType: "INTEGER", isKey: false),
-                        place: (0, depth, 1, name, 1)))
+                add(column, "INTEGER", name, second: 1)
             }
         }
         return drafts

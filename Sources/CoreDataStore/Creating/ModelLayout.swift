@@ -18,8 +18,6 @@ package struct ModelLayout: Sendable {
     /// By the number of the root entity.
     /// - Throws: `StoreCreationError.unsupportedModel` for names, types and relationships that have no column.
     package func tables() throws(StoreCreationError) -> [EntityTable] {
-        var tables: [EntityTable] = []
-        for root in roots { tables.append(try EntityTable(root: root, in: self)) }
-        return tables
+        try roots.map { root throws(StoreCreationError) in try EntityTable(root: root, in: self) }
     }
 }

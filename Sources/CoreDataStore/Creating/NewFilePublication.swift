@@ -42,10 +42,6 @@ package struct NewFilePublication {
 extension PrivateFolder {
     /// In the folder of a file that is to be made, so that the finished file only has to be renamed.
     package static func beside(_ output: String) throws(StoreError) -> PrivateFolder {
-        do {
-            return try PrivateFolder(.beside(output))
-        } catch {
-            throw error.storeError(at: output)
-        }
+        try StoreError.at(output) { try PrivateFolder(.beside(output)) }
     }
 }

@@ -6,15 +6,15 @@ package final class FileInput: Sendable {
     /// Bytes read at a time by default: large buffers are slow to allocate, and most files are small.
     private static let chunk = 1 << 16
 
-    private let descriptor: Int32
+    let descriptor: Int32
     /// What errors call it.
     private let name: String
 
     /// Opens a file. Not a database that SQLite has open in this process: closing the file again would drop SQLite's
     /// locks on it.
-    package init(_ path: String) throws(StoreError) {
+    package init(_ path: String, isWritable: Bool = false) throws(StoreError) {
         // A pipe waits for its other end.
-        descriptor = Interruption.waiting { open(path, O_RDONLY | O_CLOEXEC) }
+        descriptor = Interruption.waiting { open(path, (isWritable ? O_RDWR : O_RDONLY) | O_CLOEXEC) }
         name = path
         guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: path) }
     }

@@ -121,7 +121,7 @@ package struct FolderWalk: Sendable {
 
 extension FolderWalk.File {
     /// What the first bytes of a file say that it is.
-    package enum Contents: Hashable, Sendable {
+    package enum Contents: Equatable, Sendable {
         case database
         case kind(FileKind)
         case unknown

@@ -7,38 +7,24 @@ internal import Foundation
 /// (https://www.sqlite.org/fileformat2.html#the_lock_byte_page and SQLite's os.h). The locks belong to the process:
 /// while the value lives, this process must not close the file anywhere else.
 package final class LockedFile: Sendable {
-    private let descriptor: Int32
+    private let file: FileInput
     private let path: String
+    private var descriptor: Int32 { file.descriptor }
 
     /// - Throws: `StoreError`, `inUse` where another process has a lock on it.
     package init(_ path: String) throws(StoreError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: path) }
+        file = try FileInput(path, isWritable: true)
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = 0x4000_0000
         lock.l_len = 512
-        guard fcntl(descriptor, F_SETLK, &lock) == 0 else {
+        guard fcntl(file.descriptor, F_SETLK, &lock) == 0 else {
             let code = errno
             guard code == EACCES || code == EAGAIN else { throw FileError(code: code).storeError(at: path) }
             throw StoreError(.inUse, at: path, "another process has the store open")
         }
-    }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
-    /// Bytes.
-    package func size() throws(StoreError) -> Int {
-        var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno).storeError(at: path) }
-        return Int(info.st_size)
-    }
-
-    /// Up to `count` bytes from `offset` on; fewer at the end of the file.
-    package func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
-        try StoreError.at(path) { try FileInput.bytes(from: descriptor, at: offset, count: count) }
     }
 
     package func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(StoreError) {
@@ -58,7 +44,7 @@ package final class LockedFile: Sendable {
 
     /// Truncates the file to `size` bytes and waits until all of it is on the disk.
     package func finish(size: Int) throws(StoreError) {
-        guard try self.size() == size || ftruncate(descriptor, off_t(size)) == 0 else {
+        guard try file.size == size || ftruncate(descriptor, off_t(size)) == 0 else {
             throw FileError(code: errno).storeError(at: path)
         }
         try FileOutput.synchronize(descriptor, at: path)
@@ -77,13 +63,13 @@ extension LockedFile {
         let other = try FileInput(regular: path)
         var offset = 0
         while var theirs = try other.nextChunk(upTo: Self.chunk) {
-            var ours = try read(at: offset, count: theirs.count)
+            var ours = try file.bytes(at: offset, count: theirs.count)
             guard ours.count == theirs.count else { return false }
             if offset == 0 { SQLiteHeader.clearBookkeeping(of: &ours, &theirs) }
             guard ours == theirs else { return false }
             offset += theirs.count
         }
-        return try size() == offset
+        return try file.size == offset
     }
 
     /// Makes the bytes equal to those of the main file at `path`, and waits until they are on the disk.
@@ -94,7 +80,7 @@ extension LockedFile {
         let other = try FileInput(regular: path)
         var offset = 0
         while var theirs = try other.nextChunk(upTo: Self.chunk) {
-            let ours = try read(at: offset, count: theirs.count)
+            let ours = try file.bytes(at: offset, count: theirs.count)
             if offset == 0 { SQLiteHeader.keepCounters(of: ours, in: &theirs) }
             for start in stride(from: 0, to: theirs.count, by: Self.sector) {
                 let sector = start..<min(start + Self.sector, theirs.count)

@@ -16,12 +16,7 @@ package struct SQLiteHeader: Hashable, Sendable {
     package let pageCount: Int
     /// Its offset: four bytes, big-endian.
     static let pageCountOffset = 28
-    package let fileChangeCounter: UInt32
-    /// Whether `pageCount` was written with the last change.
-    package let isPageCountValid: Bool
-}
 
-extension SQLiteHeader {
     /// - Parameter hasLog: whether a `-wal` or `-journal` with contents lies beside it; the file may then be short.
     /// - Throws: `StoreError` where the bytes are not those of a whole database file.
     init(path: String, hasLog: Bool) throws(StoreError) {
@@ -32,9 +27,7 @@ extension SQLiteHeader {
         guard bytes.starts(with: Self.magic), bytes.count == 100 else {
             if size == 0 {
                 // Everything is in the WAL; a private copy puts it together.
-                self.init(
-                    pageSize: 4096, isWAL: true, writeVersion: 2, pageCount: 0, fileChangeCounter: 0,
-                    isPageCountValid: false)
+                (pageSize, isWAL, writeVersion, pageCount) = (4096, true, 2, 0)
                 return
             }
             let kind = FileKind(of: bytes)
@@ -43,17 +36,17 @@ extension SQLiteHeader {
                 hint: kind?.advice ?? FileKind.askForStore, orRecover: kind == nil)
         }
         let rawPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
-        let pageSize = rawPageSize == 1 ? 65_536 : rawPageSize
-        let counter = bytes.bigEndian(at: 24)
-        self.init(
-            pageSize: pageSize, isWAL: bytes[18] == 2 || bytes[19] == 2, writeVersion: bytes[18],
-            pageCount: Int(bytes.bigEndian(at: Self.pageCountOffset)),
-            fileChangeCounter: counter, isPageCountValid: counter == bytes.bigEndian(at: 92))
+        pageSize = rawPageSize == 1 ? 65_536 : rawPageSize
+        isWAL = bytes[18] == 2 || bytes[19] == 2
+        writeVersion = bytes[18]
+        pageCount = Int(bytes.bigEndian(at: Self.pageCountOffset))
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
             throw StoreError(
                 .damaged, at: path, "a database header with the impossible page size \(pageSize)",
                 hint: StoreError.hintOnDamage, orRecover: true)
         }
+        // The change counter, and what it was when the number of pages was written.
+        let isPageCountValid = bytes.bigEndian(at: 24) == bytes.bigEndian(at: 92)
         if !hasLog, isPageCountValid, pageCount * pageSize > size {
             throw StoreError(
                 .damaged, at: path,

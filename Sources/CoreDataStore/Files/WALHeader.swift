@@ -108,7 +108,6 @@ package struct WALFrames: Hashable, Sendable {
     package let lastUnreadable: Int?
     /// Of every whole frame in the file, whether SQLite reads it or not.
     let frames: [WALFrame]
-
 }
 
 extension WALFrames {
@@ -171,12 +170,7 @@ extension WALFrames {
             let head = WALFrame(frame)
             heads.append(head)
             let hasSalts = head.salts == salts
-            if isValid {
-                isValid = hasSalts && head.page != 0
-                if isValid {
-                    isValid = checksum.continues(to: frame)
-                }
-            }
+            isValid = isValid && hasSalts && head.page != 0 && checksum.continues(to: frame)
             guard hasSalts, head.endsCommit else { return }
             if isValid { last = heads.count } else { lastUnreadable = heads.count }
         }
@@ -244,12 +238,9 @@ package struct SharedMemoryHeader: Hashable, Sendable {
         let (first, second) = (bytes.prefix(Self.headerLength), bytes.dropFirst(Self.headerLength))
         guard first.elementsEqual(second.prefix(Self.headerLength)), number(at: 0) == Self.version, bytes[12] == 1
         else { return nil }
-        var checksum: (UInt32, UInt32) = (0, 0)
-        for offset in stride(from: 0, to: Self.checksumOffset, by: 8) {
-            checksum.0 &+= number(at: offset) &+ checksum.1
-            checksum.1 &+= number(at: offset + 4) &+ checksum.0
-        }
-        guard checksum == (number(at: Self.checksumOffset), number(at: Self.checksumOffset + 4)) else { return nil }
+        var checksum = WALChecksum(isBigEndian: UInt32(1).bigEndian == 1)
+        bytes.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<Self.checksumOffset])) }
+        guard checksum.equals(number(at: Self.checksumOffset), number(at: Self.checksumOffset + 4)) else { return nil }
         let rawPageSize = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 14, as: UInt16.self) }
         pageSize = rawPageSize == 1 ? 65_536 : Int(rawPageSize)
         lastFrame = number(at: 16)

@@ -67,10 +67,9 @@ package final class WorkProgress: Sendable {
     package var snapshot: Snapshot? {
         state.withLock { state in
             state.phase.map { phase in
-                let time = (ContinuousClock.now - state.begun).components
-                return Snapshot(
+                Snapshot(
                     phase: phase, done: state.done, total: state.total,
-                    seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+                    seconds: (ContinuousClock.now - state.begun) / .seconds(1))
             }
         }
     }

@@ -56,13 +56,10 @@ extension ManagedObjectModel {
         let attributes = allAttributes(of: entity).filter { !$0.traits.isTransient }.map(\.name)
         let relationships = allRelationships(of: entity).filter { !$0.traits.isTransient }
         let parents = Set(entities.compactMap(\.superentity))
-        let properties: [(HistoryColumn.Kind, [String])] = HistoryColumn.Kind.allCases.map { kind in
-            switch kind {
-            case .attribute: (kind, attributes)
-            default: (kind, relationships.filter { has(kind, $0, parents: parents) }.map(\.name))
-            }
+        return HistoryColumn.Kind.allCases.flatMap { kind in
+            let names = relationships.filter { has(kind, $0, parents: parents) }.map(\.name)
+            return (kind == .attribute ? attributes : names).map { HistoryColumn(kind: kind, property: $0) }
         }
-        return properties.flatMap { kind, names in names.map { HistoryColumn(kind: kind, property: $0) } }
     }
 
     /// `ACHANGE.ZCOLUMNS` of an update that changed the properties `names`: most significant bit first, whole bytes.

@@ -98,8 +98,6 @@ package struct PropertyTraits: Hashable, Sendable {
     package var isTransient = false
     package var isReadOnly = false
     package var versionHashModifier: String?
-
-    package init(isOptional: Bool = true) { self.isOptional = isOptional }
 }
 
 /// An attribute.

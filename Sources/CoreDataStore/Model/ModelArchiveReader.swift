@@ -27,12 +27,16 @@ struct ModelArchiveReader {
         guard entries.count <= Self.mostEntities else { throw .malformed("there are \(entries.count) entities") }
         var archived: [String: ArchivedEntity] = [:]
         for (name, reference) in entries {
-            let entity = try entity(reference, key: name)
-            guard archived.updateValue(entity, forKey: entity.name) == nil else {
-                throw .malformed("there are two entities \(entity.name)")
+            let found = try entity(reference, key: name)
+            guard archived.updateValue(found, forKey: found.entity.name) == nil else {
+                throw .malformed("there are two entities \(found.entity.name)")
             }
         }
-        let entities = archived.values.map { $0.entity(under: $0.superentity.flatMap { archived[$0] }) }
+        let entities = archived.values.map { entity, properties in
+            var entity = entity
+            entity.add(properties, besides: entity.superentity.flatMap { archived[$0] }?.properties ?? [:])
+            return entity
+        }
         var identifiers: [String] = []
         for reference in try archive.elements(archive.root.values["NSVersionIdentifiers"]) {
             if let identifier = try archive.string(reference) { identifiers.append(identifier) }
@@ -82,7 +86,8 @@ struct ModelArchiveReader {
             throw .malformed("the entity \(key) is not described")
         }
         let name = try archive.string(object.values["NSEntityName"]) ?? key
-        var entity = ArchivedEntity(name: name)
+        var entity = Entity(name)
+        var described: [String: ArchivedProperty] = [:]
         if let parent = try archive.object(object.values["NSSuperentity"]) {
             guard let parentName = try archive.string(parent.values["NSEntityName"]) else {
                 throw .malformed("the parent of the entity \(name) has no name")
@@ -101,9 +106,9 @@ struct ModelArchiveReader {
             throw .malformed("the entity \(name) has no list of properties")
         }
         for (property, reference) in properties {
-            entity.properties[property] = try self.property(reference, named: property, of: name)
+            described[property] = try self.property(reference, named: property, of: name)
         }
-        return entity
+        return (entity, described)
     }
 
     /// Nil for what is not stored: a proxy represents an inherited property, a fetched property is a query.
@@ -205,33 +210,23 @@ private enum ArchivedProperty: Hashable {
     case unread
 }
 
-/// An entity as archives describe it: inherited properties are repeated in each subentity.
-private struct ArchivedEntity {
-    var name: String
-    var superentity: String?
-    var isAbstract = false
-    var properties: [String: ArchivedProperty] = [:]
-    var uniquenessConstraints: [[String]] = []
-    var versionHashModifier: String?
+/// An entity as archives describe it, and its properties: inherited ones are repeated in each subentity.
+private typealias ArchivedEntity = (entity: Entity, properties: [String: ArchivedProperty])
 
-    init(name: String) { self.name = name }
-
-    /// The entity with its own properties only: those `parent` lacks, or describes differently.
-    func entity(under parent: ArchivedEntity?) -> Entity {
-        var entity = Entity(name, superentity: superentity, uniquenessConstraints: uniquenessConstraints)
-        entity.isAbstract = isAbstract
-        entity.versionHashModifier = versionHashModifier
-        let sorted = properties.sorted(byBytesOf: \.key)
-        for (name, property) in sorted where parent?.properties[name] != property {
+extension Entity {
+    /// Gives it its own properties: those that its parent lacks, or describes differently.
+    fileprivate mutating func add(
+        _ properties: [String: ArchivedProperty], besides inherited: [String: ArchivedProperty]
+    ) {
+        for (name, property) in properties.sorted(byBytesOf: \.key) where inherited[name] != property {
             switch property {
-            case .attribute(let attribute): entity.attributes.append(attribute)
+            case .attribute(let attribute): attributes.append(attribute)
             case .composite(let composite):
-                entity.composites.append(composite)
-                entity.unreadProperties.insert(name)
-            case .relationship(let relationship): entity.relationships.append(relationship)
-            case .unread: entity.unreadProperties.insert(name)
+                composites.append(composite)
+                unreadProperties.insert(name)
+            case .relationship(let relationship): relationships.append(relationship)
+            case .unread: unreadProperties.insert(name)
             }
         }
-        return entity
     }
 }

@@ -48,7 +48,9 @@ struct ModelArchiveWriter {
     private mutating func write(_ entity: Entity, userInfo: PropertyList) {
         var references: [(key: String, value: PropertyList)] = []
         for attribute in model.allAttributes(of: entity) {
-            references.append((attribute.name, write(attribute, in: entity)))
+            let reference = reference(to: attribute.name, of: entity.name)
+            builder.describe(attribute, of: self.reference(to: entity.name), at: reference)
+            references.append((attribute.name, reference))
         }
         for composite in model.allComposites(of: entity) {
             references.append((composite.name, builder.add(composite, of: reference(to: entity.name))))
@@ -77,12 +79,6 @@ struct ModelArchiveWriter {
             values["NSUniqueTuples"] = builder.mutableArray(tuples)
         }
         builder.set(reference(to: entity.name), to: values, class: "NSEntityDescription")
-    }
-
-    private mutating func write(_ attribute: Attribute, in entity: Entity) -> PropertyList {
-        let reference = reference(to: attribute.name, of: entity.name)
-        builder.describe(attribute, of: self.reference(to: entity.name), at: reference)
-        return reference
     }
 
     private mutating func write(_ relationship: Relationship, in entity: Entity) -> PropertyList {
@@ -122,13 +118,9 @@ extension KeyedArchiveBuilder {
         let external = attribute.usesExternalStorage ? PropertyBits.externalStorage : 0
         let preserved = attribute.preservesValueAfterDeletion ? PropertyBits.preservedAfterDeletion : 0
         values["NSFlagsKey"] = .integer(external | preserved)
-        if attribute.isDerived {
-            set(
-                reference, to: values, class: "NSDerivedAttributeDescription",
-                ancestors: ["NSAttributeDescription", "NSPropertyDescription"])
-        } else {
-            set(reference, to: values, class: "NSAttributeDescription", ancestors: ["NSPropertyDescription"])
-        }
+        let ancestors = (attribute.isDerived ? ["NSAttributeDescription"] : []) + ["NSPropertyDescription"]
+        let name = attribute.isDerived ? "NSDerivedAttributeDescription" : "NSAttributeDescription"
+        set(reference, to: values, class: name, ancestors: ancestors)
     }
 
     mutating func add(_ composite: CompositeAttribute, of entity: PropertyList) -> PropertyList {

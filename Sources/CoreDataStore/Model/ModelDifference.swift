@@ -17,32 +17,26 @@ package struct ModelDifference: Hashable, Sendable {
             case other
         }
 
-        package let entity: String
+        package fileprivate(set) var entity = ""
         /// Nil if the item is about the entity itself.
-        package var property: String?
+        package fileprivate(set) var property: String?
         fileprivate let change: String
         /// Why a migration that only adds cannot do this; nil if it can, or if that depends on the rows.
-        package var obstacle: String?
+        package fileprivate(set) var obstacle: String?
         /// Whether the new model can have values that the old one has no place for.
-        package var addsValues = false
-        package var kind = Kind.other
+        package fileprivate(set) var addsValues = false
+        package fileprivate(set) var kind = Kind.other
 
         /// A fragment for people: `DeviceSettings.macAddress: required → optional`.
         package var description: String { entity + (property.map { "." + $0 } ?? "") + ": " + change }
     }
 
     package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
-        var items: [Item] = []
-        for name in Set((old.entities + new.entities).map(\.name)) {
-            switch (old[entity: name], new[entity: name]) {
-            case (let before?, let after?): items += Self.items(from: before, to: after, in: new)
-            case (nil, let after?):
-                let sharesTable = after.superentity.flatMap { old[entity: $0] } != nil
-                let obstacle = "it shares the table of its parent, and keys to that would need entity numbers"
-                items.append(
-                    Item(
-                        entity: name, change: "entity added", obstacle: sharesTable ? obstacle : nil, addsValues: true))
-            default: items.append(Item(entity: name, change: "entity removed", obstacle: "its rows would be removed"))
+        let items = Set((old.entities + new.entities).map(\.name)).flatMap { name in
+            Self.items(from: old[entity: name], to: new[entity: name], old, new).map { item in
+                var item = item
+                item.entity = name
+                return item
             }
         }
         self.items = items.sorted { left, right in
@@ -53,84 +47,90 @@ package struct ModelDifference: Hashable, Sendable {
         }
     }
 
-    private static func items(from old: Entity, to new: Entity, in model: ManagedObjectModel) -> [Item] {
-        let name = old.name
+    private static func items(
+        from before: Entity?, to after: Entity?, _ oldModel: ManagedObjectModel, _ newModel: ManagedObjectModel
+    ) -> [Item] {
+        guard let new = after else { return [Item(change: "entity removed", obstacle: "its rows would be removed")] }
+        guard let old = before else {
+            let sharesTable = new.superentity.flatMap { oldModel[entity: $0] } != nil
+            let obstacle = "it shares the table of its parent, and keys to that would need entity numbers"
+            return [Item(change: "entity added", obstacle: sharesTable ? obstacle : nil, addsValues: true)]
+        }
         var items: [Item] = []
         if old.superentity != new.superentity {
             items.append(
                 Item(
-                    entity: name, change: "parent \(old.superentity ?? "none") → \(new.superentity ?? "none")",
+                    change: "parent \(old.superentity ?? "none") → \(new.superentity ?? "none")",
                     obstacle: "its rows would have to move to another table"))
         }
         if old.isAbstract != new.isAbstract {
             items.append(
                 new.isAbstract
-                    ? Item(entity: name, change: "concrete → abstract", obstacle: "its rows would belong to no entity")
-                    : Item(entity: name, change: "abstract → concrete"))
+                    ? Item(change: "concrete → abstract", obstacle: "its rows would belong to no entity")
+                    : Item(change: "abstract → concrete"))
         }
         if old.versionHashModifier != new.versionHashModifier {
-            items.append(Item(entity: name, change: "version hash modifier changed"))
+            items.append(Item(change: "version hash modifier changed"))
         }
         func constraint(_ names: [String]) -> String { "uniqueness constraint [\(names.joined(separator: ", "))]" }
         for names in new.uniquenessConstraints where !old.uniquenessConstraints.contains(names) {
-            items.append(Item(entity: name, change: "\(constraint(names)) added", kind: .constraintAdded))
+            items.append(Item(change: "\(constraint(names)) added", kind: .constraintAdded))
         }
         for names in old.uniquenessConstraints where !new.uniquenessConstraints.contains(names) {
-            items.append(Item(entity: name, change: "\(constraint(names)) removed"))
+            items.append(Item(change: "\(constraint(names)) removed"))
         }
         for property in old.unreadProperties.union(new.unreadProperties) {
             items.append(
                 Item(
-                    entity: name, property: property, change: "described in a way that meterfix does not understand",
+                    property: property, change: "described in a way that meterfix does not understand",
                     obstacle: "its part of the store is not known", kind: .unread))
         }
-        for (before, after) in pairs(old.attributes, new.attributes, by: \.name) {
-            switch (before, after) {
-            case (let before?, let after?): items += self.items(of: name, from: before, to: after)
-            case (nil, let after?):
-                let necessity = after.traits.isOptional ? "optional" : "required"
-                items.append(
-                    Item(
-                        entity: name, property: after.name,
-                        change: "attribute added (\(after.type.name), \(necessity))",
-                        obstacle: after.obstacle, addsValues: !after.traits.isTransient,
-                        kind: after.traits.isOptional ? .other : .required))
-            case (let before?, nil):
-                items.append(
-                    Item(
-                        entity: name, property: before.name, change: "attribute removed (\(before.type.name))",
-                        obstacle: "its values would be removed"))
-            case (nil, nil): break
-            }
+        items += differences(old.attributes, new.attributes, by: \.name, changes: Self.items) { added in
+            let necessity = added.traits.isOptional ? "optional" : "required"
+            return Item(
+                change: "attribute added (\(added.type.name), \(necessity))", obstacle: added.obstacle,
+                addsValues: !added.traits.isTransient, kind: added.traits.isOptional ? .other : .required)
+        } removal: {
+            Item(change: "attribute removed (\($0.type.name))", obstacle: "its values would be removed")
         }
-        for (before, after) in pairs(old.relationships, new.relationships, by: \.name) {
-            switch (before, after) {
-            case (let before?, let after?): items += self.items(of: name, from: before, to: after)
-            case (nil, let after?):
-                items.append(
-                    Item(
-                        entity: name, property: after.name,
-                        change: "relationship \(after.cardinality) \(after.destination) added",
-                        obstacle: after.obstacle(in: model), addsValues: true))
-            case (let before?, nil):
-                items.append(
-                    Item(
-                        entity: name, property: before.name,
-                        change: "relationship \(before.cardinality) \(before.destination) removed",
-                        obstacle: "its links would be removed"))
-            case (nil, nil): break
-            }
+        items += differences(old.relationships, new.relationships, by: \.name, changes: Self.items) { added in
+            Item(
+                change: "relationship \(added.cardinality) \(added.destination) added",
+                obstacle: added.obstacle(in: newModel), addsValues: true)
+        } removal: {
+            Item(
+                change: "relationship \($0.cardinality) \($0.destination) removed",
+                obstacle: "its links would be removed")
         }
         return items
     }
 
-    private static func items(of entity: String, from old: Attribute, to new: Attribute) -> [Item] {
-        var items = traitItems(of: entity, old.name, from: old.traits, to: new.traits)
+    /// What differs between the properties of one kind: each is on both sides, or on one side only.
+    private static func differences<Property>(
+        _ old: [Property], _ new: [Property], by name: (Property) -> String, changes: (Property, Property) -> [Item],
+        addition: (Property) -> Item, removal: (Property) -> Item
+    ) -> [Item] {
+        let before = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
+        let kept = Set(new.map(name))
+        let found =
+            new.map { property in
+                (name(property), before[name(property)].map { changes($0, property) } ?? [addition(property)])
+            } + old.filter { !kept.contains(name($0)) }.map { (name($0), [removal($0)]) }
+        return found.flatMap { name, items in
+            items.map { item in
+                var item = item
+                item.property = name
+                return item
+            }
+        }
+    }
+
+    private static func items(from old: Attribute, to new: Attribute) -> [Item] {
+        var items = items(from: old.traits, to: new.traits)
         if old.type != new.type {
             items.append(
                 Item(
-                    entity: entity, property: old.name, change: "\(old.type.name) → \(new.type.name)",
-                    obstacle: "its values would have to be converted"))
+                    change: "\(old.type.name) → \(new.type.name)", obstacle: "its values would have to be converted"))
         }
         let flags: [(String, KeyPath<Attribute, Bool>, obstacle: String)] = [
             ("external storage", \.usesExternalStorage, "its values would have to be written in another format"),
@@ -141,14 +141,13 @@ package struct ModelDifference: Hashable, Sendable {
             ("derived", \.isDerived, Attribute.derivedObstacle),
         ]
         for (flag, path, obstacle) in flags where old[keyPath: path] != new[keyPath: path] {
-            let change = "\(flag) \(new[keyPath: path] ? "on" : "off")"
-            items.append(Item(entity: entity, property: old.name, change: change, obstacle: obstacle))
+            items.append(Item(change: "\(flag) \(new[keyPath: path] ? "on" : "off")", obstacle: obstacle))
         }
         return items
     }
 
-    private static func items(of entity: String, from old: Relationship, to new: Relationship) -> [Item] {
-        var items = traitItems(of: entity, old.name, from: old.traits, to: new.traits)
+    private static func items(from old: Relationship, to new: Relationship) -> [Item] {
+        var items = items(from: old.traits, to: new.traits)
         var (before, after) = (old, new)
         (before.traits, after.traits) = (PropertyTraits(), PropertyTraits())
         if before != after {
@@ -157,47 +156,30 @@ package struct ModelDifference: Hashable, Sendable {
                 && old.inverse == new.inverse
             items.append(
                 Item(
-                    entity: entity, property: old.name, change: "relationship changed: \(new.changes(since: old))",
+                    change: "relationship changed: \(new.changes(since: old))",
                     obstacle: isInPlace ? nil : "its keys would have to move"))
         }
         return items
     }
 
-    private static func traitItems(
-        of entity: String, _ property: String, from old: PropertyTraits, to new: PropertyTraits
-    ) -> [Item] {
+    private static func items(from old: PropertyTraits, to new: PropertyTraits) -> [Item] {
         var items: [Item] = []
         if old.isOptional != new.isOptional {
             items.append(
                 new.isOptional
-                    ? Item(entity: entity, property: property, change: "required → optional")
-                    : Item(entity: entity, property: property, change: "optional → required", kind: .required))
+                    ? Item(change: "required → optional") : Item(change: "optional → required", kind: .required))
         }
         if old.isTransient != new.isTransient {
             items.append(
                 new.isTransient
-                    ? Item(
-                        entity: entity, property: property, change: "transient on",
-                        obstacle: "its values would be removed")
-                    : Item(entity: entity, property: property, change: "transient off", addsValues: true))
+                    ? Item(change: "transient on", obstacle: "its values would be removed")
+                    : Item(change: "transient off", addsValues: true))
         }
-        if old.isReadOnly != new.isReadOnly {
-            items.append(
-                Item(entity: entity, property: property, change: "read-only \(new.isReadOnly ? "on" : "off")"))
-        }
+        if old.isReadOnly != new.isReadOnly { items.append(Item(change: "read-only \(new.isReadOnly ? "on" : "off")")) }
         if old.versionHashModifier != new.versionHashModifier {
-            items.append(Item(entity: entity, property: property, change: "version hash modifier changed"))
+            items.append(Item(change: "version hash modifier changed"))
         }
         return items
-    }
-
-    /// The values of the same name on both sides, or on one side only.
-    private static func pairs<Property>(
-        _ old: [Property], _ new: [Property], by name: (Property) -> String
-    ) -> [(Property?, Property?)] {
-        let names = Set(new.map(name))
-        return new.map { property in (old.first { name($0) == name(property) }, property) }
-            + old.filter { !names.contains(name($0)) }.map { ($0, nil) }
     }
 }
 

@@ -16,9 +16,7 @@ extension [String: [UInt8]] {
 
     /// `NSStoreModelVersionChecksumKey`: base64 of SHA-256 over the hashes, in name order.
     package var versionChecksum: String {
-        var hash = SHA256Hasher()
-        for (_, bytes) in sorted(byBytesOf: \.key) { hash.update(bytes) }
-        return Data(hash.finalize()).base64EncodedString()
+        Data(sha256(sorted(byBytesOf: \.key).flatMap { $0.value })).base64EncodedString()
     }
 }
 
@@ -55,56 +53,45 @@ extension ManagedObjectModel {
         }
         properties.sort { $0.name.isBefore(bytesOf: $1.name) }
 
-        var hash = SHA256Hasher()
-        hash.update(Array(entity.name.utf8))
-        hash.update([entity.isAbstract ? 1 : 0])
-        if let parentHash { hash.update(parentHash) }
-        for property in properties { hash.update(property.hash) }
-        if let modifier = entity.versionHashModifier { hash.update(Array(modifier.utf8)) }
         let constraints = entity.uniquenessConstraints.map { Array($0.joined(separator: ".").utf8) }
-        for constraint in constraints.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            hash.update(constraint)
-        }
-        return hash.finalize()
+            .sorted { $0.lexicographicallyPrecedes($1) }
+        return sha256(
+            Array(entity.name.utf8), [entity.isAbstract ? 1 : 0], parentHash ?? [], properties.flatMap(\.hash),
+            Array((entity.versionHashModifier ?? "").utf8), constraints.flatMap(\.self))
     }
 
     private func versionHash(of relationship: Relationship, in entity: Entity) -> [UInt8] {
-        var hash = SHA256Hasher()
-        hash.update(relationship.traits.versionHash(name: relationship.name))
-        hash.update(Array(relationship.destination.utf8))
         // Its own inverse: it leads back to the entity that has it, or (inferred: no real store has one) to the
         // ancestor it was inherited from.
         let isOwnInverse =
             relationship.inverse == relationship.name
             && lineage(of: entity).contains { $0.name == relationship.destination }
-        if let inverse = relationship.inverse, !isOwnInverse { hash.update(Array(inverse.utf8)) }
-        hash.update(littleEndian(relationship.maxCount))
-        hash.update(littleEndian(relationship.minCount))
-        if relationship.isOrdered { hash.update(littleEndian(UInt16(1))) }
-        return hash.finalize()
+        return sha256(
+            relationship.traits.versionHash(name: relationship.name), Array(relationship.destination.utf8),
+            isOwnInverse ? [] : Array((relationship.inverse ?? "").utf8), littleEndian(relationship.maxCount),
+            littleEndian(relationship.minCount), relationship.isOrdered ? littleEndian(UInt16(1)) : [])
     }
 }
 
 extension Attribute {
     fileprivate var versionHash: [UInt8] {
-        var hash = SHA256Hasher()
-        hash.update(traits.versionHash(name: name))
-        hash.update(littleEndian(type.rawValue))
-        if usesExternalStorage { hash.update([1]) }
-        if preservesValueAfterDeletion { hash.update([1]) }
-        return hash.finalize()
+        sha256(
+            traits.versionHash(name: name), littleEndian(type.rawValue), usesExternalStorage ? [1] : [],
+            preservesValueAfterDeletion ? [1] : [])
     }
 }
 
 extension PropertyTraits {
     fileprivate func versionHash(name: String) -> [UInt8] {
         let bits: UInt16 = (isOptional ? 1 : 0) + (isTransient ? 2 : 0) + (isReadOnly ? 4 : 0)
-        var hash = SHA256Hasher()
-        hash.update(Array(name.utf8))
-        hash.update(littleEndian(bits))
-        if let versionHashModifier { hash.update(Array(versionHashModifier.utf8)) }
-        return hash.finalize()
+        return sha256(Array(name.utf8), littleEndian(bits), Array((versionHashModifier ?? "").utf8))
     }
+}
+
+private func sha256(_ parts: [UInt8]...) -> [UInt8] {
+    var hash = SHA256Hasher()
+    for part in parts { hash.update(part) }
+    return hash.finalize()
 }
 
 private func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
@@ -114,18 +101,15 @@ private func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
 /// The version hashes in a store's metadata, compared with those of the model it carries.
 public struct HashComparison: Hashable, Sendable {
     /// Entities whose recomputed hash is the one in the metadata.
-    public let matching: [String]
+    public private(set) var matching: [String] = []
     /// Entities whose hash differs, or that only one side has.
-    public let differing: [String]
+    public private(set) var differing: [String] = []
     /// Entities with derived or composite attributes: their hash cannot be recomputed.
-    public let unknown: [String]
+    public private(set) var unknown: [String] = []
 
     /// - Parameter noted: 32 bytes by entity, as `NSStoreModelVersionHashes` has them.
     package init(of model: ManagedObjectModel, with noted: [String: [UInt8]]) {
         let computed = model.versionHashes()
-        var matching: [String] = []
-        var differing: [String] = []
-        var unknown: [String] = []
         for name in Set(model.entities.map(\.name)).union(noted.keys).sorted() {
             if model[entity: name] != nil, computed[name] == nil, noted[name] != nil {
                 unknown.append(name)
@@ -135,8 +119,5 @@ public struct HashComparison: Hashable, Sendable {
                 differing.append(name)
             }
         }
-        self.matching = matching
-        self.differing = differing
-        self.unknown = unknown
     }
 }

@@ -102,9 +102,8 @@ package struct VersionInformation {
 
     /// That of the folder of a compiled model; nil if the model is not in one.
     init?(beside file: String) throws(StoreError) {
-        let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         do {
-            try self.init(in: file.hasPrefix("/") || file.contains("/") ? folder : ".")
+            try self.init(in: FileReplacement.folder(of: file))
         } catch {
             // It would only add hashes to a model that is there.
             if error.kind == .damaged { return nil }
@@ -118,7 +117,7 @@ extension ModelFile {
     private static let sizeLimit = 1 << 25
 
     static func bytes(of path: String) throws(StoreError) -> [UInt8] {
-        guard let status = try status(path), status.isRegular else {
+        guard let status = try FileStatus.named(path), status.isRegular else {
             throw StoreError(.damaged, at: path, "not a file with a model in it")
         }
         guard let bytes = try FileInput(path).bytes(limit: sizeLimit, expected: status.size) else {
@@ -129,15 +128,7 @@ extension ModelFile {
         return bytes
     }
 
-    static func status(_ path: String) throws(StoreError) -> FileStatus? {
-        do {
-            return path.utf8.contains(0) ? nil : try FileStatus(path: path)
-        } catch {
-            throw error.storeError(at: path)
-        }
-    }
-
-    static func isFile(_ path: String) throws(StoreError) -> Bool { try status(path)?.isRegular == true }
+    static func isFile(_ path: String) throws(StoreError) -> Bool { try FileStatus.named(path)?.isRegular == true }
 
     /// The model in a `contents` file.
     static func source(

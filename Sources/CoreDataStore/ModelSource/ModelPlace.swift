@@ -11,7 +11,7 @@ struct ModelPlace {
     /// - Throws: `notFound`, or `damaged` for a folder without a model, or with several if it does not say which is
     ///   current.
     init(_ path: String) throws(StoreError) {
-        guard let status = try ModelFile.status(path), !path.isEmpty else {
+        guard let status = try FileStatus.named(path), !path.isEmpty else {
             throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the model")
         }
         guard status.isDirectory else {

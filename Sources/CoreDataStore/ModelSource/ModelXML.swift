@@ -93,7 +93,9 @@ struct ModelXML {
                 }
             case "uniquenessConstraints":
                 for constraint in child.elements where constraint.name == "uniquenessConstraint" {
-                    entity.uniquenessConstraints.append(try constrained(constraint))
+                    let members = constraint.elements.filter { $0.name == "constraint" }
+                    let names = try members.map { member throws(XMLError) in try member.required("value") }
+                    entity.uniquenessConstraints.append(names)
                 }
             // Queries, indexes and user info: not part of `ManagedObjectModel`.
             default: break
@@ -102,14 +104,6 @@ struct ModelXML {
         entity.attributes.sort { $0.name.isBefore(bytesOf: $1.name) }
         entity.relationships.sort { $0.name.isBefore(bytesOf: $1.name) }
         return entity
-    }
-
-    private func constrained(_ element: XMLTree) throws(XMLError) -> [String] {
-        var names: [String] = []
-        for constraint in element.elements where constraint.name == "constraint" {
-            names.append(try constraint.required("value"))
-        }
-        return names
     }
 
     private func attribute(_ element: XMLTree, _ name: String) throws(XMLError) -> Attribute? {

@@ -20,32 +20,20 @@ package struct MissingWAL: Hashable, Sendable {
         /// Commits follow a frame that is damaged, and no `-shm` says whether there were more.
         case damaged
 
-        package var isAbsent: Bool {
-            switch self {
-            case .alone, .absent, .empty: true
-            case .unreadable, .foreign, .cut, .damaged: false
-            }
-        }
+        package var isAbsent: Bool { [.alone, .absent, .empty].contains(self) }
     }
 
     package let log: Log
     /// 0 if nothing says how many there were, as the others are then. The last committed frame of the WAL, counted from one.
-    package let lastFrame: Int
+    package internal(set) var lastFrame = 0
     /// Frames that are in the main file.
-    package let checkpointedFrames: Int
+    package internal(set) var checkpointedFrames = 0
     /// Frames that SQLite reads from the WAL.
-    package let readableFrames: Int
+    package internal(set) var readableFrames = 0
 
     /// Frames that are nowhere. 0 if all are in the main file, but SQLite reads older versions of their pages from what
     /// is left of the WAL.
     package var missingFrames: Int { lastFrame - max(readableFrames, checkpointedFrames) }
-}
-
-extension MissingWAL {
-    /// Where nothing says how many frames there were.
-    fileprivate init(_ log: Log) {
-        self.init(log: log, lastFrame: 0, checkpointedFrames: 0, readableFrames: 0)
-    }
 }
 
 extension StoreFiles {
@@ -62,7 +50,7 @@ extension StoreFiles {
             guard !hasLog else { return nil }
             let log: MissingWAL.Log = self.wal == nil ? .absent : .empty
             return index(ofPageSize: header.pageSize).flatMap { missing(from: log, by: $0, readable: 0) }
-                ?? (self.wal == nil ? MissingWAL(.alone) : nil)
+                ?? (self.wal == nil ? MissingWAL(log: .alone) : nil)
         }
         guard let frames else { return nil }
         guard let log = frames.header else {
@@ -70,7 +58,7 @@ extension StoreFiles {
             return index(ofPageSize: header.pageSize).flatMap { missing(from: .unreadable, by: $0, readable: 0) }
                 // A commit takes a frame at least: a WAL that a power failure cut off in its header had none.
                 ?? (wal.size < WALHeader.size + WALFrame.headerSize + header.pageSize
-                    ? nil : MissingWAL(.unreadable))
+                    ? nil : MissingWAL(log: .unreadable))
         }
         if let index = index(ofPageSize: log.pageSize) {
             if index.salts == log.salts {
@@ -80,9 +68,7 @@ extension StoreFiles {
             // What SQLite reads from a foreign WAL does not replace anything.
             if !log.isLater(than: index.salts) { return missing(from: .foreign, by: index, readable: 0) }
         }
-        return frames.lastUnreadable.map {
-            MissingWAL(log: .damaged, lastFrame: $0, checkpointedFrames: 0, readableFrames: frames.last)
-        }
+        return frames.lastUnreadable.map { MissingWAL(log: .damaged, lastFrame: $0, readableFrames: frames.last) }
     }
 
     private func index(ofPageSize pageSize: Int) -> SharedMemoryHeader? {

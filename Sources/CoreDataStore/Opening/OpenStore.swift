@@ -37,8 +37,6 @@ extension Database {
 
     /// Whether changes go to a `-wal`, as the connection itself sees it.
     func isWAL() throws -> Bool {
-        var isWAL = false
-        try forEachRow("PRAGMA journal_mode") { isWAL = $0.bytes(0).elementsEqual("wal".utf8) }
-        return isWAL
+        try first("PRAGMA journal_mode") { $0.bytes(0).elementsEqual("wal".utf8) } ?? false
     }
 }

@@ -14,20 +14,16 @@ package final class PrivateCopy: Sendable {
     package init(of files: StoreFiles) throws(StoreError) {
         folder = try Self.makeFolder()
         path = "\(folder.path)/\(Self.mainFile)"
-        var reader: WALFrames.Reader?
+        var reader = WALFrames.Reader()
         WorkProgress.begin(.copying, of: files.size)
         for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
             if suffix.isEmpty, let page = Self.firstPage(for: files) {
                 try FileOutput.write(page, to: path)
-            } else if suffix == "-wal" {
-                var frames = WALFrames.Reader()
-                try Self.copy(suffix, of: files, to: path + suffix) { frames.add($0) }
-                reader = frames
             } else {
-                try Self.copy(suffix, of: files, to: path + suffix)
+                try Self.copy(suffix, of: files, to: path + suffix) { if suffix == "-wal" { reader.add($0) } }
             }
         }
-        frames = reader?.frames
+        frames = files.has("-wal") ? reader.frames : nil
         // The app may have written between the first file and the last: then the copy mixes two states.
         guard files.fingerprint.allowsCopies(until: StoreFingerprint(files.path)) else {
             throw .changedMeanwhile(files.path)
@@ -36,7 +32,7 @@ package final class PrivateCopy: Sendable {
 
     /// Copies one of the store's files. Errors name the store, as the user named it.
     private static func copy(
-        _ suffix: String, of files: StoreFiles, to target: String, watch: ([UInt8]) -> Void = { _ in }
+        _ suffix: String, of files: StoreFiles, to target: String, watch: ([UInt8]) -> Void
     ) throws(StoreError) {
         let source = files.resolvedPath + suffix
         do {
@@ -102,25 +98,19 @@ package final class PrivateFolder: Sendable {
     private let descriptor: Int32
 
     /// Where a folder is made.
-    package enum Place: Sendable {
-        /// Among the temporary files.
-        case temporary
-        /// In the folder of a file that is to be made.
-        case beside(String)
+    package struct Place: Sendable {
+        fileprivate let parent: String
+        /// What its name begins with; six letters or digits follow.
+        fileprivate let prefix: String
 
-        fileprivate var parent: String {
-            switch self {
-            case .temporary: PrivateFolder.temporary
-            case .beside(let path): FileReplacement.folder(of: path)
-            }
+        /// Among the temporary files.
+        package static var temporary: Place {
+            Place(parent: PrivateFolder.temporary, prefix: "meterfix-private-")
         }
 
-        /// What its name begins with; six letters or digits follow.
-        fileprivate var prefix: String {
-            switch self {
-            case .temporary: "meterfix-private-"
-            case .beside: ".meterfix-private-"
-            }
+        /// In the folder of a file that is to be made.
+        package static func beside(_ path: String) -> Place {
+            Place(parent: FileReplacement.folder(of: path), prefix: ".meterfix-private-")
         }
     }
 
@@ -157,11 +147,8 @@ package final class PrivateFolder: Sendable {
 
     /// Once more where a call failed, which may not fail again: what is in such a folder is private.
     private static func remove(_ path: String) {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            try? FileManager.default.removeItem(atPath: path)
-        }
+        guard (try? FileManager.default.removeItem(atPath: path)) == nil else { return }
+        try? FileManager.default.removeItem(atPath: path)
     }
 
     /// Removes the folders of runs that were killed: this user's own, which no process has locked. What cannot be removed

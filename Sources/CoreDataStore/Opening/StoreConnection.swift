@@ -216,19 +216,11 @@ package final class StoreConnection: OpenStore {
     /// The URI of a file, without parameters. All bytes are percent-encoded but those that are safe everywhere: `?`, `%`
     /// and `#` mean something there.
     static func uri(of path: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes = Array("file://".utf8)
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "~"):  // also . and /
-                bytes.append(byte)
-            default:
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        "file://" + path.addingPercentEncoding(withAllowedCharacters: safeInURI)!
     }
+
+    private static let safeInURI = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-./_~")
 
     /// Reads from the store.
     /// - Throws: `StoreError`; `unsuitable` for a database whose text is in UTF-16.
@@ -358,12 +350,9 @@ extension Database {
     /// have another header than the main file, so SQLite is asked.
     /// - Throws: `StoreError`, `unsuitable`; SQLite's errors.
     func refuseOtherEncoding(at path: String) throws {
-        var encoding = ""
         // In such a database the answer itself is in UTF-16 too.
-        try forEachRow("PRAGMA encoding") {
-            encoding = String(decoding: $0.bytes(0).filter { $0 != 0 }, as: UTF8.self)
-        }
-        guard encoding != "UTF-8" else { return }
+        let encoding = try first("PRAGMA encoding") { String(decoding: $0.bytes(0).filter { $0 != 0 }, as: UTF8.self) }
+        guard let encoding, encoding != "UTF-8" else { return }
         throw StoreError(
             .unsuitable, at: path,
             "its text is in \(encoding); meterfix reads only UTF-8, which Core Data writes",

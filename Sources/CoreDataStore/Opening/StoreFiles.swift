@@ -181,15 +181,12 @@ package struct StableSnapshot {
         while true {
             let before = StoreFingerprint(path)
             state.isSettled = false
-            let result: Result<Value, StoreError>
-            do throws(StoreError) {
-                result = .success(try look(&state))
-            } catch {
+            let result = Result { () throws(StoreError) in try look(&state) }
+            if case .failure(let error) = result {
                 // The error is about something else, such as the folder for private copies; or another process has a
                 // lock, for an unknown time.
                 let isLocked = error.kind == .inUse && error != .changedMeanwhile(path)
                 guard error.path == path, error.kind != .interrupted, !isLocked else { throw error }
-                result = .failure(error)
             }
             if state.isSettled || StoreFingerprint(path) == before { return try result.get() }
             guard state.attempt == 0 || ContinuousClock.now < end else { throw .changedMeanwhile(path) }

@@ -102,10 +102,11 @@ package final class StorePages {
     /// The pages that a commit wrote.
     func pages(ofCommit commit: Int) -> Set<UInt32> { Set(frames(ofCommit: commit).map { frames[$0 - 1].page }) }
 
-    func isInLog(_ page: UInt32) -> Bool { versions[page] != nil }
-
-    /// The smallest number of pages that a commit after a state left; the largest number there is if none follows.
-    func smallestPageCount(after state: Int) -> UInt32 { smallestLater[state] }
+    /// Whether neither the main file nor the log has any version of a page, and no later commit left fewer pages: a page
+    /// that was cut off may have been there.
+    func isNowhere(_ page: UInt32, since state: Int) -> Bool {
+        page > mainPageCount && versions[page] == nil && page <= smallestLater[state]
+    }
 
     private func end(ofState state: Int) -> Int { state == 0 ? 0 : commitEnds[state - 1] }
 

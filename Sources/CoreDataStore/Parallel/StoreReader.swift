@@ -89,7 +89,8 @@ package final class StoreReader: @unchecked Sendable {
         switch lock.withLock({ source }) {
         case .mainFile:
             // Another process may have written between the look at the files and the lock.
-            return (try? leavesMainFile(database) && (isReadOnly || logSize() == 0)) == true
+            let leavesMainFile = try? leavesMainFile(database)
+            return leavesMainFile == true && (isReadOnly || (try? FileStatus(path: mainFile + "-wal")?.size ?? 0) == 0)
         case .uncommitted: return true
         case .connection: return false
         }
@@ -98,13 +99,8 @@ package final class StoreReader: @unchecked Sendable {
     /// Whether another connection may take the main file for the store as it was before a change, and for one that does
     /// not change until the first one commits: nothing was in a log, and what is written goes into one.
     private func leavesMainFile(_ database: Database) throws -> Bool {
-        guard isLargeMainFile else { return false }
-        guard !isReadOnly else { return true }
-        return try database.isWAL()
+        try isLargeMainFile && (isReadOnly || database.isWAL())
     }
-
-    /// Bytes.
-    private func logSize() throws -> Int { try FileStatus(path: mainFile + "-wal")?.size ?? 0 }
 
     /// From now on the store is read as the connection's transaction leaves it, before the commit. What is read then is
     /// proof of what is in the files; the connection may have something else in its memory.

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A row that was found where SQLite looks no more.
 package struct DeletedRow: Hashable, Sendable {
-    package enum Place: Int, CaseIterable, Comparable, Sendable {
+    package enum Place: CaseIterable, Comparable, Sendable {
         /// A page of the main file of which the log has a newer version.
         case mainPage
         /// A page in the log of which there is a newer version.
@@ -19,8 +19,6 @@ package struct DeletedRow: Hashable, Sendable {
         case logFreeSpace
         /// Between the rows of a page in the log from before the log was started again.
         case staleLogFreeSpace
-
-        package static func < (first: Place, second: Place) -> Bool { first.rawValue < second.rawValue }
     }
 
     /// Its number is 0 where it was overwritten.

@@ -11,7 +11,7 @@ extension StoreDescription {
     package func contradiction(in files: StoreFiles, _ pages: StorePages, _ database: Database) throws -> String? {
         guard pages.commitCount > 0, pages.mainPageCount > 0, let path = files.pathOfContents else { return nil }
         var main = CoreDataTables(
-            in: try StorePages(
+            pages: try StorePages(
                 in: path, shownAs: files.path, pageSize: files.header.pageSize, isMainEmpty: false, frames: nil))
         guard let history else { return nil }
         // Core Data replaces a store in its place by one commit of all pages, with another identity and another history.
@@ -20,7 +20,9 @@ extension StoreDescription {
                 "the main file is of the store \(own), its log is of the store \(shown), and \($0)"
             }
         }
-        guard let last = try main.lastTransaction(schema) else { return nil }
+        guard let last = CoreDataTables.lastTransaction(in: try main.rows(of: "Z_PRIMARYKEY"), schema) else {
+            return nil
+        }
         let logged = try Self.transactions(in: pages, schema, database)
         guard let first = logged.first, let highest = logged.max() else { return nil }
         if highest > 0, last > highest {
@@ -38,10 +40,9 @@ extension StoreDescription {
     private static func transactions(
         in pages: StorePages, _ schema: StoreSchema, _ database: Database
     ) throws -> [Int64] {
-        var root: UInt32?
-        try database.forEachRow("SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = 'Z_PRIMARYKEY'") {
-            root = UInt32(exactly: $0.integer(0))
-        }
+        let root = try database.first(
+            "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = 'Z_PRIMARYKEY'"
+        ) { UInt32(exactly: $0.integer(0)) }
         guard let root else { return [] }
         var keys = TableHistory(in: pages)
         var numbers: [Int64] = []
@@ -98,14 +99,12 @@ extension StoreDescription {
 
 /// Core Data's own tables in the pages of one file.
 private struct CoreDataTables {
-    private let pages: StorePages
+    let pages: StorePages
     /// The first page of each table; nil until it was read.
-    private var roots: [SQLName: UInt32]?
-
-    init(in pages: StorePages) { self.pages = pages }
+    var roots: [SQLName: UInt32]?
 
     /// Of a table; none where it cannot be read.
-    private mutating func rows(of table: SQLName) throws -> [RowImage] {
+    mutating func rows(of table: SQLName) throws -> [RowImage] {
         if roots == nil {
             var found: [SQLName: UInt32] = [:]
             for row in try rows(from: 1) where row.text(0) == "table" {
@@ -128,10 +127,6 @@ private struct CoreDataTables {
     mutating func uuid(_ schema: StoreSchema) throws -> String? {
         guard let column = schema.tables["Z_METADATA"]?.position(of: "Z_UUID") else { return nil }
         return try rows(of: "Z_METADATA").first?.text(column)
-    }
-
-    mutating func lastTransaction(_ schema: StoreSchema) throws -> Int64? {
-        Self.lastTransaction(in: try rows(of: "Z_PRIMARYKEY"), schema)
     }
 
     static func lastTransaction(in rows: [RowImage], _ schema: StoreSchema) -> Int64? {

@@ -130,14 +130,6 @@ package final class PastCopy: Sendable {
     }
 }
 
-extension StorePages {
-    /// Whether neither the main file nor the log has any version of a page, and no later commit left fewer pages: a page
-    /// that was cut off may have been there.
-    func isNowhere(_ page: UInt32, since state: Int) -> Bool {
-        page > mainPageCount && !isInLog(page) && page <= smallestPageCount(after: state)
-    }
-}
-
 extension StoreConnection {
     /// The store as it was at a moment, as far as its files say so for certain.
     package static func past(of path: String, at moment: PastMoment) throws(StoreError) -> PastCopy {

@@ -112,12 +112,12 @@ struct RowPattern: Sendable {
         }
     }
 
-    /// Where the values of a row begin and end whose types begin somewhere; nil if there is no such row.
-    private func extent(
+    /// Where the values of a row begin and end whose types begin somewhere; nil where there is no row of which every value
+    /// is one that Core Data writes.
+    private func plausibleRow(
         _ bytes: UnsafeRawBufferPointer, typesAt start: Int, count: Int
     ) -> (values: Int, end: Int)? {
-        var position = start
-        var size = 0
+        var (position, size) = (start, 0)
         for index in 0..<count {
             guard let (type, next) = bytes.varint(at: position), type >= 0, allows(kinds[index], type),
                 let bytesOfValue = RowImage.Place.size(ofType: type), bytesOfValue <= bytes.count
@@ -126,22 +126,16 @@ struct RowPattern: Sendable {
             size += bytesOfValue
             guard size <= bytes.count - position else { return nil }
         }
-        return (position, position + size)
-    }
-
-    /// The same of a row of which every value is one that Core Data writes.
-    private func plausibleRow(
-        _ bytes: UnsafeRawBufferPointer, typesAt start: Int, count: Int
-    ) -> (values: Int, end: Int)? {
-        guard let (values, end) = extent(bytes, typesAt: start, count: count) else { return nil }
-        var (position, offset) = (start, values)
+        let values = position
+        var offset = values
+        position = start
         for index in 0..<count {
             guard let (type, next) = bytes.varint(at: position), let size = RowImage.Place.size(ofType: type),
                 isPlausible(kinds[index], type, UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + size]))
             else { return nil }
             (position, offset) = (next, offset + size)
         }
-        return (values, end)
+        return (values, offset)
     }
 
     /// Seconds since 2001, from 2010 to 2064.

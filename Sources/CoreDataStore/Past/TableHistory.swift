@@ -11,6 +11,12 @@ package struct RowChange: Hashable, Sendable {
 /// One table of a store from state to state, as its pages tell: the tree is walked from its root, and only the leaves
 /// that differ are read row by row. A state of which one page is not certain is not known.
 struct TableHistory {
+    private struct Tree {
+        var interior: Set<UInt32> = []
+        var leaves: [UInt32: Leaf] = [:]
+        var overflowOwners: [UInt32: UInt32] = [:]
+    }
+
     private struct Leaf: Hashable {
         let version: StorePages.Version
         /// The pages on which its rows go on, each with its version.
@@ -24,11 +30,9 @@ struct TableHistory {
 
     private let pages: StorePages
     private var root: UInt32?
-    private var interior: Set<UInt32> = []
-    private var leaves: [UInt32: Leaf] = [:]
-    private var overflowOwners: [UInt32: UInt32] = [:]
-    /// Whether the state that was visited last is known, so that `leaves` are its leaves. Otherwise they are those of the
-    /// last one that is.
+    private var tree = Tree()
+    /// Whether the state that was visited last is known, so that `tree` is its tree. Otherwise it is that of the last one
+    /// that is.
     private(set) var isKnown = false
     /// The page that made the last walk fail.
     private var obstacle: UInt32?
@@ -63,21 +67,20 @@ struct TableHistory {
         }
         if !isKnown, let obstacle, root == self.root, !written.contains(obstacle) { return .unknown }
         self.root = root
-        var walk = Walk()
         do {
-            if let root { try walkTree(from: root, at: state, &walk) }
-            let old = leaves.filter { walk.leaves[$0.key] != $0.value }
-            let new = walk.leaves.filter { leaves[$0.key] != $0.value }
+            let walk = try root.map { try walkTree(from: $0, at: state) } ?? Tree()
+            let old = tree.leaves.filter { walk.leaves[$0.key] != $0.value }
+            let new = walk.leaves.filter { tree.leaves[$0.key] != $0.value }
             let changes =
                 wasKnown ? try differences(old.map { ($0.key, $0.value) }, new.map { ($0.key, $0.value) }) : nil
-            interior = walk.interior
-            leaves = walk.leaves
-            overflowOwners = walk.overflowOwners
+            tree = walk
             isKnown = true
             obstacle = nil
             return changes.map(Visit.changes) ?? .begins
         } catch let error as NotKnown {
-            return lose(error.page)
+            isKnown = false
+            obstacle = error.page
+            return .unknown
         } catch {
             throw StoreError(error, at: pages.path)
         }
@@ -86,13 +89,13 @@ struct TableHistory {
     /// The rows that differ from the state before where no page above the leaves was written; nil where the tree may have
     /// another form now.
     private mutating func changesOnLeaves(at state: Int, _ written: Set<UInt32>) throws(StoreError) -> [RowChange]? {
-        guard interior.isDisjoint(with: written) else { return nil }
-        var touched = written.filter { leaves[$0] != nil }
-        for page in written { if let owner = overflowOwners[page] { touched.insert(owner) } }
+        guard tree.interior.isDisjoint(with: written) else { return nil }
+        let owners = written.compactMap { tree.overflowOwners[$0] }
+        let touched = written.filter { tree.leaves[$0] != nil }.union(owners)
         do {
             var found: [UInt32: Leaf] = [:]
             for page in touched { found[page] = try leaf(page, at: state) }
-            let changes = try differences(touched.map { ($0, leaves[$0]) }, found.map { ($0.key, $0.value) })
+            let changes = try differences(touched.map { ($0, tree.leaves[$0]) }, found.map { ($0.key, $0.value) })
             for (page, leaf) in found { take(leaf, at: page) }
             return changes
         } catch is NotKnown {
@@ -109,44 +112,33 @@ struct TableHistory {
         obstacle = nil
     }
 
-    private mutating func lose(_ page: UInt32) -> Visit {
-        isKnown = false
-        obstacle = page
-        return .unknown
-    }
-
     private mutating func take(_ leaf: Leaf, at page: UInt32) {
-        for overflow in leaves[page]?.overflow ?? [] { overflowOwners[overflow.page] = nil }
-        leaves[page] = leaf
-        for overflow in leaf.overflow { overflowOwners[overflow.page] = page }
+        for overflow in tree.leaves[page]?.overflow ?? [] { tree.overflowOwners[overflow.page] = nil }
+        tree.leaves[page] = leaf
+        for overflow in leaf.overflow { tree.overflowOwners[overflow.page] = page }
     }
 
     /// All rows of the state that was visited last, in the order of their numbers.
     mutating func rows() throws(StoreError) -> [RowImage] {
         guard isKnown else { return [] }
         return try StoreError.at(pages.path) {
-            try leaves.flatMap { try rows($0, $1) }.sorted { $0.number < $1.number }
+            try tree.leaves.flatMap { try rows($0, $1) }.sorted { $0.number < $1.number }
         }
     }
 
     // MARK: - Walking
 
-    private struct Walk {
-        var interior: Set<UInt32> = []
-        var leaves: [UInt32: Leaf] = [:]
-        var overflowOwners: [UInt32: UInt32] = [:]
-        var seen: Set<UInt32> = []
-    }
-
     /// SQLite's own limit (`BTCURSOR_MAX_DEPTH`).
     private static let deepest = 20
 
-    private mutating func walkTree(from root: UInt32, at state: Int, _ walk: inout Walk) throws {
+    private mutating func walkTree(from root: UInt32, at state: Int) throws -> Tree {
+        var walk = Tree()
+        var seen: Set<UInt32> = []
         var next: [(page: UInt32, depth: Int)] = [(root, 1)]
         while let (number, depth) = next.popLast() {
-            guard walk.seen.insert(number).inserted, depth <= Self.deepest else { throw NotKnown(page: number) }
+            guard seen.insert(number).inserted, depth <= Self.deepest else { throw NotKnown(page: number) }
             // What an earlier walk found on a page of this version is still so.
-            if let leaf = leaves[number], try isCurrent(leaf, number, at: state) {
+            if let leaf = tree.leaves[number], try isCurrent(leaf, number, at: state) {
                 for overflow in leaf.overflow { walk.overflowOwners[overflow.page] = number }
                 walk.leaves[number] = leaf
                 continue
@@ -162,12 +154,13 @@ struct TableHistory {
                 let leaf = try self.leaf(number, at: state)
                 walk.leaves[number] = leaf
                 for overflow in leaf.overflow {
-                    guard walk.seen.insert(overflow.page).inserted else { throw NotKnown(page: overflow.page) }
+                    guard seen.insert(overflow.page).inserted else { throw NotKnown(page: overflow.page) }
                     walk.overflowOwners[overflow.page] = number
                 }
             case .interiorIndex, .leafIndex: throw NotKnown(page: number)
             }
         }
+        return walk
     }
 
     private func isCurrent(_ leaf: Leaf, _ number: UInt32, at state: Int) throws -> Bool {

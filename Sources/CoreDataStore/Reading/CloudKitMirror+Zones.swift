@@ -25,7 +25,7 @@ extension CloudKitMirror {
         guard let table = table("RECORDZONEMETADATA") else { return zones }
         let name = table.name.quotedIdentifier
         if table.has("ZLASTFETCHDATE") {
-            try database.forEachRow("SELECT MAX(ZLASTFETCHDATE) FROM \(name)") { zones.lastFetch = $0.realOrNil(0) }
+            zones.lastFetch = try database.first("SELECT MAX(ZLASTFETCHDATE) FROM \(name)") { $0.realOrNil(0) }
         }
         zones.recoveries = try Recovery.allCases.filter { recovery in
             try table.has(SQLName(recovery.rawValue))

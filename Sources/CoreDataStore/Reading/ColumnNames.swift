@@ -7,14 +7,6 @@ internal import Texts
 /// code: entities come by number, and of each first the attributes by name, then the to-one relationships by name; the
 /// elements of a composite attribute take its place, under their own names.
 struct ColumnNames: Sendable {
-    /// A name that is numbered among those of a table.
-    private struct Name: Hashable {
-        let root: String
-        /// Of the entity in a column's name, `Z1_` in `Z1_BOOK`; empty for all other columns.
-        let destination: String
-        let text: String
-    }
-
     private let model: ManagedObjectModel
     private var columns: [ModelDetails.Property: SQLName] = [:]
     /// What stands behind `Z1_` in the name of the column that says of which of several entities an object is that a
@@ -23,10 +15,11 @@ struct ColumnNames: Sendable {
 
     init(_ model: ManagedObjectModel, _ numbers: PrimaryKeys) {
         self.model = model
-        var used: [Name: Int] = [:]
+        /// By the root, the entity in a column's name, `Z1_` in `Z1_BOOK`, which others lack, and the name.
+        var used: [[String]: Int] = [:]
         func numbered(_ text: String, of root: String, to destination: String = "") -> String {
-            let count = used[Name(root: root, destination: destination, text: text), default: 0]
-            used[Name(root: root, destination: destination, text: text)] = count + 1
+            used[[root, destination, text], default: -1] += 1
+            let count = used[[root, destination, text]] ?? 0
             return count == 0 ? text : "\(text)\(count)"
         }
         for entry in numbers.entries {
@@ -36,7 +29,8 @@ struct ColumnNames: Sendable {
             for (keyPath, name) in Self.attributes(of: entity) {
                 columns[.init(entity.name, keyPath)] = "Z\(numbered(name.uppercased(), of: root))"
             }
-            for relationship in Self.toOneRelationships(of: entity) {
+            let keys = entity.relationships.filter { !$0.traits.isTransient && !$0.isToMany }
+            for relationship in keys.sorted(byBytesOf: \.name) {
                 let property = ModelDetails.Property(entity.name, relationship.name)
                 let name = relationship.name.uppercased()
                 columns[property] = "Z\(numbered(name, of: root))"
@@ -49,19 +43,19 @@ struct ColumnNames: Sendable {
 
     /// The column of a property, inherited or not; nil for one that has none.
     /// - Parameter keyPath: the property's name; of an element of a composite attribute, its key path.
-    subscript(entity: Entity, keyPath: String) -> SQLName? {
-        model.lineage(of: entity).reversed().lazy.compactMap {
-            columns[.init($0.name, keyPath)]
-        }.first
-    }
+    subscript(entity: Entity, keyPath: String) -> SQLName? { nearest(columns, entity, keyPath) }
 
     /// The column that says of which of several entities an object is that a relationship leads to: `Z1_BOOK`. Nil for a
     /// relationship to an entity that has none below it.
     /// - Parameter number: that of the relationship's destination, in the store.
     func destinationColumn(of entity: Entity, _ relationship: String, number: Int64) -> SQLName? {
-        model.lineage(of: entity).reversed().lazy.compactMap {
-            destinationColumns[.init($0.name, relationship)]
-        }.first.map { "Z\(number)_\($0)" }
+        nearest(destinationColumns, entity, relationship).map { "Z\(number)_\($0)" }
+    }
+
+    private func nearest<Value>(
+        _ columns: [ModelDetails.Property: Value], _ entity: Entity, _ name: String
+    ) -> Value? {
+        model.lineage(of: entity).reversed().lazy.compactMap { columns[.init($0.name, name)] }.first
     }
 
     /// The entity's own attributes that have a column, in the order in which they get it.
@@ -72,10 +66,5 @@ struct ColumnNames: Sendable {
         }
         return (plain + composite).sorted(byBytesOf: \.0).flatMap(\.1)
             .map { (keyPath: $0.0, name: $0.1) }
-    }
-
-    private static func toOneRelationships(of entity: Entity) -> [Relationship] {
-        entity.relationships.filter { !$0.traits.isTransient && !$0.isToMany }
-            .sorted(byBytesOf: \.name)
     }
 }

@@ -15,12 +15,7 @@ public enum HistoryToken: Hashable, Sendable {
     case unreadable
 
     /// The last transaction that the mirror has read; 0 where it reads the whole history.
-    package var transaction: Int64 {
-        switch self {
-        case .transaction(let number, _): number
-        case .none, .otherStore, .unreadable: 0
-        }
-    }
+    package var transaction: Int64 { if case .transaction(let number, _) = self { number } else { 0 } }
 
     /// Whether the mirror deletes the mirrored rows and downloads them again.
     package var isMissing: Bool { if case .transaction(_, exists: false) = self { true } else { false } }
@@ -95,12 +90,12 @@ extension CloudKitMirror {
         _ key: String, _ database: Database
     ) throws -> (flag: Bool, text: String?, transformed: [UInt8]?)? {
         guard let table = table("METADATAENTRY"), table.has("ZKEY") else { return nil }
-        return try database.rows(
+        return try database.first(
             """
             SELECT \(table.expression("ZBOOLVALUENUM")), \(table.expression("ZTRANSFORMEDVALUE")),
             \(table.expression("ZSTRINGVALUE"))
             FROM \(table.name.quotedIdentifier) WHERE ZKEY = ? ORDER BY rowid LIMIT 1
             """, [.string(key)]
-        ) { ($0.integer(0) != 0, $0.text(2), $0.storageClass(1) == .blob ? Array($0.bytes(1)) : nil) }.first
+        ) { ($0.integer(0) != 0, $0.text(2), $0.storageClass(1) == .blob ? Array($0.bytes(1)) : nil) }
     }
 }

@@ -44,19 +44,6 @@ extension PersistentHistory {
         }
     }
 
-    package struct Selection: Hashable, Sendable {
-        /// Seconds since 2001; changes before it are left out, and those whose time is not known.
-        package var since: Double?
-        /// Seconds since 2001; changes at this moment and later are left out.
-        package var until: Double?
-        /// Numbers of entities; nil for all.
-        package var entities: [Int64]?
-        /// The number of the only transaction; nil for all.
-        package var transaction: Int64?
-
-        package init() {}
-    }
-
     /// A change while the history is read, valid inside the closure it is handed to: nothing is made of a change that is
     /// only counted.
     package struct ChangeRow {
@@ -89,25 +76,31 @@ extension PersistentHistory {
     /// Hands the changes to `body`, those of the last transaction first, and of one transaction in the order in which
     /// they were saved; those without their transaction come last. They are read one after the other, whatever the size
     /// of the history.
+    /// - Parameters:
+    ///   - since: seconds since 2001; changes before it are left out, and those whose time is not known.
+    ///   - until: seconds since 2001; changes at this moment and later are left out.
+    ///   - entities: numbers of entities; nil for all.
+    ///   - transaction: the number of the only transaction; nil for all.
     package func forEachChange(
-        _ selection: Selection = Selection(), _ database: Database, _ body: (ChangeRow) throws -> Void
+        since: Double? = nil, until: Double? = nil, ofEntities entities: [Int64]? = nil,
+        inTransaction transaction: Int64? = nil, _ database: Database, _ body: (ChangeRow) throws -> Void
     ) throws {
         let saves = try saves(database)
         let change = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"] as [SQLName]).map { "c.\($0)" }
         let tombstones = tombstoneColumns.map { "c.\($0.quotedIdentifier)" }
-        let ofEntities = selection.entities.map { " AND c.ZENTITY IN (\($0.sqlList))" }
+        let ofEntities = entities.map { " AND c.ZENTITY IN (\($0.sqlList))" }
         let time = Self.time
         var limits = ""
         var values: [SQLiteBinding] = []
-        if let since = selection.since {
+        if let since {
             limits += " AND \(time) >= ?"
             values.append(.real(since))
         }
-        if let until = selection.until {
+        if let until {
             limits += " AND (\(time) IS NULL OR \(time) < ?)"
             values.append(.real(until))
         }
-        if let transaction = selection.transaction {
+        if let transaction {
             limits += " AND t.Z_PK = ?"
             values.append(.integer(transaction))
         }
@@ -120,7 +113,7 @@ extension PersistentHistory {
             """, values
         ) { try body(ChangeRow(row: $0, saves: saves, isThere: true, tombstones: tombstones.count)) }
         // When they were made is not known.
-        guard selection.since == nil, selection.transaction == nil else { return }
+        guard since == nil, transaction == nil else { return }
         let unknown = Array(repeating: "NULL", count: Saves.columns - change.count - 1)
         try database.forEachRow(
             """
@@ -274,7 +267,7 @@ extension PersistentHistory {
         fileprivate init(_ history: PersistentHistory, _ database: Database) throws {
             (self.history, self.database) = (history, database)
             strings =
-                history.authorEncoding == .strings
+                history.hasStrings
                 ? try PreparedStatement(database, "SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = ?") : nil
         }
 

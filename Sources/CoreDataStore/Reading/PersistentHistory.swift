@@ -2,17 +2,12 @@ package import GRDB
 
 /// The persistent history: how the CloudKit mirror, and other processes, learn what was changed.
 public struct PersistentHistory: Hashable, Sendable {
-    /// How transactions name their authors.
-    package enum AuthorEncoding: Sendable {
-        /// Author, bundle and process are row numbers in ATRANSACTIONSTRING.
-        case strings
-        /// macOS 10.13: they are text in ATRANSACTION.
-        case inline
-    }
-
-    package let authorEncoding: AuthorEncoding
-    /// The column of ATRANSACTION for the name of the context that saved; nil where there is none.
-    private let contextColumn: SQLName?
+    /// Whether author, bundle and process are row numbers in ATRANSACTIONSTRING; on macOS 10.13 they are text in
+    /// ATRANSACTION.
+    package let hasStrings: Bool
+    /// The columns of ATRANSACTION for author, bundle, process and context: texts, or row numbers of texts. NULL where there
+    /// is none for the context.
+    let nameColumns: [SQLName]
     /// What ACHANGE keeps of deleted objects, in the order of the columns' numbers; none in most stores.
     let tombstoneColumns: [SQLName]
 
@@ -34,52 +29,35 @@ public struct PersistentHistory: Hashable, Sendable {
             change.keepsNumbers(in: ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]),
             transaction.keepsNumbers(in: ["ZTIMESTAMP", "ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"])
         else { return nil }
-        let hasStrings = schema.tables["ATRANSACTIONSTRING"]?.has("ZNAME") ?? false
-        if hasStrings, ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].allSatisfy(transaction.has) {
-            authorEncoding = .strings
-            contextColumn = transaction.has("ZCONTEXTNAMETS") ? "ZCONTEXTNAMETS" : nil
-        } else if ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"].allSatisfy(transaction.has) {
-            authorEncoding = .inline
-            contextColumn = transaction.has("ZCONTEXTNAME") ? "ZCONTEXTNAME" : nil
+        func columns(_ suffix: String) -> [SQLName]? {
+            let names = ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID", "ZCONTEXTNAME"].map { SQLName($0 + suffix) }
+            guard names.dropLast().allSatisfy(transaction.has) else { return nil }
+            return names.map { transaction.has($0) ? $0 : "NULL" }
+        }
+        if schema.tables["ATRANSACTIONSTRING"]?.has("ZNAME") ?? false, let columns = columns("TS") {
+            (hasStrings, nameColumns) = (true, columns)
+        } else if let columns = columns("") {
+            (hasStrings, nameColumns) = (false, columns)
         } else {
             return nil
         }
         tombstoneColumns = (0...).lazy.map { "ZTOMBSTONE\($0)" as SQLName }.prefix(while: change.has).map(\.self)
     }
 
-    /// The columns of ATRANSACTION for author, bundle, process and context: texts, or row numbers of texts.
-    var nameColumns: [SQLName] {
-        let context = contextColumn ?? "NULL"
-        return switch authorEncoding {
-        case .strings: ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS", context]
-        case .inline: ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID", context]
-        }
-    }
-
-    /// The column of ATRANSACTION, or the expression, that gives the author's text.
-    var authorExpression: String {
-        switch authorEncoding {
-        case .strings:
-            "COALESCE((SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZAUTHORTS), "
-                + "(SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZBUNDLEIDTS))"
-        case .inline: "COALESCE(t.ZAUTHOR, t.ZBUNDLEID)"
-        }
-    }
+    /// The expression that gives the author's text, or that of the bundle.
+    var authorExpression: String { "COALESCE(\(transactionAuthor), \(bundleName))" }
 
     /// The expression for the text of one of the columns of ATRANSACTION that name somebody.
     private func text(of column: SQLName) -> String {
-        switch authorEncoding {
-        case .strings: "(SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column))"
-        case .inline: "t.\(column)"
-        }
+        hasStrings ? "(SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column))" : "t.\(column)"
     }
 
     /// The expression for the transaction author; without the bundle, which the mirror does not look at.
-    var transactionAuthor: String { text(of: authorEncoding == .strings ? "ZAUTHORTS" : "ZAUTHOR") }
+    var transactionAuthor: String { text(of: nameColumns[0]) }
 
     var bundleName: String { text(of: nameColumns[1]) }
 
-    var contextName: String { contextColumn.map(text) ?? "NULL" }
+    var contextName: String { nameColumns[3] == "NULL" ? "NULL" : text(of: nameColumns[3]) }
 
     package struct Overview: Hashable, Sendable {
         /// Who wrote, and how much.
@@ -116,10 +94,9 @@ public struct PersistentHistory: Hashable, Sendable {
                 Overview.Author(
                     name: row.text(0) ?? "(unnamed)", transactions: row.integer(1), last: row.realOrNil(2)))
         }
-        let last =
-            try database.rows("SELECT ZTIMESTAMP FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1") {
-                $0.realOrNil(0)
-            }.first ?? nil
+        let last = try database.first("SELECT ZTIMESTAMP FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1") {
+            $0.realOrNil(0)
+        }
         // A number is written as SQL reads it, whatever the locale is.
         let later = try last.map {
             try database.integer(of: "SELECT COUNT(*) FROM ATRANSACTION WHERE ZTIMESTAMP > \($0) + 86400")
@@ -203,42 +180,42 @@ extension PersistentHistory {
     package func lastChange(
         ofEntities entities: [Int64], row: Int64, after transaction: Int64, _ database: Database
     ) throws -> (time: Double, author: String?)? {
-        try database.rows(
+        try database.first(
             """
             SELECT t.ZTIMESTAMP, \(authorExpression) FROM ACHANGE c JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID
             WHERE c.ZENTITY IN (\(entities.sqlList)) AND c.ZENTITYPK = ? AND t.Z_PK > ? ORDER BY t.Z_PK DESC LIMIT 1
             """, [.integer(row), .integer(transaction)]
-        ) { ($0.real(0), $0.text(1)) }.first
+        ) { ($0.real(0), $0.text(1)) }
     }
 
     /// `Z_PK` of the last transaction; nil if there is none.
     package func lastTransaction(_ database: Database) throws -> Int64? {
-        try database.rows("SELECT MAX(Z_PK) FROM ATRANSACTION") { $0.integerOrNil(0) }.first ?? nil
+        try database.first("SELECT MAX(Z_PK) FROM ATRANSACTION") { $0.integerOrNil(0) }
     }
 
     /// The last transaction before another one, and when it was saved, in seconds since 2001; nil if there is none.
     func transaction(before number: Int64, _ database: Database) throws -> (number: Int64, time: Double?)? {
-        try database.rows(
+        try database.first(
             "SELECT Z_PK, ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK < ? ORDER BY Z_PK DESC LIMIT 1", [.integer(number)]
-        ) { ($0.integer(0), $0.realOrNil(1)) }.first
+        ) { ($0.integer(0), $0.realOrNil(1)) }
     }
 
     /// When a transaction was saved, in seconds since 2001; nil if it is not there or has no date.
     package func time(of transaction: Int64, _ database: Database) throws -> Double? {
-        try database.rows("SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?", [.integer(transaction)]) {
+        try database.first("SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?", [.integer(transaction)]) {
             $0.realOrNil(0)
-        }.first ?? nil
+        }
     }
 
     /// The bundle of the app that made the last transaction; nil where none is named.
     /// - Parameter author: whose transactions do not count.
     package func lastBundle(notBy author: String, _ database: Database) throws -> String? {
-        try database.rows(
+        try database.first(
             """
             SELECT \(bundleName) AS bundle FROM ATRANSACTION t
             WHERE typeof(bundle) = 'text' AND bundle <> ? AND length(bundle) < 256 ORDER BY t.Z_PK DESC LIMIT 1
             """, [.string(author)]
-        ) { $0.text(0) }.first ?? nil
+        ) { $0.text(0) }
     }
 }
 

@@ -58,7 +58,7 @@ package enum StoredModel: Sendable {
     /// The bytes of `Z_CONTENT`; empty if there are none.
     package static func content(_ database: Database, schema: StoreSchema) throws -> [UInt8] {
         guard let table = schema.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else { return [] }
-        return try database.rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { Array($0.bytes(0)) }.first ?? []
+        return try database.first("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { Array($0.bytes(0)) } ?? []
     }
 
     package var model: ManagedObjectModel? { if case .model(let model) = self { model } else { nil } }

@@ -49,22 +49,19 @@ package struct StoreSchema: Hashable, Sendable {
         package let columns: [SQLName?]
     }
 
-    package let tables: [SQLName: Table]
+    package private(set) var tables: [SQLName: Table] = [:]
     /// Tables whose statement creates a table of another name, for example in another letter case: SQLite lists them
     /// under one name and reports their rows under the other.
-    package let misnamed: Set<SQLName>
-    package let indexes: [Attachment]
-    package let triggers: [Attachment]
+    package private(set) var misnamed: Set<SQLName> = []
+    package private(set) var indexes: [Attachment] = []
+    package private(set) var triggers: [Attachment] = []
     /// Virtual tables, such as search indexes; they are not in `tables`. Their contents are in ordinary tables beside
     /// them; the module may not be available. https://www.sqlite.org/vtab.html
-    package let virtualTables: [Attachment]
+    package private(set) var virtualTables: [Attachment] = []
 
     /// Reads `sqlite_master` and the columns of each table.
     package init(_ database: Database) throws {
         var names: [SQLName] = []
-        var misnamed: Set<SQLName> = []
-        var triggers: [Attachment] = []
-        var virtualTables: [Attachment] = []
         var indexStatements: [SQLName: String] = [:]
         var tableStatements: [SQLName: String] = [:]
         try database.forEachRow("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid") { row in
@@ -88,8 +85,6 @@ package struct StoreSchema: Hashable, Sendable {
             default: break
             }
         }
-        var tables: [SQLName: Table] = [:]
-        var indexes: [Attachment] = []
         let columnsOfTable = try PreparedStatement(
             database,
             """
@@ -136,11 +131,6 @@ package struct StoreSchema: Hashable, Sendable {
                         name: index, table: name, sql: indexStatements[index], isUnique: isUnique, columns: columns))
             }
         }
-        self.tables = tables
-        self.misnamed = misnamed
-        self.indexes = indexes
-        self.triggers = triggers
-        self.virtualTables = virtualTables
     }
 
     /// The unique indexes of a table that all these columns are part of.

@@ -101,9 +101,7 @@ extension Database {
         let prepared = try PreparedStatement(self, sql)
         try prepared.forEachRow(values, body)
     }
-}
 
-extension Database {
     /// What `body` makes of each row, in the query's order.
     package func rows<Value>(
         _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Value
@@ -113,15 +111,20 @@ extension Database {
         return rows
     }
 
+    /// What `body` makes of the first row; nil where there is none.
+    package func first<Value>(
+        _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Value?
+    ) throws -> Value? {
+        try rows(sql, values, body).first ?? nil
+    }
+
     package func hasRow(_ sql: String, _ values: [SQLiteBinding] = []) throws -> Bool {
-        var isThere = false
-        try forEachRow(sql, values) { _ in isThere = true }
-        return isThere
+        try first(sql, values) { _ in true } ?? false
     }
 
     /// The first number in the result of a statement; 0 if there is none.
     package func integer(of sql: String, _ values: [SQLiteBinding] = []) throws -> Int64 {
-        try rows(sql, values) { $0.integer(0) }.first ?? 0
+        try first(sql, values) { $0.integer(0) } ?? 0
     }
 }
 

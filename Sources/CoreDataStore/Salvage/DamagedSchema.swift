@@ -85,9 +85,7 @@ struct DamagedSchema {
     /// Adds those of a model that are not there.
     mutating func add(_ statements: [SchemaStatement]) {
         var names = Set(entries.map(\.name))
-        for statement in statements where names.insert(statement.name).inserted {
-            entries.append(statement)
-        }
+        entries += statements.filter { names.insert($0.name).inserted }
     }
 
     /// Puts the model's statement in the place of one that differs from it in one byte only.

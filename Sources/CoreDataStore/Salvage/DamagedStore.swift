@@ -170,19 +170,13 @@ final class DamagedStore {
                 owners[page] = names[0]
                 continue
             }
-            var fitting: [SQLName] = []
-            for name in names where try isWhole(page, of: name) { fitting.append(name) }
+            let rows = try wholeRows(on: page)
+            var fitting = names.filter { name in rows.map { shapes[name]?.fits(page: $0) == true } ?? false }
             // The schema and the indexes are recognized without doubt.
             if other != nil || fitting.count != 1 { fitting = [] }
             for name in names where !fitting.contains(name) { trees[name]?.lose(page) }
             owners[page] = other ?? fitting.first
         }
-    }
-
-    /// Whether all rows on a page look like those of a table.
-    private func isWhole(_ number: UInt32, of table: SQLName) throws(StoreError) -> Bool {
-        guard let shape = shapes[table], let rows = try wholeRows(on: number) else { return false }
-        return shape.fits(page: rows)
     }
 
     /// The rows on a leaf that nothing is wrong with; nil for any other page.

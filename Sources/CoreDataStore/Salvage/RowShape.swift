@@ -50,24 +50,19 @@ struct RowShape {
     }
 
     /// Whether every value is of its column's type.
-    func fits(_ row: RowImage) -> Bool { match(row) == .whole }
+    func fits(_ row: RowImage) -> Bool { isTyped(row) == true }
 
     /// Whether rows from one page are this table's: each of them may be one, and either has the number of its entity, or
     /// half of them have only values of their columns' types. SQLite allows any value in any column.
     func fits(page rows: [RowImage]) -> Bool {
-        let matches = rows.map(match)
-        guard !matches.contains(.none) else { return false }
-        return !entityNumbers.isEmpty || 2 * matches.count { $0 == .whole } >= rows.count
+        let areTyped = rows.map(isTyped)
+        guard !areTyped.contains(nil) else { return false }
+        return !entityNumbers.isEmpty || 2 * areTyped.count { $0 == true } >= rows.count
     }
 
-    private enum Match {
-        case none
-        /// The number of values, the row number and the entity.
-        case outline
-        case whole
-    }
-
-    private func match(_ row: RowImage) -> Match {
+    /// Whether every value is of its column's type; nil for a row that is another table's by the number of its values, its
+    /// row number or its entity.
+    private func isTyped(_ row: RowImage) -> Bool? {
         var (isOutlined, areTyped) = (true, true)
         var count = 0
         let isReadable = row.forEachValue { column, value in
@@ -84,8 +79,8 @@ struct RowShape {
                 isOutlined = false
             }
         }
-        guard isReadable, isOutlined, count >= fewest, count <= columns.count else { return .none }
-        return areTyped ? .whole : .outline
+        guard isReadable, isOutlined, count >= fewest, count <= columns.count else { return nil }
+        return areTyped
     }
 }
 

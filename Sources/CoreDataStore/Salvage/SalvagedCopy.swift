@@ -110,18 +110,14 @@ struct SalvagedCopy {
                 values.append(column.name == table.rowNumberColumn ? .integer(row.number) : SQLiteBinding(value))
             }
             // Columns that were added after the row was written have their defaults.
-            let statement: PreparedStatement
-            if let known = statements[values.count] {
-                statement = known
-            } else {
-                let names = columns.compactMap(\.self).prefix(values.count).map(\.name.quotedIdentifier)
-                let marks = values.map { _ in "?" }
-                statement = try PreparedStatement(
+            let names = columns.lazy.compactMap(\.self).prefix(values.count).map(\.name.quotedIdentifier)
+            let statement =
+                try statements[values.count]
+                ?? PreparedStatement(
                     target,
                     "INSERT INTO \(table.name.quotedIdentifier) (\(names.joined(separator: ", "))) "
-                        + "VALUES (\(marks.joined(separator: ", ")))")
-                statements[values.count] = statement
-            }
+                        + "VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))")
+            statements[values.count] = statement
             do {
                 try statement.run(values)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {

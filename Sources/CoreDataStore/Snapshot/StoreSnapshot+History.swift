@@ -40,16 +40,13 @@ extension StoreSnapshot {
     public func transactions(last count: Int) throws(StoreError) -> [HistoryTransaction]? {
         guard let history = description.history else { return nil }
         return try read { database in
-            var numbers: [Int64] = []
-            try database.forEachRow(
+            let numbers = try database.rows(
                 "SELECT Z_PK FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT ?", [.integer(Int64(max(count, 0)))]
-            ) { numbers.append($0.integer(0)) }
+            ) { $0.integer(0) }
             return try numbers.map { number in
-                var selection = PersistentHistory.Selection()
-                selection.transaction = number
                 var changes: [HistoryTransaction.Change] = []
                 var saved: PersistentHistory.Save?
-                try history.forEachChange(selection, database) { row in
+                try history.forEachChange(inTransaction: number, database) { row in
                     saved = try saved ?? row.save()
                     changes.append(self.change(row.change))
                 }

@@ -75,18 +75,15 @@ package struct HistoryWriter {
 
     /// - Returns: its number.
     private func writeTransaction(_ entity: Int64) throws -> Int64 {
-        let string = history.authorEncoding == .strings ? try authorString() : nil
+        let author: SQLiteBinding =
+            try history.hasStrings ? .integer(authorString()) : .string(Self.author)
         let last = max(token.transaction, try lastNumber("TRANSACTION", table: "ATRANSACTION"))
         let transaction = try Self.number(after: last, table: "ATRANSACTION")
         // Only the affinity of a date column turns whole seconds into INTEGER; ZTIMESTAMP is FLOAT.
         var values: [(column: String, value: SQLiteBinding)] = [
             ("Z_PK", .integer(transaction)), ("Z_ENT", .integer(entity)), ("ZTIMESTAMP", .real(now)),
         ]
-        if let string {
-            values += ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].map { ($0, .integer(string)) }
-        } else {
-            values += ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"].map { ($0, .string(Self.author)) }
-        }
+        values += history.nameColumns.prefix(3).map { ($0.text, author) }
         let columns = values.map(\.column.quotedIdentifier).joined(separator: ", ")
         let marks = values.map { _ in "?" }.joined(separator: ", ")
         try PreparedStatement(database, "INSERT OR FAIL INTO ATRANSACTION (\(columns)) VALUES (\(marks))").run(
@@ -97,9 +94,8 @@ package struct HistoryWriter {
     /// The row number of the author's string, which is added if it is missing.
     private func authorString() throws -> Int64 {
         let name = SQLiteBinding.string(Self.author)
-        var known: Int64?
-        try database.forEachRow("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [name]) { known = $0.integer(0) }
-        if let known { return known }
+        let known = try database.rows("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [name]) { $0.integer(0) }
+        if let last = known.last { return last }
         let entity = try self.entity("TRANSACTIONSTRING", number: 16_003)
         let table = "ATRANSACTIONSTRING"
         let number = try Self.number(after: lastNumber("TRANSACTIONSTRING", table: table), table: table)

@@ -47,7 +47,7 @@ package struct RecreatedRecords: Sendable {
     private let deleted: Int
     private let inserted: Int
     /// Of those that were made, the ones that are there.
-    private let rows: [Int64]
+    private var rows: [Int64] = []
     /// How many of the deletes are pending for CloudKit.
     package let pending: Int
     /// Whether another device did it.
@@ -59,9 +59,7 @@ package struct RecreatedRecords: Sendable {
         (deleted, inserted) = (storm.deleted.count, storm.inserted.count)
         isReceived = storm.isReceived
         self.pending = pending
-        var rows: [Int64] = []
         try session.settings.forEachRow(of: storm.inserted.sorted(), session.database) { rows.append($0.row) }
-        self.rows = rows
     }
 
     static func all(_ storms: [DeleteStormSearch.Storm], in session: MeterSession) throws -> [RecreatedRecords] {
@@ -69,10 +67,8 @@ package struct RecreatedRecords: Sendable {
         // What came from CloudKit is in CloudKit.
         if let mirror = session.mirror, storms.contains(where: { !$0.isReceived }) {
             let numbers = Set(session.settings.numbers)
-            for object in try mirror.objectsToDelete(in: session.description, session.database)
-            where numbers.contains(object.entityNumber) {
-                waiting.insert(object.row)
-            }
+            let objects = try mirror.objectsToDelete(in: session.description, session.database)
+            waiting = Set(objects.filter { numbers.contains($0.entityNumber) }.map(\.row))
         }
         return try storms.map { storm in
             try RecreatedRecords(

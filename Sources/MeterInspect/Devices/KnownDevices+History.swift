@@ -112,8 +112,6 @@ extension MeterSession {
             }
             last = nil
         }
-        var selection = PersistentHistory.Selection()
-        selection.entities = settings.numbers
         var count = 0
         func visit(_ row: PersistentHistory.ChangeRow) throws {
             count += 1
@@ -125,7 +123,7 @@ extension MeterSession {
             // One of many says as little as all of them.
             if last!.changes.count < 2 || signatures[row.objectRow ?? 0] != nil { last!.changes.append(row.change) }
         }
-        do { try history.forEachChange(selection, base.database, visit) } catch is Enough {}
+        do { try history.forEachChange(ofEntities: settings.numbers, base.database, visit) } catch is Enough {}
         finish()
         return ids.count == 1 ? ids.first : nil
     }

@@ -31,24 +31,6 @@ package struct KeyValueDump: Hashable, Sendable {
 
 extension KeyValueDump {
     package struct Format: Hashable, Sendable, CustomStringConvertible {
-        package enum Syntax: String, Hashable, Sendable, CaseIterable {
-            case binaryPropertyList = "a binary property list"
-            case xmlPropertyList = "an XML property list"
-            /// What `defaults read` prints.
-            case textPropertyList = "an old-style property list"
-            case json = "JSON"
-            /// What Swift's `print` makes of a dictionary.
-            case swift = "a dictionary as Swift prints it"
-            /// `MAC;name` or `MAC,name,unit`, as somebody typed it or a spreadsheet saved it.
-            case list = "a list"
-            /// What `meters --format csv` prints.
-            case sheet = "the list of `meters`"
-            /// `MAC = name`.
-            case lines = "lines with an address and a name"
-            /// macOS 12 and iOS 15 onward: `com.apple.KeyValueService-Production.sqlite`.
-            case database = "a key-value database"
-        }
-
         package enum Place: Hashable, Sendable {
             case root
             /// Without dictionaries: addresses with their names, or with their units.
@@ -61,10 +43,10 @@ extension KeyValueDump {
             case app(String)
         }
 
-        package let syntax: Syntax
+        package let syntax: DumpSyntax
         package let place: Place
 
-        package init(_ syntax: Syntax, _ place: Place) {
+        package init(_ syntax: DumpSyntax, _ place: Place) {
             self.syntax = syntax
             self.place = place
         }

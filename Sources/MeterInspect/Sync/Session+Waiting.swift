@@ -75,10 +75,8 @@ extension Session {
     /// The addresses that deleted records left in the history, by row number; the last one of each.
     private func addressesLeft(by rows: Set<Int64>) throws -> [Int64: MACAddress] {
         guard let history, let settings, settings.preservesAfterDeletion(.macAddress) else { return [:] }
-        var selection = PersistentHistory.Selection()
-        selection.entities = settings.numbers
         var addresses: [Int64: MACAddress] = [:]
-        try history.forEachChange(selection, database) { change in
+        try history.forEachChange(ofEntities: settings.numbers, database) { change in
             guard let row = change.objectRow, rows.contains(row), addresses[row] == nil else { return }
             addresses[row] = MACAddress(inTombstones: change.tombstoneTexts)
         }

@@ -41,7 +41,7 @@ struct HistoryProof {
         try checkChanges(of: transaction, database)
         try checkGone(store, database)
         try checkRest(of: "ACHANGE", "CHANGE", besides: Self.changeColumns, store, database)
-        if history.authorEncoding == .strings {
+        if history.hasStrings {
             let strings = try added(["ZNAME"], to: "ATRANSACTIONSTRING", database)
             guard strings.isEmpty || strings == [[.text(HistoryWriter.author)]] else {
                 throw ProofError(description: "\(strings.count) rows were added to ATRANSACTIONSTRING")
@@ -53,7 +53,7 @@ struct HistoryProof {
                 throw ProofError(description: "Z_MAX of \(name) is not the last row of \(table)")
             }
         }
-        if history.authorEncoding == .strings {
+        if history.hasStrings {
             // Of older strings Z_MAX may be behind: that is `verify`'s to tell.
             let last = try lastRow(of: "ATRANSACTIONSTRING", database)
             guard
@@ -71,11 +71,10 @@ struct HistoryProof {
     ) throws -> Int64 {
         let authors: [SQLName]
         let author: FieldValue
-        switch history.authorEncoding {
-        case .strings:
+        if history.hasStrings {
             authors = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"]
             author = try authorString(database)
-        case .inline:
+        } else {
             authors = ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"]
             author = .text(HistoryWriter.author)
         }

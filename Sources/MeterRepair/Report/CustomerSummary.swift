@@ -304,9 +304,7 @@ extension CustomerSummary {
         guard let history = session.history else { return FormerRecords(deleted: nil, last: nil) }
         var deleted: Set<CloudKitMirror.Object> = []
         var last: Timestamp?
-        var selection = PersistentHistory.Selection()
-        selection.entities = session.settings.numbers
-        try history.forEachChange(selection, session.database) { row in
+        try history.forEachChange(ofEntities: session.settings.numbers, session.database) { row in
             guard row.change.kind == .delete, let object = row.change.object else { return }
             deleted.insert(object)
             if last == nil { last = try row.save().time.map(Timestamp.init(secondsSince2001:)) }

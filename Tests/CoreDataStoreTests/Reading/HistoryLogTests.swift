@@ -12,13 +12,14 @@ struct HistoryLogTests {
     }
 
     private func read(
-        _ store: OddStore, _ adjust: (inout PersistentHistory.Selection) -> Void = { _ in }
+        _ store: OddStore, since: Double? = nil, until: Double? = nil, entities: [Int64]? = nil,
+        transaction: Int64? = nil
     ) throws -> [Read] {
-        var selection = PersistentHistory.Selection()
-        adjust(&selection)
-        return try store.read { database, description in
+        try store.read { database, description in
             var changes: [Read] = []
-            try description.history?.forEachChange(selection, database) {
+            try description.history?.forEachChange(
+                since: since, until: until, ofEntities: entities, inTransaction: transaction, database
+            ) {
                 changes.append(Read(save: try $0.save(), change: $0.change))
             }
             return changes
@@ -65,13 +66,13 @@ struct HistoryLogTests {
         let all = try read(store).map(\.change)
         #expect(all.count == 11)
         for moment in [-1e300, 4, 5, 5.5, 7.5, 8, FixtureClock.now, 1e300, .infinity, -.infinity] {
-            let before = try read(store) { $0.until = moment }
-            let after = try read(store) { $0.since = moment }
+            let before = try read(store, until: moment)
+            let after = try read(store, since: moment)
             #expect(Set((before + after).map(\.change)) == Set(all), "\(moment)")
             #expect(before.count + after.count == all.count, "\(moment)")
             #expect(after.allSatisfy { $0.save.time.map { $0 >= moment } ?? false }, "\(moment)")
         }
-        let both = try read(store) { ($0.since, $0.until) = (5, 7.5) }
+        let both = try read(store, since: 5, until: 7.5)
         #expect(both.map(\.save.transaction) == [7])
     }
 
@@ -82,9 +83,9 @@ struct HistoryLogTests {
             INSERT INTO ACHANGE (ZENTITY, ZENTITYPK, ZCHANGETYPE, ZTRANSACTIONID) VALUES (7, 1, 1, 2), (8, 2, 1, 1),
             (NULL, 3, 1, 2), (8, 4, 1, NULL)
             """)
-        #expect(try read(store) { $0.entities = [7, 8] }.map(\.change.row) == [1, 2, 4])
-        #expect(try read(store) { $0.entities = [] }.isEmpty)
-        #expect(try read(store) { $0.transaction = 1 }.map(\.change.row) == [4, 2])
+        #expect(try read(store, entities: [7, 8]).map(\.change.row) == [1, 2, 4])
+        #expect(try read(store, entities: []).isEmpty)
+        #expect(try read(store, transaction: 1).map(\.change.row) == [4, 2])
     }
 
     @Test("have strange values, never a trap")

@@ -11,8 +11,8 @@ struct HistoryReadingTests {
         try store.read { database, description in
             switch history {
             case .none: #expect(description.history == nil)
-            case .current: #expect(description.history?.authorEncoding == .strings)
-            case .withoutStrings: #expect(description.history?.authorEncoding == .inline)
+            case .current: #expect(description.history?.hasStrings == true)
+            case .withoutStrings: #expect(description.history?.hasStrings == false)
             }
             let overview = try description.history?.overview(database)
             #expect(overview?.transactions == (history == .none ? nil : 2))

@@ -167,10 +167,8 @@ extension ChangeSummary {
     ) throws -> String? {
         let store = session.store
         var outline = ChangeSummary(store.letterCase)
-        var selection = PersistentHistory.Selection()
-        selection.transaction = number
         let numbers = Set(store.settings.map { $0.numbers } ?? [])
-        try session.history?.forEachChange(selection, session.database) { row in
+        try session.history?.forEachChange(inTransaction: number, session.database) { row in
             let change = row.change
             var address: MACAddress?
             if let settings = store.settings, let object = change.object, numbers.contains(object.entityNumber),

@@ -91,10 +91,6 @@ private struct LogReading {
 
     /// Chooses the changes that are shown, and counts all that were asked for.
     mutating func choose(_ entities: [Int64]?) throws {
-        var selection = PersistentHistory.Selection()
-        selection.since = request.since?.secondsSince2001
-        selection.until = request.until?.secondsSince2001
-        selection.entities = entities
         let rows = try request.row.map { [$0] } ?? request.address.map { try self.rows(of: $0) }
         var count = 0
         var shown = 0
@@ -115,7 +111,10 @@ private struct LogReading {
                 _ = show(save)
             }
         }
-        try history.forEachChange(selection, session.database) { row in
+        try history.forEachChange(
+            since: request.since?.secondsSince2001, until: request.until?.secondsSince2001, ofEntities: entities,
+            session.database
+        ) { row in
             count += 1
             if count & 0x3FFF == 0 { try Interruption.check(session.store.path) }
             if let kind = request.kind, row.kind != kind { return }

@@ -49,16 +49,9 @@ package struct ChangeLog: Sendable {
         package let name: String
         /// Nil where they are not known.
         package let delta: FieldDelta?
-        let source: Source?
+        let source: PastRecord.Source?
 
-        enum Source: String, Hashable, Sendable {
-            /// Of the change, by meterfix.
-            case backup
-            /// The `-wal` of the store.
-            case log
-        }
-
-        init(_ delta: FieldDelta, from source: Source = .backup) {
+        init(_ delta: FieldDelta, from source: PastRecord.Source = .backup) {
             name = delta.field.name
             self.delta = delta
             self.source = source
@@ -103,12 +96,6 @@ package struct ChangeLog: Sendable {
     package internal(set) var warnings: [String] = []
     /// Why the store's `-wal` gives no values, as a sentence for a person; nil where it gives all it has.
     package internal(set) var pastProblem: String?
-
-    init(store: String, letterCase: LetterCase, hasHistory: Bool) {
-        self.store = store
-        self.letterCase = letterCase
-        self.hasHistory = hasHistory
-    }
 }
 
 extension ChangeLog: JSONWritable {

@@ -134,16 +134,17 @@ extension PastRecord {
 
     package func says(moreThan other: PastRecord) -> Bool {
         guard certainty == other.certainty else { return certainty > other.certainty }
-        return (lastKnown?.secondsSince2001 ?? -.infinity) > (other.lastKnown?.secondsSince2001 ?? -.infinity)
+        return lastSeconds > other.lastSeconds
     }
+
+    /// Since 2001; before all others where it is not known.
+    fileprivate var lastSeconds: Double { lastKnown?.secondsSince2001 ?? -.infinity }
 }
 
 extension FormerValue {
     /// The last one first; of one moment by address, field and value.
     fileprivate func isBefore(_ other: FormerValue) -> Bool {
-        let (time, otherTime) = (
-            past.lastKnown?.secondsSince2001 ?? -.infinity, other.past.lastKnown?.secondsSince2001 ?? -.infinity
-        )
+        let (time, otherTime) = (past.lastSeconds, other.past.lastSeconds)
         guard time == otherTime else { return time > otherTime }
         guard address == other.address else { return address.bits < other.address.bits }
         guard field.name == other.field.name else { return field.name < other.field.name }

@@ -35,12 +35,11 @@ extension DuplicateExplanation {
             }.first
         records = identities.map { identity in
             let maker = known.maker(of: identity)
-            let cloudRecord: String? = if case .name(let name) = identity { name } else { nil }
             return Record(
-                cloudRecord: cloudRecord, maker: maker?.store, transaction: maker?.birth.transaction,
+                cloudRecord: identity.cloudRecord, maker: maker?.store, transaction: maker?.birth.transaction,
                 time: maker?.birth.time)
         }
-        let teller = DuplicateExplainer(known, labels)
+        let teller = DuplicateExplainer(known: known, labels: labels)
         // Those of which it is known come first.
         let others = known.maker(of: identities[0]) == nil ? identities[1...1] : identities[1...]
         let told = others.map { teller.told(identities[0], $0) }
@@ -52,13 +51,8 @@ extension DuplicateExplanation {
 /// Says of two records of one meter how they came to be two.
 private struct DuplicateExplainer {
     private typealias Identity = TimelineStore.Identity
-    private let known: TimelineRecords
-    private let labels: [String]
-
-    init(_ known: TimelineRecords, _ labels: [String]) {
-        self.known = known
-        self.labels = labels
-    }
+    let known: TimelineRecords
+    let labels: [String]
 
     /// - Parameter first: the one that was made first, by the clocks of the devices, if both are known.
     func told(

@@ -50,14 +50,12 @@ extension Timeline {
     package static func of(
         _ paths: [String], _ request: ChangeLog.Request, now: Timestamp
     ) throws(StoreError) -> Timeline {
-        var stores: [TimelineStore] = []
         var devices = KnownDevices()
-        for path in paths {
-            stores.append(
-                try Session.look(at: path, now: now) { session in
-                    if let meters = session.ofMeters { try devices.add(meters) }
-                    return try TimelineStore(session, ChangeLog.read(session, request))
-                })
+        let stores = try paths.map { path throws(StoreError) in
+            try Session.look(at: path, now: now) { session in
+                if let meters = session.ofMeters { try devices.add(meters) }
+                return try TimelineStore(session, ChangeLog.read(session, request))
+            }
         }
         return Timeline(stores, stores.allSatisfy { !$0.numbers.isEmpty } ? devices : KnownDevices(), request)
     }
@@ -109,8 +107,7 @@ extension Timeline {
         let identity = change.row.flatMap { row in
             change.isRecord(of: store.numbers) ? records.identity(ofRow: row, in: source) : nil
         }
-        let name: String? = if case .name(let name) = identity { name } else { nil }
-        var origin: (store: Int, transaction: Int64)?
+        var origin: Origin?
         if let identity, let row = change.row, change.transaction.author == .otherDevice {
             switch change.kind {
             case .insert: origin = records.source(ofInsert: identity, in: source)
@@ -122,9 +119,7 @@ extension Timeline {
             case .delete, nil: break
             }
         }
-        return Entry(
-            source: source, change: change, cloudRecord: name,
-            origin: origin.map { Origin(source: $0.store, transaction: $0.transaction) })
+        return Entry(source: source, change: change, cloudRecord: identity?.cloudRecord, origin: origin)
     }
 
     /// Clocks that must differ: what was imported before it was saved.

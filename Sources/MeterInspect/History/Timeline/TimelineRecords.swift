@@ -91,24 +91,22 @@ struct TimelineRecords {
     }
 
     /// The transaction in which another store made a record that an import brought; nil where nothing proves it.
-    func source(ofInsert record: Identity, in place: Int) -> (store: Int, transaction: Int64)? {
+    func source(ofInsert record: Identity, in place: Int) -> Timeline.Origin? {
         guard let maker = maker(of: record), maker.store != place else { return nil }
-        return (maker.store, maker.birth.transaction)
+        return Timeline.Origin(source: maker.store, transaction: maker.birth.transaction)
     }
 
     /// The transaction in which another store saved the update that an import brought; nil where nothing proves it.
     /// - Parameter updatedAt: the record's after the import; nil where it is not known.
-    func source(
-        ofUpdate record: Identity, in place: Int, updatedAt: Timestamp?
-    ) -> (store: Int, transaction: Int64)? {
+    func source(ofUpdate record: Identity, in place: Int, updatedAt: Timestamp?) -> Timeline.Origin? {
         // `updatedAt` is set by every save of the app: what has the same one to the last bit is the same version.
         guard let updatedAt else { return nil }
-        let found = stores.indices.filter { $0 != place }.compactMap { store -> (Int, Int64)? in
+        let found = stores.indices.filter { $0 != place }.compactMap { store -> Timeline.Origin? in
             for row in rows[record]?[store] ?? [] {
                 guard let last = stores[store].lastChanges[row], !last.author.isCloudKit,
                     stores[store].records[row]?.updatedAt == updatedAt
                 else { continue }
-                return (store, last.transaction)
+                return Timeline.Origin(source: store, transaction: last.transaction)
             }
             return nil
         }

@@ -13,6 +13,8 @@ struct TimelineStore {
         case address(MACAddress)
         /// Nothing tells it from a record of another store.
         case own(store: String, row: Int64)
+
+        var cloudRecord: String? { if case .name(let name) = self { name } else { nil } }
     }
 
     struct Record {
@@ -80,10 +82,8 @@ struct TimelineStore {
 
     private mutating func readHistory(_ session: MeterSession) throws {
         guard let history = session.history else { return }
-        var selection = PersistentHistory.Selection()
-        selection.entities = session.settings.numbers
         var count = 0
-        try history.forEachChange(selection, session.database) { change in
+        try history.forEachChange(ofEntities: session.settings.numbers, session.database) { change in
             count += 1
             if count & 0x3FFF == 0 { try Interruption.check(path) }
             guard let row = change.objectRow else { return }

@@ -13,7 +13,10 @@ extension KeyValueDump {
             let bytes = try Self.contents(of: FileInput(standardInput: source.name), name: source.name)
             try self.init(bytes, name: source.name, identifier: identifier)
         case .file(let path):
-            guard let status = try Self.status(of: path), !status.isDirectory else {
+            guard !path.isEmpty, let status = try FileStatus.named(path) else {
+                throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the dump")
+            }
+            guard !status.isDirectory else {
                 throw StoreError(
                     .damaged, at: path, "a directory, not a dump", hint: "name the file with the old names in it")
             }
@@ -32,7 +35,7 @@ extension KeyValueDump {
             isBinary ? bytes : try DumpText.utf8(of: bytes)
         }
         guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes).storeError(at: name) }
-        if let (kind, instead) = syntax.refusal { throw DumpError(kind, hint: instead).storeError(at: name) }
+        if let instead = syntax.instead { throw DumpError(syntax.rawValue, hint: instead).storeError(at: name) }
         if syntax == .database {
             let copy = try PrivateCopy(holding: bytes)
             try self.init(database: copy.path, name: name, identifier: identifier)
@@ -50,36 +53,35 @@ extension KeyValueDump {
         _ text: [UInt8], as syntax: DumpSyntax, identifier: String?, sha256: String
     ) throws(DumpError) -> KeyValueDump {
         func dump(
-            _ syntax: Format.Syntax, _ dictionaries: LegacyDictionaries, _ warnings: [String] = [],
-            keepsBlanks: Bool = false
+            _ dictionaries: LegacyDictionaries, _ warnings: [String] = [], isSheet: Bool = false
         ) -> KeyValueDump {
             KeyValueDump(
-                entries: dictionaries.entries, format: Format(syntax, dictionaries.place),
+                entries: dictionaries.entries, format: Format(isSheet ? .sheet : syntax, dictionaries.place),
                 ignoredKeys: dictionaries.ignoredKeys,
                 warnings: warnings + dictionaries.warnings + warningOnLostLetters(dictionaries.entries),
-                keepsBlanks: keepsBlanks, sha256: sha256)
+                keepsBlanks: isSheet, sha256: sha256)
         }
-        func dump(_ syntax: Format.Syntax, _ list: PropertyList) throws(DumpError) -> KeyValueDump {
-            dump(syntax, try LegacyDictionaries(in: list, identifier: identifier))
+        func dump(_ node: some DumpNode, _ warnings: [String] = []) throws(DumpError) -> KeyValueDump {
+            dump(try LegacyDictionaries(in: node, identifier: identifier), warnings)
         }
         switch syntax {
-        case .binaryPropertyList: return try dump(.binaryPropertyList, PropertyList(binaryDump: text))
-        case .xmlPropertyList: return try dump(.xmlPropertyList, PropertyList(xml: text))
-        case .textPropertyList: return try dump(.textPropertyList, PropertyList(oldStyle: text))
+        case .binaryPropertyList: return try dump(PropertyList(binaryDump: text))
+        case .xmlPropertyList: return try dump(PropertyList(xml: text))
+        case .textPropertyList: return try dump(PropertyList(oldStyle: text))
         case .list:
             let list = try TypedList(text)
             let dictionaries = try LegacyDictionaries(
                 typed: list.entries, ignoredColumns: list.ignoredColumns, identifier: identifier)
-            return dump(list.isSheet ? .sheet : .list, dictionaries, list.warnings, keepsBlanks: list.isSheet)
+            return dump(dictionaries, list.warnings, isSheet: list.isSheet)
         case .lines:
-            return dump(.lines, try LegacyDictionaries(typed: TypedLines(text).entries, identifier: identifier))
+            return dump(try LegacyDictionaries(typed: TypedLines(text).entries, identifier: identifier))
         case .swift:
             let (tree, _) = try json(SwiftPrintReader.json(of: text))
-            return dump(.swift, try LegacyDictionaries(in: tree.top, identifier: identifier))
+            return try dump(tree.top)
         case .json:
             let (tree, warnings) = try json(text)
-            return dump(.json, try LegacyDictionaries(in: tree.top, identifier: identifier), warnings)
-        case .database, .printedPropertyList, .debugger, .python, .html, .bars:
+            return try dump(tree.top, warnings)
+        case .database, .sheet, .printedPropertyList, .debugger, .python, .html, .bars:
             throw DumpError("\(syntax) is not read as text")
         }
     }
@@ -129,35 +131,12 @@ extension KeyValueDump {
                     + "name in each line, \(DumpSyntax.example)")
     }
 
-    private static func status(of path: String) throws(StoreError) -> FileStatus? {
-        do {
-            guard !path.isEmpty, !path.utf8.contains(0), let status = try FileStatus(path: path) else {
-                throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the dump")
-            }
-            return status
-        } catch let error as StoreError {
-            throw error
-        } catch let error as FileError {
-            throw error.storeError(at: path)
-        } catch {
-            throw StoreError(.internalFault, at: path, "\(error)")
-        }
-    }
-
     /// Whether it is a database, which is not read as a whole; also one whose contents are all in its WAL.
     private static func isDatabase(_ path: String) throws(StoreError) -> Bool {
         guard let head = try FileInput(path).nextChunk(upTo: 16) else {
-            return (try status(ofLogOf: path)?.size ?? 0) > 0
+            return (try FileStatus.named(path + "-wal")?.size ?? 0) > 0
         }
         return DumpSyntax(of: head) == .database
-    }
-
-    private static func status(ofLogOf path: String) throws(StoreError) -> FileStatus? {
-        do {
-            return try FileStatus(path: path + "-wal")
-        } catch {
-            throw error.storeError(at: path + "-wal")
-        }
     }
 
     private static func contents(

@@ -47,14 +47,12 @@ struct KeyValueTables {
     /// The app that has the dictionaries.
     /// - Parameter error: what is thrown if no app has them; nil for one that lists what there is.
     func app(identifier: String?, ifNone error: StoreError?) throws -> App {
-        var apps: [App] = []
         let owner = store ?? "NULL"
-        let names = LegacyDictionary.allCases.map { SQLiteBinding.text(Array($0.rawValue.utf8)) }
-        try database.forEachRow(
-            "SELECT DISTINCT \(owner) FROM \(table) WHERE \(key) IN (?, ?) ORDER BY 1 LIMIT 1000", names
-        ) { row in
+        var apps = try database.rows(
+            "SELECT DISTINCT \(owner) FROM \(table) WHERE \(key) IN (?, ?) ORDER BY 1 LIMIT 1000", Self.names
+        ) { row -> App in
             let owner = row.storageClass(0) == .integer ? row.integer(0) : nil
-            apps.append((owner, try self.identifier(ofStore: owner)))
+            return (owner, try self.identifier(ofStore: owner))
         }
         guard !apps.isEmpty else { throw try error ?? DumpError.neither(keys()).storeError(at: name) }
         let all = apps.map(\.identifier).sorted(byBytesOf: \.self)
@@ -66,6 +64,8 @@ struct KeyValueTables {
         }
     }
 
+    private static var names: [SQLiteBinding] { LegacyDictionary.allCases.map { .string($0.rawValue) } }
+
     func entries(of app: App) throws -> [DumpEntry] {
         var entries: [DumpEntry] = []
         for dictionary in LegacyDictionary.allCases {
@@ -73,7 +73,7 @@ struct KeyValueTables {
             var rows = 0
             try database.forEachRow(
                 "SELECT \(value) FROM \(table) WHERE \(condition(for: app)) AND \(key) = ?",
-                binding(for: app) + [.text(Array(dictionary.rawValue.utf8))]
+                binding(for: app) + [.string(dictionary.rawValue)]
             ) { row in
                 rows += 1
                 found = row.storageClass(0) == .null ? nil : Array(row.bytes(0))
@@ -91,12 +91,10 @@ struct KeyValueTables {
 
     /// Keys of the app other than the two.
     func ignoredKeyCount(beside app: App) throws -> Int {
-        var count: Int64 = 0
-        try database.forEachRow(
-            "SELECT COUNT(*) FROM \(table) WHERE \(condition(for: app)) AND IFNULL(\(key), '') NOT IN (?, ?)",
-            binding(for: app) + LegacyDictionary.allCases.map { .text(Array($0.rawValue.utf8)) }
-        ) { count = $0.integer(0) }
-        return Int(clamping: count)
+        Int(
+            try database.integer(
+                of: "SELECT COUNT(*) FROM \(table) WHERE \(condition(for: app)) AND IFNULL(\(key), '') NOT IN (?, ?)",
+                binding(for: app) + Self.names))
     }
 
     private func condition(for app: App) -> String {
@@ -115,19 +113,15 @@ struct KeyValueTables {
         if let stores {
             try database.forEachRow(
                 "SELECT \(stores.identifier) FROM \(stores.table) WHERE Z_PK = ?", [.integer(row)]
-            ) {
-                if $0.storageClass(0) == .text { identifier = String(decoding: $0.bytes(0), as: UTF8.self) }
-            }
+            ) { identifier = $0.text(0) ?? identifier }
         }
         return identifier ?? "number \(row)"
     }
 
     private func keys() throws -> [String] {
-        var keys: [String] = []
-        try database.forEachRow(
+        try database.rows(
             "SELECT DISTINCT \(key) FROM \(table) WHERE \(key) NOT NULL ORDER BY \(key) COLLATE BINARY LIMIT 100000"
-        ) { keys.append(String(decoding: $0.bytes(0), as: UTF8.self)) }
-        return keys
+        ) { String(decoding: $0.bytes(0), as: UTF8.self) }
     }
 
     private func damaged(_ message: String) -> StoreError { StoreError(.damaged, at: name, message) }

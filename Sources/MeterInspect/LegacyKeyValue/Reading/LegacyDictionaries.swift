@@ -4,14 +4,16 @@ internal import Texts
 struct LegacyDictionaries {
     let entries: [DumpEntry]
     let place: KeyValueDump.Format.Place
-    let ignoredKeys: Int
+    var ignoredKeys = 0
     /// What was read though it was written otherwise.
     var warnings: [String] = []
+}
 
+extension LegacyDictionaries {
     /// The meters of a list or of lines, which have no dictionaries.
     init(typed entries: [DumpEntry], ignoredColumns: Int = 0, identifier: String?) throws(DumpError) {
         try Self.refuse(identifier)
-        self.init(entries, at: .addresses, ignoredKeys: ignoredColumns)
+        self.init(entries: entries, place: .addresses, ignoredKeys: ignoredColumns)
     }
 
     /// Looks for them at the root, then in the format of SyncedPreferences, then anywhere below; where there is neither, for
@@ -57,19 +59,13 @@ struct LegacyDictionaries {
         if let dictionary = node.bareDictionary {
             var entries: [DumpEntry] = []
             try entries.append(dictionary, from: node)
-            self.init(entries, at: place)
+            self.init(entries: entries, place: place)
             warnings = ["addresses without \(dictionary.rawValue) around them were read as \(dictionary.rawValue)"]
         } else {
             let objects = try MeterObjects(node)
-            self.init(objects.entries, at: place, ignoredKeys: objects.otherKeys.count)
+            self.init(entries: objects.entries, place: place, ignoredKeys: objects.otherKeys.count)
             if !objects.otherKeys.isEmpty { warnings = ["keys that were left out: \(objects.otherKeys.listed)"] }
         }
-    }
-
-    private init(_ entries: [DumpEntry], at place: KeyValueDump.Format.Place, ignoredKeys: Int = 0) {
-        self.entries = entries
-        self.place = place
-        self.ignoredKeys = ignoredKeys
     }
 
     private init<Node: DumpNode>(
@@ -89,8 +85,8 @@ struct LegacyDictionaries {
             }
             try entries.append(dictionary, from: node)
         }
-        self.init(entries, at: place, ignoredKeys: (container.memberCount ?? 0) - found)
-        self.warnings = warnings
+        self.init(
+            entries: entries, place: place, ignoredKeys: (container.memberCount ?? 0) - found, warnings: warnings)
     }
 
     private static func refuse(_ identifier: String?) throws(DumpError) {

@@ -33,7 +33,8 @@ package enum PropertyListFile {
         case .binaryPropertyList: return try PropertyList(binaryDump: text)
         case .xmlPropertyList: return try PropertyList(xml: text)
         case .textPropertyList: return try PropertyList(oldStyle: text)
-        case .json, .database, .list, .lines, .swift, .printedPropertyList, .debugger, .python, .html, .bars, nil:
+        case .json, .database, .list, .sheet, .lines, .swift, .printedPropertyList, .debugger, .python, .html, .bars,
+            nil:
             let name = text.isEmpty ? " but an empty file" : FileKind(of: text).map { " but \($0.name)" } ?? ""
             throw DumpError(
                 "not a property list\(name)",
@@ -42,13 +43,9 @@ package enum PropertyListFile {
     }
 
     private static func bytes(of path: String, _ isFound: Bool) throws(StoreError) -> [UInt8] {
-        let status: FileStatus?
-        do {
-            status = path.utf8.contains(0) ? nil : try FileStatus(path: path)
-        } catch {
-            throw error.storeError(at: path)
+        guard let status = try FileStatus.named(path) else {
+            throw StoreError(.notFound, at: path, "no such file", hint: "check the path")
         }
-        guard let status else { throw StoreError(.notFound, at: path, "no such file", hint: "check the path") }
         guard !status.isDirectory else {
             throw StoreError(
                 .damaged, at: path, "a directory, not a property list", hint: "name the .plist file in it")

@@ -3,21 +3,29 @@ internal import Texts
 
 /// The formats in which people send names, in the order in which they are asked: what can be read, and what can only be
 /// named, because it is printed for people and tells no longer what was there.
-enum DumpSyntax: Hashable, CaseIterable {
-    case database, binaryPropertyList
-    /// What `plutil -p` prints.
-    case printedPropertyList
+package enum DumpSyntax: String, Hashable, Sendable, CaseIterable {
+    /// macOS 12 and iOS 15 onward: `com.apple.KeyValueService-Production.sqlite`.
+    case database = "a key-value database"
+    case binaryPropertyList = "a binary property list"
+    case printedPropertyList = "what `plutil -p` prints, which is for reading: quotes in a name are not escaped"
     /// What the debugger's `po` and Swift's `dump` print.
-    case debugger
-    case python
-    case html, xmlPropertyList
-    case textPropertyList, swift, json
-    /// What somebody typed: an address, a sign and a name in each line.
-    case lines
-    /// What a spreadsheet saved, or somebody typed.
-    case list
-    /// A table with bars between its columns, in Markdown or a wiki's.
-    case bars
+    case debugger = "what the debugger prints of objects"
+    case python = "a dictionary as Python prints it"
+    case html = "a page or a table in HTML"
+    case xmlPropertyList = "an XML property list"
+    /// What `defaults read` prints.
+    case textPropertyList = "an old-style property list"
+    /// What Swift's `print` makes of a dictionary.
+    case swift = "a dictionary as Swift prints it"
+    case json = "JSON"
+    /// `MAC = name`, as somebody typed it.
+    case lines = "lines with an address and a name"
+    /// `MAC;name` or `MAC,name,unit`, as somebody typed it or a spreadsheet saved it.
+    case list = "a list"
+    /// What `meters --format csv` prints: one of the lists.
+    case sheet = "the list of `meters`"
+    /// In Markdown or a wiki's.
+    case bars = "a table with bars between its columns"
 
     /// - Parameter bytes: a database, a binary property list, or text in UTF-8 without a byte-order mark.
     /// - Returns: nil for anything else.
@@ -42,6 +50,7 @@ enum DumpSyntax: Hashable, CaseIterable {
         case .json: head.isBracketed
         case .lines: TypedLines.begins(head.bytes)
         case .list: TypedList.begins(head.bytes)
+        case .sheet: false
         case .bars: head.hasBars
         }
     }
@@ -58,26 +67,18 @@ enum DumpSyntax: Hashable, CaseIterable {
         }
     }
 
-    /// What a format is that can only be named, and what to send instead; nil for one that can be read.
-    var refusal: (name: String, instead: String)? {
+    /// What to send instead of a format that can only be named; nil for one that can be read.
+    var instead: String? {
         switch self {
-        case .printedPropertyList:
-            ("what `plutil -p` prints, which is for reading: quotes in a name are not escaped", Self.fileItself)
-        case .debugger: ("what the debugger prints of objects", Self.fileItself)
-        case .python:
-            (
-                "a dictionary as Python prints it",
-                "send it as JSON, which json.dumps makes of it; or a line for each meter, \(Self.example)"
-            )
-        case .html: ("a page or a table in HTML", "\(Self.lineForEach), \(Self.example)")
-        case .bars: ("a table with bars between its columns", "\(Self.lineForEach), \(Self.example)")
-        case .database, .binaryPropertyList, .xmlPropertyList, .swift, .textPropertyList, .json, .lines, .list: nil
+        case .printedPropertyList, .debugger: Self.fileItself
+        case .python: "send it as JSON, which json.dumps makes of it; or a line for each meter, \(Self.example)"
+        case .html, .bars: "send a line for each meter, with address, name and unit, \(Self.example)"
+        case .database, .binaryPropertyList, .xmlPropertyList, .swift, .textPropertyList, .json, .lines, .list, .sheet:
+            nil
         }
     }
 
     static let example = "such as A4:C1:38:0B:7E:21;Kitchen;celsius"
-
-    private static let lineForEach = "send a line for each meter, with address, name and unit"
 
     /// For what was printed for people.
     static let fileItself =
