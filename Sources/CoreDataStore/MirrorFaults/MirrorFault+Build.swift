@@ -37,7 +37,7 @@ extension MirrorFault {
             owner: .storageFull),
         MirrorFault(
             "schema-not-deployed", cloudKit, [12], .stops, 21, .measured, named: "CKErrorInvalidArguments",
-            if: "in production schema",
+            if: "in production schema", orToldBy: "server message = *in production schema",
             means: "the app writes a record type or a field that the container's production schema does not have",
             does: "\(givesUp), and then it fails again",
             cure: """

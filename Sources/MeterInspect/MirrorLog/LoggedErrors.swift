@@ -30,8 +30,8 @@ package struct LogDetail {
     }
 }
 
-/// Finds the errors in a message: `<CKError 0x…: "NAME" (CODE/…); …>`, `CKError "NAME" (CODE/…)`, `Error Domain=… Code=…`, `DOMAIN:CODE`,
-/// `(DOMAIN error CODE.)` and SQLite's.
+/// Finds the errors in a message: `<CKError 0x…: "NAME" (CODE/…); …>`, `CKError "NAME" (CODE/…)`,
+/// `Error Domain=… Code=…`, `DOMAIN:CODE`, `DOMAIN Code=CODE`, `(DOMAIN error CODE.)` and SQLite's.
 struct LoggedErrors {
     /// An error, and what the message says of it.
     typealias Found = (error: LoggedError, text: LogPart)
@@ -109,7 +109,7 @@ struct LoggedErrors {
         return head
     }
 
-    /// `DOMAIN:CODE`, and `(DOMAIN error CODE.)` in any language.
+    /// `DOMAIN:CODE`, `DOMAIN Code=CODE`, and `(DOMAIN error CODE.)` in any language.
     private mutating func readPair(at place: Int) -> Int {
         let after = place + 6
         var start = place
@@ -117,6 +117,8 @@ struct LoggedErrors {
         var rest = text[after...]
         if rest.begins(":") {
             rest = rest.dropFirst()
+        } else if rest.begins(" Code=") {
+            rest = rest.dropFirst(6)
         } else if text[..<start].last == UInt8(ascii: "(") {
             let word = rest.prefix(24).prefix { !$0.isDigit && $0 != UInt8(ascii: ")") }
             rest = rest[word.endIndex...]

@@ -60,12 +60,16 @@ struct MirrorLogTests {
         }
     }
 
-    @Test("has errors as people shorten them")
-    func shortened() throws {
-        let log = try MirrorLog(
-            bytes: Array("setup failed: CKError \"Server Rejected Request\" (15/2000), CKErrorDomain\n".utf8),
-            name: "mail")
-        #expect(log.cause?.error.fault.id == "server-rejected")
+    @Test(
+        "has errors as people shorten them",
+        arguments: [
+            ("CKError \"Server Rejected Request\" (15/2000)", "server-rejected"),
+            ("CKErrorDomain Code=25 (CKErrorQuotaExceeded)", "quota-exceeded"),
+            ("CKError … server message = \"Cannot create new type CD_A in production schema\"", "schema-not-deployed"),
+        ])
+    func shortened(_ text: String, _ id: String) throws {
+        let log = try MirrorLog(bytes: Array("setup failed: \(text)\n".utf8), name: "mail")
+        #expect(log.cause?.error.fault.id == id)
     }
 
     @Test("says the same in every encoding and with every kind of line end", arguments: ["03", "10", "18", "42"])
