@@ -19,13 +19,7 @@ struct AppFile: Sendable {
     /// - Returns: also whether there is more than could be looked at.
     /// - Throws: `StoreError`, `notFound` where there is nothing, `damaged` where it is no file or folder.
     static func all(at path: String) throws(StoreError) -> (files: [AppFile], isCut: Bool) {
-        let status: FileStatus?
-        do {
-            status = path.utf8.contains(0) ? nil : try FileStatus(path: path)
-        } catch {
-            throw error.storeError(at: path)
-        }
-        guard let status, let real = FileReplacement.realPath(path) else {
+        guard let status = try FileStatus.named(path), let real = FileReplacement.realPath(path) else {
             throw StoreError(.notFound, at: path, "no such file or folder", hint: "check the path")
         }
         let last = path.split(separator: "/").last.map(String.init) ?? ""

@@ -26,9 +26,7 @@ package struct MirrorLog {
         if isInput {
             input = try FileInput(standardInput: "standard input")
         } else {
-            let status: FileStatus?
-            do throws(FileError) { status = try FileStatus(path: path) } catch { throw error.storeError(at: path) }
-            guard let status else {
+            guard let status = try FileStatus.named(path) else {
                 throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the log")
             }
             if let refusal = Self.refusal(of: path) { throw refusal }

@@ -204,9 +204,7 @@ package struct DeviceBackup: Hashable, Sendable {
         for folder in ["\(path)/\(id.prefix(2))", path] {
             let file = "\(folder)/\(id)"
             guard folder == path || !FileStatus.isLink(folder), !FileStatus.isLink(file) else { continue }
-            let status: FileStatus?
-            do { status = try FileStatus(path: file) } catch { throw error.storeError(at: file) }
-            guard let status, status.isRegular else { continue }
+            guard let status = try FileStatus.named(file), status.isRegular else { continue }
             return File(
                 name: String(pathOnDevice.split(separator: "/").last ?? ""), pathOnDevice: pathOnDevice, path: file,
                 size: status.size)
