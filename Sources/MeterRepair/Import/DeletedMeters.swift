@@ -14,34 +14,34 @@ enum DeletedMeters {
     ///   - backupFolder: the folder `--backup-dir` names; nil for the one beside the store.
     static func of(
         _ path: String, among wanted: some Sequence<MACAddress>, backupFolder: String?, now: Timestamp
-    ) -> [MACAddress: RevivedMeter.Deletion] {
+    ) -> [MACAddress: RevivedMeter] {
         let found = try? StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
                 describing: StoreRequest(path, now: now), files: connection.files, database)
-            return try deletions(in: store, among: wanted, backupFolder: backupFolder, database)
+            return try Session(store, database).ofMeters
+                .map { try deletions(in: $0, among: wanted, backupFolder: backupFolder) }
         }
-        return found ?? [:]
+        return found.flatMap(\.self) ?? [:]
     }
 
     private static func deletions(
-        in store: InspectedStore, among wanted: some Sequence<MACAddress>, backupFolder: String?, _ database: Database
-    ) throws -> [MACAddress: RevivedMeter.Deletion] {
-        guard let settings = store.settings, let history = store.description.history,
-            try history.hasDelete(ofEntities: settings.numbers, database)
-        else { return [:] }
+        in session: MeterSession, among wanted: some Sequence<MACAddress>, backupFolder: String?
+    ) throws -> [MACAddress: RevivedMeter] {
+        let settings = session.settings
+        guard try session.history?.hasDelete(ofEntities: settings.numbers, session.database) == true else { return [:] }
         // To read what was deleted takes longer than to see that nothing of it comes back.
-        let present = try settings.addressIndex(database)
+        let present = try settings.addressIndex(session.database)
         guard wanted.contains(where: { present.rows(of: $0).isEmpty }) else { return [:] }
         var request = ChangeLog.Request()
         request.entity = settings.entity.name
         request.kind = .delete
         request.backupFolder = backupFolder
-        var deletions: [MACAddress: RevivedMeter.Deletion] = [:]
+        var deletions: [MACAddress: RevivedMeter] = [:]
         // The last one comes first.
-        for entry in try ChangeLog.read(Session(store, database), request).entries {
+        for entry in try ChangeLog.read(session.base, request).entries {
             guard let address = entry.address, deletions[address] == nil else { continue }
-            deletions[address] = RevivedMeter.Deletion(
-                transaction: entry.transaction.save.transaction, time: entry.transaction.time,
+            deletions[address] = RevivedMeter(
+                address, transaction: entry.transaction.save.transaction, time: entry.transaction.time,
                 author: entry.transaction.save.names.first, isImport: entry.transaction.author == .otherDevice)
         }
         return deletions
