@@ -13,8 +13,8 @@ extension DumpEntry {
 
     fileprivate init(_ members: PlanMembers) throws(PlanError) {
         self.init(
-            dictionary: try members["dictionary"]!.word(LegacyDictionary.self, "legacy dictionary"),
-            key: try members["key"]!.text, value: try DumpValue(members["value"]!))
+            dictionary: try members["dictionary"].word(LegacyDictionary.self, "legacy dictionary"),
+            key: try members["key"].text, value: try DumpValue(members["value"]))
     }
 }
 
@@ -27,7 +27,7 @@ extension Reject {
     init(_ node: PlanNode) throws(PlanError) {
         let members = try node.members(["kind", "key", "dictionary", "value", "reason"])
         self.init(
-            try DumpEntry(members), try members["reason"]!.word(RejectReason.self, "reason"))
+            try DumpEntry(members), try members["reason"].word(RejectReason.self, "reason"))
     }
 }
 
@@ -59,11 +59,9 @@ extension DumpValue {
         case .string(let text): self = .text(text)
         case .double: throw node.flaw("a number that is not whole is an object with the key `real`")
         case .array: self = .list(try node.map(DumpValue.init))
-        case .object(let members):
-            guard members.count == 1, let key = members.first?.key else {
-                throw node.flaw("not a value: an object with one key is expected")
-            }
-            self = try Self.tagged(key, try node.members([key])[key]!)
+        case .object:
+            let (key, node) = try node.tagged
+            self = try Self.tagged(key, node)
         }
     }
 
@@ -96,7 +94,7 @@ extension DumpValue {
 extension Timestamp {
     init(_ node: PlanNode) throws(PlanError) {
         if case .object = node.value {
-            let seconds = try node.members(["seconds"])["seconds"]!
+            let seconds = try node.members(["seconds"])["seconds"]
             guard let number = ExactReal.number(try seconds.text) else { throw seconds.flaw("not a number") }
             self.init(secondsSince2001: number)
         } else {
@@ -124,11 +122,9 @@ extension FieldValue {
             case .uuid: self = try Self.uuid(text, node)
             default: self = .text(text)
             }
-        case .object(let members):
-            guard members.count == 1, let key = members.first?.key else {
-                throw node.flaw("not a value: an object with one key is expected")
-            }
-            self = try Self.tagged(key, try node.members([key])[key]!)
+        case .object:
+            let (key, node) = try node.tagged
+            self = try Self.tagged(key, node)
         case .bool, .double, .array: throw node.flaw("not a value of a field")
         }
     }
