@@ -8,29 +8,26 @@ internal import MeterStore
 /// Carries a plan out, change by change. Belongs into a transaction.
 enum PlanExecutor {
     /// - Parameter rows: of the plan.
-    static func apply(
-        _ plan: Plan, _ rows: PlannedRows, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws {
+    static func apply(_ plan: Plan, _ rows: PlannedRows, in session: MeterSession) throws {
         let count = plan.changeCount
         WorkProgress.begin(.changing, of: count)
-        for change in plan.schemaChanges { try change.apply(database) }
+        for change in plan.schemaChanges { try change.apply(session.database) }
         // Without a change of a record there is nothing for the history, and no transaction in it.
-        if plan.changesRecords { try applyRecordChanges(plan, rows, of: count, to: store, settings, database) }
-        var metadata = store.description.metadata
-        let changes = plan.metadataChanges
-        guard !changes.isEmpty else { return }
+        if plan.changesRecords { try applyRecordChanges(plan, rows, of: count, in: session) }
+        guard !plan.metadataChanges.isEmpty else { return }
+        var metadata = session.description.metadata
         // If it was lost, it is written again.
         metadata.dictionary = plan.applied(to: metadata.dictionary)
-        try metadata.write(to: database)
+        try metadata.write(to: session.database)
     }
 
     private static func applyRecordChanges(
-        _ plan: Plan, _ rows: PlannedRows, of count: Int, to store: InspectedStore, _ settings: SettingsTable,
-        _ database: Database
+        _ plan: Plan, _ rows: PlannedRows, of count: Int, in session: MeterSession
     ) throws {
-        var writer = try SettingsWriter(settings, store.description, now: store.now, expecting: count, database)
+        var writer = try SettingsWriter(
+            session.settings, session.description, now: session.store.now, expecting: count, session.database)
         var done = 0
-        try rows.forEachChange(of: plan, isConstrained: !settings.uniqueIndexes.isEmpty) { change in
+        try rows.forEachChange(of: plan, isConstrained: !session.settings.uniqueIndexes.isEmpty) { change in
             done += 1
             if done & 0x3FF == 0 { WorkProgress.advance(.changes, by: 0x400) }
             switch change {
@@ -47,9 +44,8 @@ enum PlanExecutor {
 extension Plan {
     /// A metadata dictionary as the plan leaves it; nil stays nil where the plan says nothing of it.
     func applied(to dictionary: [String: PropertyList]?) -> [String: PropertyList]? {
-        let changes = metadataChanges
-        guard !changes.isEmpty else { return dictionary }
-        return changes.reduce(into: dictionary ?? [:]) { $0[$1.key] = $1.after.propertyList }
+        guard !metadataChanges.isEmpty else { return dictionary }
+        return metadataChanges.reduce(into: dictionary ?? [:]) { $0[$1.key] = $1.after.propertyList }
     }
 }
 

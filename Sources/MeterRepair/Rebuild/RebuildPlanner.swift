@@ -58,11 +58,10 @@ extension MeterGroup {
     /// - Parameter body: handed the next of the meters, in the order of `meters`.
     /// - Throws: SQLite's errors.
     static func forEachPart(
-        of meters: ArraySlice<AddressIndex.Meter>, in store: InspectedStore, _ settings: SettingsTable,
-        _ database: Database, _ body: ([MeterGroup]) -> Void
+        of meters: ArraySlice<AddressIndex.Meter>, in session: MeterSession, _ body: ([MeterGroup]) -> Void
     ) throws {
-        let cloudRecords = try settings.cloudRecords(
-            of: meters.lazy.flatMap(\.rows), store.description.mirror, database)
+        let (settings, database) = (session.settings, session.database)
+        let cloudRecords = try settings.cloudRecords(of: meters.lazy.flatMap(\.rows), session.mirror, database)
         var rest = meters
         while !rest.isEmpty {
             let part = rest.prefix(most)
