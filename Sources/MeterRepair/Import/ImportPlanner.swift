@@ -39,25 +39,10 @@ package struct ImportPlanner: Planner, Sendable {
         self.policy = policy
     }
 
-    /// What the store has of the dump's meters.
-    private struct Evidence {
-        /// The records of each meter of the dump, by its place; nil where a meter has one record, with the dump's values
-        /// in it.
-        let records: [[DeviceSettings]?]
-        /// The row number the next new record gets; nil where there is none left.
-        let nextRow: Int64?
-        let size: StoreSize
-        let slips: [Slip]
-        /// Meters of the dump that get a new record, though the store has their bytes in reverse.
-        let reversed: [DoubtfulMeter]
-        /// What keys that are no addresses may mean.
-        let guesses: [Guess]
-        /// Whether records may still come down from CloudKit.
-        let awaitsFirstImport: Bool
-    }
-
-    private func evidence(in session: MeterSession) throws -> Evidence {
-        let (settings, database) = (session.settings, session.database)
+    /// The records of each meter of the dump, by its place, and how many rows the store has of it; nil in place of the
+    /// records where a meter has one, with the dump's values in it.
+    private func records(in session: MeterSession) throws -> (records: [[DeviceSettings]?], rowCounts: [Int]) {
+        let settings = session.settings
         var places: [Place] = []
         var counts = [Int](repeating: 0, count: values.meters.count)
         session.store.addresses.forEachRow(of: values.meters.map { $0.address }) { meter, row in
@@ -69,17 +54,13 @@ package struct ImportPlanner: Planner, Sendable {
         let open = try placesWithoutValues(among: places, counts, in: session)
         for place in places where counts[place.meter] == 1 { records[place.meter] = nil }
         for place in open { records[place.meter] = [] }
-        let cloudRecords = try settings.cloudRecords(of: open.lazy.map(\.row), session.mirror, database)
+        let cloudRecords = try settings.cloudRecords(of: open.lazy.map(\.row), session.mirror, session.database)
         var next = open.startIndex
-        try settings.forEachRow(of: open.map(\.row), cloudRecords: cloudRecords, database) { found in
+        try settings.forEachRow(of: open.map(\.row), cloudRecords: cloudRecords, session.database) { found in
             while open[next].row != found.row { next += 1 }
             records[open[next].meter]?.append(found.record)
         }
-        return Evidence(
-            records: records, nextRow: try settings.nextRow(database), size: try session.size(),
-            slips: try slips(in: session, rowCounts: counts),
-            reversed: reversed(in: session.store, rowCounts: counts), guesses: try guesses(in: session),
-            awaitsFirstImport: try session.base.awaitsFirstImport())
+        return (records, counts)
     }
 
     /// A row, and the place of its meter in the dump.
@@ -119,10 +100,16 @@ package struct ImportPlanner: Planner, Sendable {
 
     package func plan(in session: MeterSession) throws -> Plan {
         let store = session.store
-        let evidence = try evidence(in: session)
+        let (records, rowCounts) = try records(in: session)
         try refuseValuesWithoutPlace(in: session)
-        let draft = try draft(in: session, by: evidence)
-        var plan = Plan(meters: draft.meters, rejects: values.rejects, of: evidence.size)
+        var draft = Draft(
+            context: Context(
+                layout: session.settings.layout, letterCase: store.letterCase, now: store.now,
+                identities: NewIdentities(inStore: store.description.metadata.uuid ?? "", at: store.now),
+                nextRow: try session.settings.nextRow(session.database)))
+        draft.meters.reserveCapacity(records.count { $0 != nil })
+        for case (let meter, let records?) in zip(values.meters, records) { try draft.add(meter, records, self, store) }
+        var plan = Plan(meters: draft.meters, rejects: values.rejects, of: try session.size())
         if store.description.metadata.dictionary != nil, plan.changesRecords {
             plan.metadataChanges.append(
                 MetadataChange(
@@ -132,15 +119,14 @@ package struct ImportPlanner: Planner, Sendable {
         let isMaking = plan.summary.inserted > 0
         plan.revived = isMaking ? revived(plan.meters) : []
         plan.notes = notesOnDump.map { Sentence($0) }
-        if evidence.awaitsFirstImport, isMaking { plan.notes.append(Self.noteOnDownload) }
-        plan.notes += evidence.guesses.map { $0.sentence(in: store.letterCase) }
-        plan.notes += evidence.slips.map { $0.sentence(in: store.letterCase) }
-        plan.notes += evidence.reversed.map { Self.sentence(about: $0, in: store.letterCase) }
-        plan.doubts =
-            (evidence.reversed + evidence.slips.flatMap(\.doubts)).sorted {
-                ($0.address, $0.other) < ($1.address, $1.other)
-            }
-        for guess in evidence.guesses {
+        if isMaking, try session.base.awaitsFirstImport() { plan.notes.append(Self.noteOnDownload) }
+        let (guesses, slips) = (try guesses(in: session), try slips(in: session, rowCounts: rowCounts))
+        let reversed = reversed(in: store, rowCounts: rowCounts)
+        plan.notes += guesses.map { $0.sentence(in: store.letterCase) }
+        plan.notes += slips.map { $0.sentence(in: store.letterCase) }
+        plan.notes += reversed.map { Self.sentence(about: $0, in: store.letterCase) }
+        plan.doubts = (reversed + slips.flatMap(\.doubts)).sorted { ($0.address, $0.other) < ($1.address, $1.other) }
+        for guess in guesses {
             plan.nearRejects[guess.key] = "the store has \(guess.meant.text(in: store.letterCase))"
         }
         if !draft.unitless.isEmpty {
@@ -161,21 +147,6 @@ package struct ImportPlanner: Planner, Sendable {
         return meters.compactMap { meter in
             if case .insert? = meter.records.first { meter.address.flatMap { deleted[$0] } } else { nil }
         }
-    }
-
-    /// What is to be done with each meter.
-    private func draft(in session: MeterSession, by evidence: Evidence) throws(StoreError) -> Draft {
-        let store = session.store
-        var draft = Draft(
-            context: Context(
-                layout: session.settings.layout, letterCase: store.letterCase, now: store.now,
-                identities: NewIdentities(inStore: store.description.metadata.uuid ?? "", at: store.now),
-                nextRow: evidence.nextRow))
-        draft.meters.reserveCapacity(evidence.records.count { $0 != nil })
-        for (meter, records) in zip(values.meters, evidence.records) {
-            if let records { try draft.add(meter, records, self, store) }
-        }
-        return draft
     }
 
     /// Why there may be nothing to do. The mark is of the last import that changed something.

@@ -28,7 +28,7 @@ package struct FirstAidPlanner: Planner {
         WorkProgress.expect(helped.reduce(0) { $0 + $1.rows.count }, in: .planning)
         var plan = Plan(of: try session.size())
         if !helped.isEmpty {
-            try MeterGroup.forEachPart(of: helped[...], in: session) { groups in
+            try session.forEachPart(of: helped[...]) { groups in
                 plan.meters += groups.compactMap { group in
                     MeterPlan(FirstAid(for: group.records, at: group.address, in: store.letterCase))
                 }

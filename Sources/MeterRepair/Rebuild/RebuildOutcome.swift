@@ -26,7 +26,7 @@ struct RebuildOutcome: Sendable {
             var outcome = RebuildOutcome()
             // An array that grows by doubling may be twice as large as needed.
             outcome.meters.reserveCapacity(room)
-            try MeterGroup.forEachPart(of: part, in: session) { groups in
+            try session.forEachPart(of: part) { groups in
                 outcome.add(groups, in: store, policy: policy, chosen)
             }
             return outcome
@@ -49,7 +49,8 @@ struct RebuildOutcome: Sendable {
     }
 
     private mutating func add(
-        _ groups: [MeterGroup], in store: InspectedStore, policy: WinnerPolicy, _ chosen: ValueOverrides
+        _ groups: [(address: MACAddress, records: [DeviceSettings])], in store: InspectedStore, policy: WinnerPolicy,
+        _ chosen: ValueOverrides
     ) {
         for group in groups where !group.records.isEmpty {
             let merge = Merge(

@@ -23,7 +23,7 @@ enum AnswerComparison {
     }
 
     /// What is said of a store that is being looked at.
-    private static func looked(at session: Session) throws -> (findings: Set<FoundProblem>, waiting: Waiting?) {
+    private static func looked(at session: Session) throws -> (findings: Set<FoundProblem>, waiting: [String]?) {
         (try findings(of: session), try sync(of: session))
     }
 
@@ -99,30 +99,15 @@ enum AnswerComparison {
 
     private static func text(_ row: Int64?) -> String { row.map(String.init) ?? "-" }
 
-    /// What waits for CloudKit, and what the mirror does next.
-    private struct Waiting: Hashable {
-        let token: HistoryToken
-        let objects: [SyncedObject]
-        /// How sure each sentence is, and whether it says that something is lost.
-        let next: [[String]]
-    }
-
-    private struct SyncedObject: Hashable {
-        let object: CloudKitMirror.Object
-        let kind: PersistentHistory.ChangeType
-        let reason: CloudKitMirror.Waiting.Reason
-        let fields: [String]?
-    }
-
-    private static func sync(of session: Session) throws -> Waiting? {
+    /// What waits for CloudKit, and what the mirror does next: how sure each sentence is, and whether it says that something
+    /// is lost. Nil for a store that is not mirrored.
+    private static func sync(of session: Session) throws -> [String]? {
         let report = try SyncReport(of: session)
         return report.mirror.map { mirror in
-            Waiting(
-                token: mirror.token,
-                objects: mirror.objects.map {
-                    SyncedObject(
-                        object: $0.object, kind: $0.waiting.kind, reason: $0.waiting.reason, fields: $0.fields)
-                }, next: report.next.map { [$0.certainty.rawValue, $0.isLoss ? "loss" : ""] })
+            ["\(mirror.token)"]
+                + mirror.objects.map {
+                    "\($0.object) \($0.waiting.kind) \($0.waiting.reason) \($0.fields.map { "\($0)" } ?? "-")"
+                } + report.next.map { "\($0.certainty.rawValue) \($0.isLoss)" }
         }
     }
 }
