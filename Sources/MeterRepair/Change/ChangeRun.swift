@@ -118,11 +118,11 @@ package enum ChangeRun {
         if makesBackup {
             let contents = try saved?.value() ?? ContentsDigest(database)
             (backup, warnings) = try save(store, contents, for: planner, options, in: folder)
-            RestorationFolder.remove(beside: files)
+            files.removeRestorationFolder()
         }
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, in: session, shownFindings: options.shownFindings)
-        try PlanExecutor.apply(plan, proof.rows, in: session)
+        try plan.apply(proof.rows, in: session)
         WorkProgress.begin(.checking, of: store.addresses.records)
         proof.applied()
         let contents = makesBackup ? reader.read(beside: database) { try ContentsDigest($0) } : nil

@@ -60,8 +60,8 @@ struct RecordsToFix {
         while !pending.isEmpty {
             var wanted: Set<FieldValue> = []
             let candidates = pending.compactMap { record, attempt -> (DeviceSettings, Int, FieldValue)? in
-                for attempt in attempt...max(attempt, NewIdentity.most) {
-                    let value = NewIdentity.value(for: record, attempt: attempt)
+                for attempt in attempt...max(attempt, DeviceSettings.mostNewIdentities) {
+                    let value = record.newIdentity(attempt: attempt)
                     guard !given.contains(value), wanted.insert(value).inserted else { continue }
                     return (record, attempt, value)
                 }
@@ -75,7 +75,7 @@ struct RecordsToFix {
             pending = []
             for (record, attempt, value) in candidates {
                 if taken.contains(value) {
-                    if attempt < NewIdentity.most { pending.append((record, attempt + 1)) }
+                    if attempt < DeviceSettings.mostNewIdentities { pending.append((record, attempt + 1)) }
                 } else {
                     identities[record.row] = value
                     given.insert(value)

@@ -138,10 +138,9 @@ extension CustomerSummary {
             let isAboutNames = [Check.nameMachineMade.id, Check.nameShared.id].contains(check.id)
             check.forEach { finding in
                 let isCured = isCured(finding) { gone.contains($0) || isAboutNames && names.areHidden($0) }
-                if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { return true }
+                if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { return }
                 count += 1
                 found += finding.rows.compactMap { names.shown[$0] }.filter { known.insert($0).inserted }
-                return true
             }
             return count > 0 ? OpenPoint(check: check.id, severity: check.severity, count: count, names: found) : nil
         }
@@ -225,10 +224,7 @@ extension CustomerSummary {
         let now = session.store.now
         var rows: Set<Int64> = []
         for check in findings.checks where checksOfLocks.contains(check.id) {
-            check.forEach {
-                rows.formUnion($0.rows)
-                return true
-            }
+            check.forEach { rows.formUnion($0.rows) }
         }
         guard !rows.isEmpty else { return [] }
         let names = try shownNames(of: rows, in: session.base, plan)
@@ -238,13 +234,9 @@ extension CustomerSummary {
             let lock = record.locks.first { !$0.hasUsualTimeToLive || $0.isOfClockAhead(at: now) }
             // One that ends within a day is not worth a word.
             guard let lock, let until = lock.expiresAt, until.isAhead(of: now) else { return }
-            var address: MACAddress?
-            if case .usable(let known, _) = row.address { address = known }
-            found.append(
-                (
-                    row.row,
-                    Reservation(address: address, name: names[row.row], holder: lock.holder, until: until)
-                ))
+            let reservation = Reservation(
+                address: record.usableAddress, name: names[row.row], holder: lock.holder, until: until)
+            found.append((row.row, reservation))
         }
         return found
     }

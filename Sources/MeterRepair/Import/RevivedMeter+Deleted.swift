@@ -4,16 +4,15 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
 
-/// Meters whose records somebody deleted, as far as the history and the past of a store tell: imported, they come back on
-/// every device.
-enum DeletedMeters {
-    /// Who deleted the last record of each, by address; none where the store has all of the wanted ones. Nothing where the
-    /// store cannot be read: whoever changes it says why.
+extension RevivedMeter {
+    /// Meters whose records somebody deleted, by address, as far as the history and the past of a store tell: imported, they
+    /// come back on every device. None where the store has all of the wanted ones, and where it cannot be read: whoever
+    /// changes it says why.
     /// - Parameters:
     ///   - wanted: the meters that are going to be there.
     ///   - backupFolder: the folder `--backup-dir` names; nil for the one beside the store.
-    static func of(
-        _ path: String, among wanted: some Sequence<MACAddress>, backupFolder: String?, now: Timestamp
+    static func deleted(
+        in path: String, among wanted: some Sequence<MACAddress>, backupFolder: String?, now: Timestamp
     ) -> [MACAddress: RevivedMeter] {
         let found = try? StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
