@@ -97,15 +97,36 @@ package struct BackupEntry: Sendable {
     ) throws(StoreError) {
         let file = path + "/" + Self.changesName
         do {
-            var input = PlanInput(try FileInput(regular: file), at: file)
-            try input.skip(to: bytes.lowerBound)
-            while !isEnough(), input.offset < bytes.upperBound, let node = try input.next() {
-                try take(node, input.number)
+            var lines = FileLines(try FileInput(regular: file), at: file, longest: JSONLimits().inputBytes)
+            while lines.offset < bytes.lowerBound, try lines.next() != nil {}
+            let reader = try JSONReader()
+            while !isEnough(), lines.offset < bytes.upperBound, let line = try lines.next() {
+                let place = PlanPlace.line(lines.number)
+                let value: JSONValue
+                do {
+                    value = try reader.value(of: line, limits: JSONLimits())
+                } catch {
+                    throw PlanError(at: place, "no JSON, \(error)")
+                }
+                try take(PlanNode(value, at: place), lines.number)
             }
         } catch let error as StoreError {
             throw error
         } catch {
             throw StoreError(.damaged, at: path, "\(Self.changesName): \(error)")
+        }
+    }
+
+    /// What can be read of an entry; nil where it cannot.
+    /// - Throws: `StoreError` where the user asked to stop.
+    package static func ifReadable<Value>(
+        _ read: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
+        do throws(StoreError) {
+            return try read()
+        } catch {
+            guard error.kind != .interrupted else { throw error }
+            return nil
         }
     }
 

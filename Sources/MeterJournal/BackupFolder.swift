@@ -89,7 +89,7 @@ package struct BackupFolder: Sendable {
     ) throws(StoreError) -> BackupStack {
         BackupStack(
             try entries, of: StoreIdentity(description.metadata.uuid, isAlone: !isShared), now: now,
-            isSwitchPending: RestorationFolder.isPending(beside: files))
+            isSwitchPending: files.hasPendingRestoration)
     }
 
     /// The folders in which there will be a new name when this one is made: none where it is there.
@@ -186,19 +186,17 @@ package struct BackupFolder: Sendable {
 }
 
 /// The folder beside a store in which an undo makes files ready.
-package enum RestorationFolder {
+extension StoreFiles {
     /// In the folder as long as the contents are not restored.
-    package static let mark = "pending"
+    package static let restorationMark = "pending"
 
-    package static func path(beside files: StoreFiles) -> String { files.resolvedPath + ".meterfix-restoring" }
+    package var restorationFolder: String { resolvedPath + ".meterfix-restoring" }
 
     /// Whether an undo was killed before it had restored anything, or at once after it had.
-    static func isPending(beside files: StoreFiles) -> Bool {
-        FileManager.default.fileExists(atPath: path(beside: files) + "/" + mark)
+    var hasPendingRestoration: Bool {
+        FileManager.default.fileExists(atPath: "\(restorationFolder)/\(Self.restorationMark)")
     }
 
     /// Takes away what a killed undo left; all of it is in the backup as well. Only for who has the store to itself.
-    package static func remove(beside files: StoreFiles) {
-        try? FileManager.default.removeItem(atPath: path(beside: files))
-    }
+    package func removeRestorationFolder() { try? FileManager.default.removeItem(atPath: restorationFolder) }
 }

@@ -24,15 +24,15 @@ extension ObjectChange.Deletion {
     /// - Throws: `PlanError` for what is not such a line.
     init(_ node: PlanNode) throws(PlanError) {
         let members = try node.members(["kind", "entity", "row", "mac", "mergedInto", "advantage"])
-        try members["entity"]!.checkEntity()
-        row = try members["row"]!.row
-        address = try members["mac"]!.ifPresent { node throws(PlanError) in try node.address }
-        let survivor = try members["mergedInto"]!.ifPresent { node throws(PlanError) in try node.row }
-        let advantage = try members["advantage"]!.ifPresent { node throws(PlanError) in
+        try members["entity"].checkEntity()
+        row = try members["row"].row
+        address = try members["mac"].ifPresent { node throws(PlanError) in try node.address }
+        let survivor = try members["mergedInto"].ifPresent { node throws(PlanError) in try node.row }
+        let advantage = try members["advantage"].ifPresent { node throws(PlanError) in
             try node.word(WinnerStep.self, "step of the winners' order")
         }
         guard (survivor == nil) == (advantage == nil) else {
-            throw members["advantage"]!.flaw("`mergedInto` and `advantage` belong together")
+            throw members["advantage"].flaw("`mergedInto` and `advantage` belong together")
         }
         merger = survivor.flatMap { survivor in
             advantage.map { Merger(survivor: survivor, advantage: $0) }
@@ -44,12 +44,12 @@ extension CloudDeletion {
     /// - Throws: `PlanError` for what is not the line of a record that is deleted in CloudKit only.
     init(_ node: PlanNode) throws(PlanError) {
         let members = try node.members(["kind", "entity", "entityNumber", "row", "mac", "cloudRecord", "gone"])
-        guard members["mac"]!.isNull else { throw members["mac"]!.flaw("nobody knows the address of what is gone") }
-        guard members["gone"]!.value == .bool(true) else { throw members["gone"]!.flaw("not true") }
+        guard members["mac"].isNull else { throw members["mac"].flaw("nobody knows the address of what is gone") }
+        guard members["gone"].value == .bool(true) else { throw members["gone"].flaw("not true") }
         self.init(
-            entity: try members["entity"]!.text, entityNumber: try members["entityNumber"]!.integer,
-            row: try members["row"]!.row,
-            cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text })
+            entity: try members["entity"].text, entityNumber: try members["entityNumber"].integer,
+            row: try members["row"].row,
+            cloudRecord: try members["cloudRecord"].ifPresent { node throws(PlanError) in try node.text })
     }
 }
 
@@ -68,8 +68,8 @@ extension PlanLine {
             let members = try node.members(["kind", "key", "before", "after"])
             self = .metadata(
                 MetadataChange(
-                    key: try members["key"]!.text, before: try members["before"]!.ifPresent(MetadataChange.Value.init),
-                    after: try MetadataChange.Value(members["after"]!)))
+                    key: try members["key"].text, before: try members["before"].ifPresent(MetadataChange.Value.init),
+                    after: try MetadataChange.Value(members["after"])))
         case "conflict": self = .conflict(try Conflict(node, context))
         case "reject": self = .reject(try Reject(node))
         default: throw PlanError(at: .member(node.place, "kind"), "`\(kind)` is no kind of line")
@@ -80,24 +80,24 @@ extension PlanLine {
 extension ObjectChange {
     fileprivate static func update(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> ObjectChange {
         let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
-        try members["entity"]!.checkEntity()
+        try members["entity"].checkEntity()
         let update = RecordUpdate(
-            row: try members["row"]!.row,
-            cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text },
+            row: try members["row"].row,
+            cloudRecord: try members["cloudRecord"].ifPresent { node throws(PlanError) in try node.text },
             layout: context.layout,
-            fields: try members["fields"]!.map { node throws(PlanError) in try FieldChange(node, context) })
-        return .update(update, try members["mac"]!.ifPresent { node throws(PlanError) in try node.address })
+            fields: try members["fields"].map { node throws(PlanError) in try FieldChange(node, context) })
+        return .update(update, try members["mac"].ifPresent { node throws(PlanError) in try node.address })
     }
 
     fileprivate static func insertion(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> ObjectChange {
         let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
-        try members["entity"]!.checkEntity()
-        guard members["cloudRecord"]!.isNull else {
-            throw members["cloudRecord"]!.flaw("CloudKit does not know a new record")
+        try members["entity"].checkEntity()
+        guard members["cloudRecord"].isNull else {
+            throw members["cloudRecord"].flaw("CloudKit does not know a new record")
         }
         let insertion = RecordInsertion(
-            row: try members["row"]!.row,
-            fields: try members["fields"]!.map { node throws(PlanError) in
+            row: try members["row"].row,
+            fields: try members["fields"].map { node throws(PlanError) in
                 // What is written there otherwise would be lost without a word.
                 let change = try FieldChange(node, context)
                 guard change.before.isNull, !change.after.isNull else {
@@ -108,35 +108,35 @@ extension ObjectChange {
                 }
                 return change
             })
-        return .insert(insertion, try members["mac"]!.ifPresent { node throws(PlanError) in try node.address })
+        return .insert(insertion, try members["mac"].ifPresent { node throws(PlanError) in try node.address })
     }
 }
 
 extension FieldChange {
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         let members = try node.members(["name", "before", "after", "fromRow", "rule"])
-        let field = try context.field(members["name"]!)
+        let field = try context.field(members["name"])
         self.init(
-            field: field, before: try FieldValue(members["before"]!, as: field.kind),
-            after: try FieldValue(members["after"]!, as: field.kind),
-            donor: try members["fromRow"]!.ifPresent { node throws(PlanError) in try node.row },
-            rule: try members["rule"]!.word(SurvivorshipRule.self, "rule"))
+            field: field, before: try FieldValue(members["before"], as: field.kind),
+            after: try FieldValue(members["after"], as: field.kind),
+            donor: try members["fromRow"].ifPresent { node throws(PlanError) in try node.row },
+            rule: try members["rule"].word(SurvivorshipRule.self, "rule"))
     }
 }
 
 extension Conflict {
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         let members = try node.members(["kind", "mac", "field", "kept", "keptFromRow", "dropped"])
-        let field = try context.field(members["field"]!)
+        let field = try context.field(members["field"])
         self.init(
-            address: try members["mac"]!.address, field: field,
-            kept: try FieldValue(members["kept"]!, as: field.kind),
-            keptFrom: try members["keptFromRow"]!.ifPresent { node throws(PlanError) in try node.row },
-            dropped: try members["dropped"]!.map { node throws(PlanError) in
+            address: try members["mac"].address, field: field,
+            kept: try FieldValue(members["kept"], as: field.kind),
+            keptFrom: try members["keptFromRow"].ifPresent { node throws(PlanError) in try node.row },
+            dropped: try members["dropped"].map { node throws(PlanError) in
                 let members = try node.members(["value", "row"])
                 return Dropped(
-                    value: try FieldValue(members["value"]!, as: field.kind),
-                    row: try members["row"]!.ifPresent { node throws(PlanError) in try node.row })
+                    value: try FieldValue(members["value"], as: field.kind),
+                    row: try members["row"].ifPresent { node throws(PlanError) in try node.row })
             })
     }
 }
@@ -151,13 +151,13 @@ extension MetadataChange.Value {
         case .array: self = .texts(try node.map { node throws(PlanError) in try node.text })
         case .object where node.value["hashes"] != nil:
             var hashes: [String: [UInt8]] = [:]
-            for member in try node.members(["hashes"])["hashes"]!.namedMembers {
+            for member in try node.members(["hashes"])["hashes"].namedMembers {
                 hashes[member.name] = try member.node.bytes
             }
             self = .hashes(hashes)
         case .object:
             let members = try node.members(["date", "sha256"])
-            self = .legacyImport(date: try Timestamp(members["date"]!), sha256: try members["sha256"]!.text)
+            self = .legacyImport(date: try Timestamp(members["date"]), sha256: try members["sha256"].text)
         default: throw node.flaw("not a value of the metadata")
         }
     }
@@ -167,57 +167,58 @@ extension SchemaChange {
     /// The document of a change is the report's, `SchemaChange.json`. Its SQL is compared, never carried out.
     init(_ node: PlanNode) throws(PlanError) {
         guard let action = node.value["action"]?.string else { throw node.flaw("`action` is missing, or not text") }
-        let keys: [String] =
-            switch action {
-            case "dropIndex": ["name", "table", "before"]
-            case "addColumn": ["table", "column", "type"]
-            case "createTable": ["name", "columns"]
-            case "createIndex": ["name", "table", "column"]
-            case "addEntity": ["number", "name", "parent"]
-            case "modelCache": ["content"]
-            case "lastRow": ["entity", "number", "before", "after"]
-            case "entityNumber": ["table", "row", "before", "after"]
-            default: throw PlanError(at: .member(node.place, "action"), "`\(action)` is no change of a schema")
-            }
-        let members = try node.members(["kind", "action"] + keys + ["statement"])
+        func read(_ keys: String...) throws(PlanError) -> PlanMembers {
+            try node.members(["kind", "action"] + keys + ["statement"])
+        }
+        let members: PlanMembers
         switch action {
         case "dropIndex":
+            members = try read("name", "table", "before")
             self = .dropIndex(
-                name: try members["name"]!.text, table: try members["table"]!.identifier,
-                sql: try members["before"]!.ifPresent { node throws(PlanError) in try node.text })
+                name: try members["name"].text, table: try members["table"].identifier,
+                sql: try members["before"].ifPresent { node throws(PlanError) in try node.text })
         case "addColumn":
+            members = try read("table", "column", "type")
             self = .addColumn(
-                table: try members["table"]!.identifier, column: try members["column"]!.identifier,
-                declaredType: try members["type"]!.declaredType)
+                table: try members["table"].identifier, column: try members["column"].identifier,
+                declaredType: try members["type"].declaredType)
         case "createTable":
+            members = try read("name", "columns")
             self = .createTable(
-                name: try members["name"]!.identifier,
-                columns: try members["columns"]!.map { node throws(PlanError) in
+                name: try members["name"].identifier,
+                columns: try members["columns"].map { node throws(PlanError) in
                     let members = try node.members(["name", "type"])
                     return Column(
-                        name: try members["name"]!.identifier, declaredType: try members["type"]!.declaredType)
+                        name: try members["name"].identifier, declaredType: try members["type"].declaredType)
                 })
         case "createIndex":
+            members = try read("name", "table", "column")
             self = .createIndex(
-                name: try members["name"]!.identifier, table: try members["table"]!.identifier,
-                column: try members["column"]!.identifier)
+                name: try members["name"].identifier, table: try members["table"].identifier,
+                column: try members["column"].identifier)
         case "addEntity":
+            members = try read("number", "name", "parent")
             self = .addEntity(
-                number: try members["number"]!.row, name: try members["name"]!.identifier,
-                parent: try members["parent"]!.integer)
+                number: try members["number"].row, name: try members["name"].identifier,
+                parent: try members["parent"].integer)
+        case "modelCache":
+            members = try read("content")
+            self = .modelCache(content: try members["content"].bytes)
         case "lastRow":
+            members = try read("entity", "number", "before", "after")
             self = .lastRow(
-                entity: try members["entity"]!.text, number: try members["number"]!.row,
-                before: try members["before"]!.integer, after: try members["after"]!.integer)
+                entity: try members["entity"].text, number: try members["number"].row,
+                before: try members["before"].integer, after: try members["after"].integer)
         case "entityNumber":
+            members = try read("table", "row", "before", "after")
             self = .entityNumber(
-                table: try members["table"]!.text, row: try members["row"]!.integer,
-                before: try members["before"]!.ifPresent { node throws(PlanError) in try node.integer },
-                after: try members["after"]!.integer)
-        default: self = .modelCache(content: try members["content"]!.bytes)
+                table: try members["table"].text, row: try members["row"].integer,
+                before: try members["before"].ifPresent { node throws(PlanError) in try node.integer },
+                after: try members["after"].integer)
+        default: throw PlanError(at: .member(node.place, "action"), "`\(action)` is no change of a schema")
         }
-        guard try members["statement"]!.text == statement else {
-            throw members["statement"]!.flaw("not the statement of this change, which is `\(statement)`")
+        guard try members["statement"].text == statement else {
+            throw members["statement"].flaw("not the statement of this change, which is `\(statement)`")
         }
     }
 }

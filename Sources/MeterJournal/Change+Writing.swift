@@ -173,52 +173,48 @@ extension SchemaChange {
     }
 
     var json: JSONValue {
-        var members: [JSONValue.Member] = [.init("kind", "schema")]
+        .object([.init("kind", "schema")] + members + [.init("statement", .string(statement))])
+    }
+
+    private var members: [JSONValue.Member] {
         switch self {
         case .dropIndex(let name, let table, let sql):
-            members += [
+            [
                 .init("action", "dropIndex"), .init("name", .string(name)), .init("table", .string(table)),
                 .init("before", JSONValue(sql)),
             ]
         case .addColumn(let table, let column, let type):
-            members += [
+            [
                 .init("action", "addColumn"), .init("table", .string(table)), .init("column", .string(column)),
                 .init("type", .string(type)),
             ]
         case .createTable(let name, let columns):
-            members += [
+            [
                 .init("action", "createTable"), .init("name", .string(name)),
-                .init(
-                    "columns",
-                    .array(columns.map { ["name": .string($0.name), "type": .string($0.declaredType)] })),
+                .init("columns", .array(columns.map { ["name": .string($0.name), "type": .string($0.declaredType)] })),
             ]
         case .createIndex(let name, let table, let column):
-            members += [
+            [
                 .init("action", "createIndex"), .init("name", .string(name)), .init("table", .string(table)),
                 .init("column", .string(column)),
             ]
         case .addEntity(let number, let name, let parent):
-            members += [
+            [
                 .init("action", "addEntity"), .init("number", .integer(number)), .init("name", .string(name)),
                 .init("parent", .integer(parent)),
             ]
         case .modelCache(let content):
-            members += [
-                .init("action", "modelCache"),
-                .init("content", .string(FieldValue.blob(content).display(as: .binary))),
-            ]
+            [.init("action", "modelCache"), .init("content", .string(FieldValue.blob(content).display(as: .binary)))]
         case .lastRow(let entity, let number, let before, let after):
-            members += [
+            [
                 .init("entity", .string(entity)), .init("action", "lastRow"), .init("number", .integer(number)),
                 .init("before", .integer(before)), .init("after", .integer(after)),
             ]
         case .entityNumber(let table, let row, let before, let after):
-            members += [
+            [
                 .init("row", .integer(row)), .init("action", "entityNumber"), .init("table", .string(table)),
                 .init("before", before.map { .integer($0) } ?? .null), .init("after", .integer(after)),
             ]
         }
-        members.append(.init("statement", .string(statement)))
-        return .object(members)
     }
 }

@@ -2,32 +2,21 @@ internal import JSON
 internal import MeterModel
 internal import Texts
 
-extension DumpEntry {
-    /// With a value that comes back with every bit.
-    fileprivate var members: [JSONValue.Member] {
-        [
-            .init("key", .string(key)), .init("dictionary", .string(dictionary.rawValue)),
-            .init("value", value.document),
-        ]
-    }
-
-    fileprivate init(_ members: PlanMembers) throws(PlanError) {
-        self.init(
-            dictionary: try members["dictionary"]!.word(LegacyDictionary.self, "legacy dictionary"),
-            key: try members["key"]!.text, value: try DumpValue(members["value"]!))
-    }
-}
-
 extension Reject {
     /// As in a report, but with a value that comes back with every bit.
     var document: JSONValue {
-        .object([.init("kind", "reject")] + entry.members + [.init("reason", .string(reason.rawValue))])
+        [
+            "kind": "reject", "key": .string(key), "dictionary": .string(dictionary.rawValue), "value": value.document,
+            "reason": .string(reason.rawValue),
+        ]
     }
 
     init(_ node: PlanNode) throws(PlanError) {
         let members = try node.members(["kind", "key", "dictionary", "value", "reason"])
-        self.init(
-            try DumpEntry(members), try members["reason"]!.word(RejectReason.self, "reason"))
+        let entry = DumpEntry(
+            dictionary: try members["dictionary"].word(LegacyDictionary.self, "legacy dictionary"),
+            key: try members["key"].text, value: try DumpValue(members["value"]))
+        self.init(entry, try members["reason"].word(RejectReason.self, "reason"))
     }
 }
 
@@ -41,7 +30,7 @@ extension DumpValue {
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)
-        case .real(let number): ["real": .string(ExactReal.text(of: number))]
+        case .real(let number): ["real": .string(number.exactText)]
         case .date(let date): ["date": date.document]
         case .data(let bytes): ["hex": .string(Hexadecimal.text(of: bytes))]
         case .reference(let number): ["reference": .string(String(number))]
@@ -59,18 +48,16 @@ extension DumpValue {
         case .string(let text): self = .text(text)
         case .double: throw node.flaw("a number that is not whole is an object with the key `real`")
         case .array: self = .list(try node.map(DumpValue.init))
-        case .object(let members):
-            guard members.count == 1, let key = members.first?.key else {
-                throw node.flaw("not a value: an object with one key is expected")
-            }
-            self = try Self.tagged(key, try node.members([key])[key]!)
+        case .object:
+            let (key, node) = try node.tagged
+            self = try Self.tagged(key, node)
         }
     }
 
     private static func tagged(_ key: String, _ node: PlanNode) throws(PlanError) -> DumpValue {
         switch key {
         case "real":
-            guard let number = ExactReal.number(try node.text) else { throw node.flaw("not a number") }
+            guard let number = Double(exactText: try node.text) else { throw node.flaw("not a number") }
             return .real(number)
         case "date": return .date(try Timestamp(node))
         case "hex": return .data(try node.bytes)
@@ -96,8 +83,8 @@ extension DumpValue {
 extension Timestamp {
     init(_ node: PlanNode) throws(PlanError) {
         if case .object = node.value {
-            let seconds = try node.members(["seconds"])["seconds"]!
-            guard let number = ExactReal.number(try seconds.text) else { throw seconds.flaw("not a number") }
+            let seconds = try node.members(["seconds"])["seconds"]
+            guard let number = Double(exactText: try seconds.text) else { throw seconds.flaw("not a number") }
             self.init(secondsSince2001: number)
         } else {
             guard let moment = Timestamp(iso8601: try node.text) else {
@@ -124,11 +111,9 @@ extension FieldValue {
             case .uuid: self = try Self.uuid(text, node)
             default: self = .text(text)
             }
-        case .object(let members):
-            guard members.count == 1, let key = members.first?.key else {
-                throw node.flaw("not a value: an object with one key is expected")
-            }
-            self = try Self.tagged(key, try node.members([key])[key]!)
+        case .object:
+            let (key, node) = try node.tagged
+            self = try Self.tagged(key, node)
         case .bool, .double, .array: throw node.flaw("not a value of a field")
         }
     }
@@ -137,7 +122,7 @@ extension FieldValue {
         switch key {
         case "integer": return .integer(try node.integer)
         case "real":
-            guard let number = ExactReal.number(try node.text), !number.isNaN else { throw node.flaw("not a number") }
+            guard let number = Double(exactText: try node.text), !number.isNaN else { throw node.flaw("not a number") }
             return .real(number)
         case "text": return .text(try node.text)
         case "textHex":

@@ -34,7 +34,7 @@ extension FieldValue {
             if kind == .date, let text = Timestamp(secondsSince2001: number).exactISO8601 {
                 writer.string(text)
             } else {
-                writer.object { $0.member("real", ExactReal.text(of: number)) }
+                writer.object { $0.member("real", number.exactText) }
             }
         case .text(let text) where kind == .date || kind == .uuid: writer.object { $0.member("text", text) }
         case .text(let text): writer.string(text)

@@ -28,25 +28,25 @@ package enum DocumentForm {
     case plan
 }
 
-/// A number as text that can be read back with every bit.
-package enum ExactReal {
+/// As text that can be read back with every bit.
+extension Double {
     /// The shortest decimal; for a NaN, of which there are many, its bits in hex.
-    package static func text(of number: Double) -> String {
-        number.isNaN ? "bits:" + String(number.bitPattern, radix: 16) : "\(number)"
-    }
+    var exactText: String { isNaN ? "bits:" + String(bitPattern, radix: 16) : "\(self)" }
 
-    package static func number(_ text: String) -> Double? {
-        guard text.hasPrefix("bits:") else {
-            let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-            return isPlain ? Double(text) : nil
+    init?(exactText text: String) {
+        if text.hasPrefix("bits:") {
+            guard let bits = UInt64(text.dropFirst(5), radix: 16) else { return nil }
+            self.init(bitPattern: bits)
+        } else {
+            guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+            self.init(text)
         }
-        return UInt64(text.dropFirst(5), radix: 16).map(Double.init(bitPattern:))
     }
 }
 
 extension Timestamp {
     /// ISO 8601 if that is exact, otherwise seconds since 2001.
     package var document: JSONValue {
-        exactISO8601.map(JSONValue.string) ?? ["seconds": .string(ExactReal.text(of: secondsSince2001))]
+        exactISO8601.map(JSONValue.string) ?? ["seconds": .string(secondsSince2001.exactText)]
     }
 }

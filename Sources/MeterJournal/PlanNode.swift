@@ -19,10 +19,8 @@ struct PlanNode {
     func members(_ keys: [String]) throws(PlanError) -> PlanMembers {
         guard case .object(let members) = value else { throw flaw("not an object") }
         var found = PlanMembers(of: place)
-        // The fields of a record can be many.
-        let wanted = keys.count > PlanMembers.fewest ? Set(keys) : nil
         for member in members {
-            guard wanted?.contains(member.key) ?? keys.contains(member.key) else {
+            guard keys.contains(member.key) else {
                 throw flaw("the key `\(member.key)` has no meaning here")
             }
             guard found.add(member) else {
@@ -86,6 +84,16 @@ struct PlanNode {
         }
     }
 
+    /// The one member of an object that says by its key what it is.
+    var tagged: (key: String, node: PlanNode) {
+        get throws(PlanError) {
+            guard case .object(let members) = value, members.count == 1 else {
+                throw flaw("not a value: an object with one key is expected")
+            }
+            return (members[0].key, PlanNode(members[0].value, at: .member(place, members[0].key)))
+        }
+    }
+
     /// One of the words of an enumeration.
     func word<Value: RawRepresentable<String>>(_ type: Value.Type, _ noun: String) throws(PlanError) -> Value {
         let text = try text
@@ -111,15 +119,10 @@ struct PlanNode {
     }
 }
 
-/// The members of an object, each with its place.
+/// The members of an object, each with its place. (They are few, and found sooner one after the other than in a dictionary.)
 struct PlanMembers {
     private let place: PlanPlace
     private var members: [JSONValue.Member] = []
-    /// By their keys, where there are many: a few are found sooner one after the other.
-    private var places: [String: Int] = [:]
-
-    /// How many are few.
-    static let fewest = 8
 
     init(of place: PlanPlace) { self.place = place }
 
@@ -127,23 +130,13 @@ struct PlanMembers {
     fileprivate mutating func add(_ member: JSONValue.Member) -> Bool {
         guard !has(member.key) else { return false }
         members.append(member)
-        if members.count > Self.fewest {
-            if places.isEmpty {
-                for (index, member) in members.enumerated() { places[member.key] = index }
-            } else {
-                places[member.key] = members.count - 1
-            }
-        }
         return true
     }
 
-    fileprivate func has(_ key: String) -> Bool { index(of: key) != nil }
+    fileprivate func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-    private func index(of key: String) -> Int? {
-        places.isEmpty ? members.firstIndex { $0.key == key } : places[key]
-    }
-
-    subscript(key: String) -> PlanNode? {
-        index(of: key).map { PlanNode(members[$0].value, at: .member(place, members[$0].key)) }
+    /// - Parameter key: one of those that were asked for.
+    subscript(key: String) -> PlanNode {
+        PlanNode(members.first { $0.key == key }!.value, at: .member(place, key))
     }
 }

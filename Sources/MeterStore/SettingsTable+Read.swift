@@ -5,7 +5,7 @@ internal import Texts
 
 extension SettingsTable {
     private var source: String {
-        let filter = entityNumbers.map { " WHERE Z_ENT IN (\($0.map(String.init).joined(separator: ", ")))" } ?? ""
+        let filter = entityNumbers.map { " WHERE Z_ENT IN (\($0.sqlList))" } ?? ""
         return "FROM \(table.name.quotedIdentifier)\(filter)"
     }
 
@@ -29,11 +29,9 @@ extension SettingsTable {
     /// About how many records there are, without counting them: as many as got a row number, or as fit into the file.
     /// - Throws: SQLite's errors.
     package func likelyCount(_ database: Database) throws -> Int {
-        var room: Int64 = 0
         // A record with an address and a date takes more than sixty-four bytes.
-        try database.forEachRow("SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size") {
-            room = $0.integer(0)
-        }
+        let room = try database.integer(
+            of: "SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size")
         return Int(max(0, min(room, entity.lastRow)))
     }
 
@@ -66,18 +64,14 @@ extension SettingsTable {
     /// The numbers of the first records.
     /// - Throws: SQLite's errors.
     package func firstRows(_ count: Int, _ database: Database) throws -> [Int64] {
-        var rows: [Int64] = []
-        try database.forEachRow("SELECT Z_PK \(source) ORDER BY Z_PK LIMIT \(count)") { rows.append($0.integer(0)) }
-        return rows
+        try database.rows("SELECT Z_PK \(source) ORDER BY Z_PK LIMIT \(count)") { $0.integer(0) }
     }
 
     /// The row number for a new record: never one that was given out before. Nil if there is none left.
     /// - Throws: SQLite's errors.
     package func nextRow(_ database: Database) throws -> Int64? {
-        var largest = max(0, entity.lastRow)
-        try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table.name.quotedIdentifier)") { row in
-            largest = max(largest, row.integer(0))
-        }
+        let inTable = try database.integer(of: "SELECT MAX(Z_PK) FROM \(table.name.quotedIdentifier)")
+        let largest = max(0, entity.lastRow, inTable)
         return largest < .max ? largest + 1 : nil
     }
 
@@ -101,8 +95,7 @@ extension SettingsTable {
     /// How many records the mirror knows.
     /// - Throws: SQLite's errors.
     package func mirroredRecords(_ mirror: CloudKitMirror?, _ database: Database) throws -> Int {
-        let numbers = self.numbers
-        return try mirror?.count(ofEntities: numbers, presentIn: table.name, database) ?? 0
+        try mirror?.count(ofEntities: numbers, presentIn: table.name, database) ?? 0
     }
 
     /// The records in the order of row numbers.
@@ -247,14 +240,12 @@ extension SettingsTable {
     /// - Throws: SQLite's errors.
     package func rows(with value: FieldValue, in field: SettingsField, _ database: Database) throws -> [Int64] {
         guard let position = layout.position(of: field) else { return [] }
-        var rows: [Int64] = []
-        try database.forEachRow(
+        return try database.rows(
             """
             SELECT Z_PK FROM \(table.name.quotedIdentifier) WHERE \(columns[position].quotedIdentifier) = ? \
             ORDER BY Z_PK
             """, [value.binding]
-        ) { rows.append($0.integer(0)) }
-        return rows
+        ) { $0.integer(0) }
     }
 }
 

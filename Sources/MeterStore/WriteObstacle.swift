@@ -71,56 +71,52 @@ package enum WriteObstacle: Hashable, Sendable {
     /// The error it makes in the store at `path`.
     package func error(at path: String) -> StoreError {
         let entity = SettingsTable.entityName
-        switch self {
+        func unsuitable(_ message: String, hint: String? = nil) -> StoreError {
+            StoreError(.unsuitable, at: path, message, hint: hint)
+        }
+        return switch self {
         case .trigger(let name, let table):
-            return StoreError(
-                .unsuitable, at: path, "the table \(table) has the trigger \(name), which only Core Data can run",
+            unsuitable(
+                "the table \(table) has the trigger \(name), which only Core Data can run",
                 hint: "this store can only be repaired in the app")
         case .missing(let table):
-            return StoreError(
-                .unsuitable, at: path, "there is no table \(table), so Core Data does not open this store",
+            unsuitable(
+                "there is no table \(table), so Core Data does not open this store",
                 hint: "ask for the store again, or for a backup of it")
         case .misnamed(let table):
-            return StoreError(
+            StoreError(
                 .damaged, at: path, "the statement that created the table \(table) gives it another name",
                 hint: "the file is damaged; ask for the store again, with its -wal")
         case .noRowNumber(let column, let table):
-            return StoreError(
-                .unsuitable, at: path,
+            unsuitable(
                 "\(column) is not the row number of the table \(table): it is not declared INTEGER PRIMARY KEY",
                 hint: "another tool recreated this table; ask for the store as the app left it")
         case .inheritance:
-            return StoreError(
-                .unsuitable, at: path,
+            unsuitable(
                 "\(entity) shares its table with a parent or child entity; the app's models have none")
         case .unknownHistory:
-            return StoreError(
-                .unsuitable, at: path, "the history tables have a format that meterfix does not know",
+            unsuitable(
+                "the history tables have a format that meterfix does not know",
                 hint: "a change without its history would never reach the user's other devices")
         case .unknownHistoryColumns:
-            return StoreError(
-                .unsuitable, at: path,
+            unsuitable(
                 "the model has properties of \(entity) whose place in the history is not known",
                 hint: "a wrong history would send the wrong fields to the user's other devices")
         case .searchIndex(let name, let table):
-            return StoreError(
-                .unsuitable, at: path,
+            unsuitable(
                 "the search index \(name) covers the table \(table) and would miss a change",
                 hint: "somebody added it by hand; drop it with `DROP TABLE \(name.quotedIdentifier)` and create it "
                     + "again afterwards")
         case .converting(let column, let table):
-            return StoreError(
-                .unsuitable, at: path,
+            unsuitable(
                 "the column \(column) of \(table) is declared with a type that would store another value than the planned "
                     + "one", hint: "another tool recreated this table; ask for the store as the app left it")
         case .unfilled(let column, let table):
-            return StoreError(
-                .unsuitable, at: path,
+            unsuitable(
                 "the column \(column) of \(table) is declared NOT NULL or with a DEFAULT, and a new row has no value for it",
                 hint: "Core Data declares neither; on a copy of the store, drop that column or recreate it without")
         case .rowNumber(let row, let table):
-            return StoreError(
-                .unsuitable, at: path,
+            unsuitable(
                 "\(table) has a record with the row number \(row), but Core Data's row numbers begin at 1",
                 hint: "another tool wrote this record; ask for the store as the app left it")
         }

@@ -148,9 +148,10 @@ package struct StoreTrial {
             },
             {
                 let folder = try TemporaryFolder()
-                var options = RedactionOptions(now: Self.now)
-                options.mapFile = folder.path + "/map.json"
-                try allowed { _ = try Redaction.run(path, to: folder.path + "/copy.sqlite", options) }
+                try allowed {
+                    _ = try Redaction.run(
+                        path, to: folder.path + "/copy.sqlite", map: folder.path + "/map.json", now: Self.now)
+                }
             },
         ]
     }

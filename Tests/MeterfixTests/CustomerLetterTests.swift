@@ -2,6 +2,7 @@ import Answer
 import CoreDataStore
 import Foundation
 import GRDB
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport

@@ -6,6 +6,7 @@ import MeterRepair
 import MeterTestSupport
 import Testing
 
+@testable import MeterInspect
 @testable import meterfix
 
 @Suite("a large answer of verify")
@@ -17,7 +18,8 @@ struct LargeAnswerTests {
                 message: "the lock has only a part", cure: .command(StoreCommand("unlock \($0)", stores: ["s.sqlite"])))
         }
         return VerifyReport(
-            StoreSummary(store: "s.sqlite", schemaVersion: 2, letterCase: .upper, findings: Findings(torn)),
+            storeSummary: StoreSummary(
+                store: "s.sqlite", schemaVersion: 2, letterCase: .upper, findings: Findings(torn)),
             records: findings, groups: 0)
     }
 

@@ -162,7 +162,7 @@ extension ComparisonReport {
         var commands: [Cure] = []
         for meter in meters {
             for loss in meter.losses {
-                guard loss.first == nil, let option = SetOption.words(for: loss.field, loss.value) else { continue }
+                guard loss.first == nil, let option = loss.field.setOption(loss.value) else { continue }
                 let side = loss.side == .a ? b : a
                 guard meter[loss.side.other] != nil else { continue }
                 let words = "set \(meter.address.text(in: letterCase)) \(option)"

@@ -148,8 +148,8 @@ extension RevivedMeter {
         [
             "mac": .string(address.text(in: letterCase)),
             "deleted": [
-                "transaction": deletion.transaction.map { JSONValue($0) } ?? .null,
-                "at": JSONValue(deletion.time?.description), "author": JSONValue(deletion.author),
+                "transaction": transaction.map { JSONValue($0) } ?? .null,
+                "at": JSONValue(time?.description), "author": JSONValue(author),
             ],
         ]
     }

@@ -61,3 +61,20 @@ extension AppPreferences {
             isDoneInStore: RebuildMarker.isDone(store.rebuildMarker), groups: store.addresses.groups)
     }
 }
+
+/// The app's own rebuild marker, in its preferences, beside the store's.
+package struct ComparedPreferences: Hashable, Sendable {
+    /// As the user gave it.
+    package let path: String
+    /// The latest rebuild that the app says it has done; nil if it says none.
+    package let marker: Int64?
+    /// The same of the store's metadata.
+    package let storeMarker: Int64?
+    /// Whether each of the two says that the canonical rebuild was done.
+    package let isDone: Bool
+    package let isDoneInStore: Bool
+    /// Meters of the store with several records.
+    package let groups: Int
+
+    package var agrees: Bool { isDone == isDoneInStore }
+}

@@ -31,7 +31,7 @@ package struct Session {
     var settings: SettingsTable? { store.settings }
 
     /// Nil where the store has no records of meters.
-    package var ofMeters: MeterSession? { store.settings.map { MeterSession(base: self, settings: $0) } }
+    package var ofMeters: MeterSession? { store.settings.map { MeterSession(self, $0) } }
 
     /// - Throws: `StoreError`, `unsuitable` where the store has no records of meters.
     package func meters() throws(StoreError) -> MeterSession {
@@ -105,6 +105,12 @@ package struct MeterSession {
     package var base: Session
     package let settings: SettingsTable
 
+    /// - Parameter settings: of the session's store.
+    package init(_ base: Session, _ settings: SettingsTable) {
+        self.base = base
+        self.settings = settings
+    }
+
     package subscript<Value>(dynamicMember path: KeyPath<Session, Value>) -> Value { base[keyPath: path] }
 
     /// As `Session.look`.
@@ -114,6 +120,11 @@ package struct MeterSession {
         _ body: (MeterSession) throws -> Result
     ) throws(StoreError) -> Result {
         try Session.look(at: path, in: moment, named: name, now: now) { try body($0.meters()) }
+    }
+
+    /// The records in `rows` with all values and with what CloudKit knows of them, by row number; missing rows are skipped.
+    package func wholeRecords(of rows: some Collection<Int64>) throws -> [Int64: DeviceSettings] {
+        try settings.wholeRecords(of: rows, in: base.description, base.database)
     }
 
     package func size() throws -> StoreSize {

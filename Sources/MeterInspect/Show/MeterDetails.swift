@@ -45,15 +45,15 @@ package struct MeterDetails: Sendable {
             let address = try meter.address(in: session)
             let rows = store.addresses.rows(of: address)
             guard !rows.isEmpty else { throw try Refusal.noRecord(of: address, in: session) }
-            found = try settings.wholeRecords(of: rows, in: store.description, database).values.map(\.self)
+            found = try session.wholeRecords(of: rows).values.map(\.self)
             self.address = address
         case .row(let row):
-            guard let record = try settings.wholeRecords(of: [row], in: store.description, database)[row] else {
+            guard let record = try session.wholeRecords(of: [row])[row] else {
                 throw Refusal.noRecord(row: row, in: store)
             }
             address = record.usableAddress
             let rows = address.map { store.addresses.rows(of: $0) } ?? [row]
-            found = try settings.wholeRecords(of: rows, in: store.description, database).values.map(\.self)
+            found = try session.wholeRecords(of: rows).values.map(\.self)
         }
         merge = address.map { Merge(of: found, at: $0, in: store.letterCase, policy: .mostComplete, now: store.now) }
         let ordered = merge.map { [$0.winner] + $0.losers } ?? found

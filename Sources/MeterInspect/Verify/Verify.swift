@@ -96,7 +96,7 @@ package enum Verify {
     ) throws -> VerifyReport {
         let store = session.store
         var report = VerifyReport(
-            StoreSummary(of: store, findings.without(options.ignored)),
+            storeSummary: StoreSummary(of: store, findings.without(options.ignored)),
             records: store.addresses.records, groups: store.addresses.groups)
         report.alerts = try session.alerts()
         report.unknownParts = store.unknownParts

@@ -1,7 +1,7 @@
 package import CoreDataStore
 internal import GRDB
 internal import MeterJournal
-package import MeterModel
+internal import MeterModel
 internal import MeterStore
 
 extension InspectedStore {
@@ -63,6 +63,16 @@ extension InspectedStore {
             attributes: settings.layout.fields.filter { $0.survivorship == .unknown }.map(\.name),
             entities: description.keys.appEntries.filter { !family.contains($0.number) }.map(\.name))
     }
+}
+
+/// What a store has and meterfix does not know, because another version of the app made it.
+package struct UnknownParts: Hashable, Sendable {
+    /// Of `DeviceSettings`, in byte order.
+    package let attributes: [String]
+    /// Besides `DeviceSettings`, in the order of their numbers.
+    package let entities: [String]
+
+    package var isEmpty: Bool { attributes.isEmpty && entities.isEmpty }
 }
 
 extension UnknownParts {

@@ -67,11 +67,7 @@ package enum Hexadecimal {
 
     /// The value of a digit in upper case; nil for anything else.
     static func upperCaseDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        byte < UInt8(ascii: "a") ? digit(byte) : nil
     }
 
     /// The value of a digit, in either letter case; nil for anything else.

@@ -28,6 +28,14 @@ package struct Findings: Sendable {
 
         package func forEach(while body: (Finding) -> Bool) { source(body) }
 
+        /// All of them.
+        package func forEach(_ body: (Finding) -> Void) {
+            source {
+                body($0)
+                return true
+            }
+        }
+
         /// The first ones.
         package func first(_ most: Int) -> [Finding] {
             guard most > 0 else { return [] }
@@ -79,12 +87,7 @@ package struct Findings: Sendable {
 
     /// Makes all findings, one after the other, in the order of the catalogue and of row numbers.
     package func forEach(_ body: (Finding) -> Void) {
-        for check in checks {
-            check.forEach {
-                body($0)
-                return true
-            }
-        }
+        for check in checks { check.forEach(body) }
     }
 
     /// Every finding, made.

@@ -54,12 +54,12 @@ package enum ShellWord {
     }
 }
 
-/// The option of `set` that gives a meter a value again.
-package enum SetOption {
-    /// As words for a shell; nil where it cannot set the value. White space around a name is left out, as `set` does.
-    package static func words(for field: RecordLayout.Field, _ value: FieldValue) -> String? {
+extension RecordLayout.Field {
+    /// The option of `set` that gives a meter this value again, as words for a shell; nil where it cannot set the value.
+    /// White space around a name is left out, as `set` does.
+    package func setOption(_ value: FieldValue) -> String? {
         guard let text = value.text else { return nil }
-        switch field.known?.settable {
+        switch known?.settable {
         case .name: return ShellWord.option("--name", WhiteSpace.trimmed(text))
         case .unit: return TemperatureUnit(rawValue: text).map { "--unit \($0.rawValue)" }
         case nil: return nil
@@ -67,13 +67,12 @@ package enum SetOption {
     }
 }
 
-/// The option of `rebuild` that keeps a value of a meter.
-package enum KeepOption {
-    /// As words for a shell; nil for a value that no option names.
+extension SettingsField {
+    /// The option of `rebuild` that keeps this value of a meter, as words for a shell; nil for a value that no option names.
     /// - Parameter mac: the meter's address.
-    package static func words(for field: SettingsField, _ value: FieldValue, of mac: String) -> String? {
+    package func keepOption(_ value: FieldValue, of mac: String) -> String? {
         guard let text = value.text, !value.isEmpty else { return nil }
-        switch field.settable {
+        switch settable {
         case .name: return ShellWord.option("--keep", "\(mac)=\(text)")
         case .unit: return ShellWord.option("--keep-unit", "\(mac)=\(text)")
         case nil: return nil

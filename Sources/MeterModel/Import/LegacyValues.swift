@@ -2,9 +2,9 @@
 /// The order of the entries does not matter.
 package struct LegacyValues: Hashable, Sendable {
     /// By address.
-    package let meters: [LegacyMeter]
+    package private(set) var meters: [LegacyMeter]
     /// Names before units, each by the bytes of their keys.
-    package let rejects: [Reject]
+    package private(set) var rejects: [Reject]
     /// Entries of the dump in `meters`, including several keys for the same address.
     package let used: Int
     /// Entries without a value; nothing is lost with them.
@@ -16,50 +16,37 @@ package struct LegacyValues: Hashable, Sendable {
     /// Sorts the entries of a dump by meter, and those that cannot be used by the reason.
     /// - Parameter keepsBlanks: whether white space around a name is a part of it.
     package init(_ entries: [DumpEntry], keepsBlanks: Bool = false) {
-        var rejects: [Reject] = []
-        var usable: [UsableEntry] = []
+        rejects = []
+        var usable: [(address: MACAddress, notation: MACAddress.Notation, index: Int)] = []
         usable.reserveCapacity(entries.count)
         var empty = 0
         for index in entries.indices {
             switch entries[index].judged() {
             case nil: empty += 1
-            case .failure(let error): rejects.append(Reject(entries[index], error.reason))
-            case .success(let (address, notation)):
-                usable.append(UsableEntry(address: address, notation: notation, index: index))
+            case .failure(let reason): rejects.append(Reject(entries[index], reason))
+            case .success(let (address, notation)): usable.append((address, notation, index))
             }
         }
         usable.sort { ($0.address.bits, $0.index) < ($1.address.bits, $1.index) }
 
-        var meters: [LegacyMeter] = []
+        meters = []
         meters.reserveCapacity(usable.count)
         var used = 0
         var cases = LetterCaseCount()
-        var start = 0
-        while start < usable.count {
-            let address = usable[start].address
-            var end = start + 1
-            while end < usable.count, usable[end].address == address { end += 1 }
-            if end == start + 1,
-                let meter = LegacyMeter(
-                    address: address, of: CollectionOfOne(entries[usable[start].index]), keepsBlanks: keepsBlanks)
-            {
+        var rest = usable[...]
+        while let address = rest.first?.address {
+            let group = rest.prefix { $0.address == address }
+            rest = rest[group.endIndex...]
+            let entriesOfMeter = group.map { entries[$0.index] }.inFixedOrder()
+            if let meter = LegacyMeter(address: address, of: entriesOfMeter, keepsBlanks: keepsBlanks) {
                 meters.append(meter)
-                used += 1
-                cases.count(usable[start].notation)
+                used += group.count
+                for entry in group { cases.count(entry.notation) }
             } else {
-                let group = usable[start..<end].map { entries[$0.index] }.inFixedOrder()
-                if let meter = LegacyMeter(address: address, of: group, keepsBlanks: keepsBlanks) {
-                    meters.append(meter)
-                    used += end - start
-                    for entry in usable[start..<end] { cases.count(entry.notation) }
-                } else {
-                    rejects += group.map { Reject($0, .disagreeingSpellings) }
-                }
+                rejects += entriesOfMeter.map { Reject($0, .disagreeingSpellings) }
             }
-            start = end
         }
-        self.meters = meters
-        self.rejects = rejects.sorted { $0.entry.precedes($1.entry) }
+        rejects.sort { $0.entry.precedes($1.entry) }
         self.used = used
         self.empty = empty
         letterCase = cases.isEmpty ? nil : cases.letterCase
@@ -68,41 +55,24 @@ package struct LegacyValues: Hashable, Sendable {
     /// The same dump with the meters that the filter lets through, and what is rejected of them.
     package func filtered(by filter: MeterFilter) -> LegacyValues {
         guard filter != .all else { return self }
-        return LegacyValues(
-            meters: meters.filter { filter.contains($0.address) },
-            rejects: rejects.filter { filter.contains(MACAddress.parse($0.key)?.address) }, of: self)
-    }
-
-    private init(meters: [LegacyMeter], rejects: [Reject], of dump: LegacyValues) {
-        self.meters = meters
-        self.rejects = rejects
-        used = dump.used
-        empty = dump.empty
-        letterCase = dump.letterCase
+        var values = self
+        values.meters.removeAll { !filter.contains($0.address) }
+        values.rejects.removeAll { !filter.contains(MACAddress.parse($0.key)?.address) }
+        return values
     }
 }
 
-/// An entry that has an address and a value.
-private struct UsableEntry {
-    let address: MACAddress
-    let notation: MACAddress.Notation
-    let index: Int
-}
-
-/// Why an entry alone cannot be used.
-private struct EntryError: Error {
-    let reason: RejectReason
-}
+extension RejectReason: Error {}
 
 extension DumpEntry {
     /// The address of its meter, as far as this entry alone can tell. Nil if it has no value.
-    fileprivate func judged() -> Result<(MACAddress, MACAddress.Notation), EntryError>? {
+    fileprivate func judged() -> Result<(MACAddress, MACAddress.Notation), RejectReason>? {
         if value.isEmpty { return nil }
-        guard let (address, notation) = MACAddress.parse(key) else { return .failure(EntryError(reason: .badAddress)) }
-        guard !address.isPlaceholder else { return .failure(EntryError(reason: .placeholderAddress)) }
-        guard let text = value.text else { return .failure(EntryError(reason: .notText)) }
+        guard let (address, notation) = MACAddress.parse(key) else { return .failure(.badAddress) }
+        guard !address.isPlaceholder else { return .failure(.placeholderAddress) }
+        guard let text = value.text else { return .failure(.notText) }
         guard dictionary == .meterNames || TemperatureUnit(understanding: text) != nil else {
-            return .failure(EntryError(reason: .unknownUnit))
+            return .failure(.unknownUnit)
         }
         return .success((address, notation))
     }

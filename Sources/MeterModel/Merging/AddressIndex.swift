@@ -74,12 +74,10 @@ package struct AddressIndex: Sendable {
     /// The meters, in ascending order of their addresses, that have several records, or one whose address is not the
     /// canonical text in `letterCase`.
     package func metersNeedingRebuild(of letterCase: LetterCase) -> [Meter] {
-        var meters: [Meter] = []
-        forEachMeter { entries in
-            let key = entries[entries.startIndex].key
-            if entries.count > 1 || !Self.isCanonical(key, in: letterCase) { meters.append(Self.meter(entries)) }
-        }
-        return meters
+        Array(
+            entriesOfMeters.lazy
+                .filter { $0.count > 1 || !Self.isCanonical($0[$0.startIndex].key, in: letterCase) }
+                .map(Self.meter))
     }
 
     /// The meters, in ascending order of their addresses, that have several records. Computed at each call.
@@ -92,22 +90,10 @@ package struct AddressIndex: Sendable {
     }
 
     /// How many meters have several records.
-    package var groups: Int {
-        var groups = 0
-        forEachMeter { if $0.count > 1 { groups += 1 } }
-        return groups
-    }
+    package var groups: Int { entriesOfMeters.count { $0.count > 1 } }
 
     /// How many meters there are.
-    package var meterCount: Int {
-        var count = 0
-        forEachMeter { _ in count += 1 }
-        return count
-    }
-
-    private func forEachMeter(_ body: (ArraySlice<(key: UInt64, row: Int64)>) -> Void) {
-        for entries in entriesOfMeters { body(entries) }
-    }
+    package var meterCount: Int { entriesOfMeters.count { _ in true } }
 
     /// Every meter, in ascending order of addresses.
     package var meters: some Sequence<Meter> { entriesOfMeters.lazy.map(Self.meter) }

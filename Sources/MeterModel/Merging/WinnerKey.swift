@@ -51,12 +51,12 @@ package struct WinnerKey: Comparable, Sendable {
         case .pendingDelete: order(left.isAboutToBeDeleted ? 1 : 0, right.isAboutToBeDeleted ? 1 : 0)
         case .mark: order(left.isMarked ? 1 : 0, right.isMarked ? 1 : 0)
         case .completeness: order(right.completeness, left.completeness)
-        // Missing counts as oldest, so it comes last when the latest is first.
-        case .updatedAt: reversed(nilFirst(left.updatedAt, right.updatedAt))
+        // Missing counts as oldest.
+        case .updatedAt: nilLast(left.updatedAt, right.updatedAt) { order($1, $0) }
         case .cloudRecord: order(right.record.cloudRecord == nil ? 0 : 1, left.record.cloudRecord == nil ? 0 : 1)
-        case .recordName: bytesNilLast(left.recordName, right.recordName)
-        case .createdAt: nilLast(left.record.createdAt, right.record.createdAt)
-        case .id: bytesNilLast(left.id, right.id)
+        case .recordName: nilLast(left.recordName, right.recordName, bytes)
+        case .createdAt: nilLast(left.record.createdAt, right.record.createdAt, order)
+        case .id: nilLast(left.id, right.id, bytes)
         case .row: order(left.record.row, right.record.row)
         }
     }
@@ -65,31 +65,17 @@ package struct WinnerKey: Comparable, Sendable {
         left < right ? .before : (right < left ? .after : .same)
     }
 
-    private static func reversed(_ order: Order) -> Order {
-        switch order {
-        case .before: .after
-        case .same: .same
-        case .after: .before
-        }
+    private static func bytes(_ left: [UInt8], _ right: [UInt8]) -> Order {
+        left == right ? .same : left.lexicographicallyPrecedes(right) ? .before : .after
     }
 
-    private static func nilFirst<Value: Comparable>(_ left: Value?, _ right: Value?) -> Order {
+    private static func nilLast<Value>(_ left: Value?, _ right: Value?, _ order: (Value, Value) -> Order) -> Order {
         switch (left, right) {
         case (nil, nil): .same
-        case (nil, .some): .before
-        case (.some, nil): .after
+        case (nil, .some): .after
+        case (.some, nil): .before
         case (let left?, let right?): order(left, right)
         }
-    }
-
-    private static func nilLast<Value: Comparable>(_ left: Value?, _ right: Value?) -> Order {
-        left == nil || right == nil ? reversed(nilFirst(left, right)) : nilFirst(left, right)
-    }
-
-    private static func bytesNilLast(_ left: [UInt8]?, _ right: [UInt8]?) -> Order {
-        guard let left, let right else { return nilLast(left == nil ? nil : 0, right == nil ? nil : 0) }
-        if left == right { return .same }
-        return left.lexicographicallyPrecedes(right) ? .before : .after
     }
 }
 

@@ -14,7 +14,7 @@ package struct RebuildRequest: Hashable, Sendable {
         _ value: FieldValue, as field: RecordLayout.Field, of address: MACAddress, in letterCase: LetterCase,
         _ store: String
     ) -> StoreCommand? {
-        guard let field = field.known, KeepOption.words(for: field, value, of: "") != nil else { return nil }
+        guard let field = field.known, field.keepOption(value, of: "") != nil else { return nil }
         var chosen = chosen
         chosen[address, field] = value
         return StoreCommand(
@@ -25,6 +25,6 @@ package struct RebuildRequest: Hashable, Sendable {
 extension ValueOverrides {
     /// The options of `rebuild` that choose so, as words for a shell.
     package func words(in letterCase: LetterCase) -> [String] {
-        all.compactMap { KeepOption.words(for: $0.field, $0.value, of: $0.address.text(in: letterCase)) }
+        all.compactMap { $0.field.keepOption($0.value, of: $0.address.text(in: letterCase)) }
     }
 }

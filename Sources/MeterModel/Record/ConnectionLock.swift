@@ -1,6 +1,6 @@
 /// Which device is using the meter. A unit: its values always come from one record.
 package struct ConnectionLock: Hashable, Sendable {
-    /// How the record keeps it: in four attributes, or as a JSON object. (The raw value is the word in JSON.)
+    /// How the record keeps it: in four attributes, or as a JSON object.
     package enum Encoding: Sendable { case flat, blob }
 
     /// Under which keys a JSON object has the lock. The app's versions do not agree.
@@ -127,7 +127,6 @@ extension DeviceSettings {
         let flat = Discovery(
             seenAt: self[.lastSeenAt].timestamp, deviceID: self[.lastSeenByDeviceID].text,
             deviceName: self[.lastSeenByDeviceName].text)
-        guard case .value(let blob) = discoveryBlob else { return [flat] }
-        return [flat, blob]
+        return [flat, blobDiscovery].compactMap(\.self)
     }
 }

@@ -192,10 +192,11 @@ extension DeviceSettings {
     /// When the meter was last seen, according to this record: the later plausible date if it has both flat attributes
     /// and a blob.
     package var seenAt: Timestamp? {
-        var blob: Discovery?
-        if case .value(let discovery) = discoveryBlob { blob = discovery }
-        return Self.later(timestamp(.lastSeenAt), blob?.seenAt?.ifPlausible)
+        Self.later(timestamp(.lastSeenAt), blobDiscovery?.seenAt?.ifPlausible)
     }
+
+    /// The discovery in `discoveryMetadata`; nil if there is no readable one.
+    var blobDiscovery: Discovery? { if case .value(let discovery) = discoveryBlob { discovery } else { nil } }
 
     private static func later(_ left: Timestamp?, _ right: Timestamp?) -> Timestamp? {
         guard let left, let right else { return left ?? right }

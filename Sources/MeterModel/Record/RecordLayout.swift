@@ -14,7 +14,7 @@ package struct RecordLayout: Hashable, Sendable {
             self.name = name
             self.kind = kind
             known = SettingsField(rawValue: name)
-            survivorship = known?.survivorship ?? (DeletionMark.is(name, kind) ? .mark : .unknown)
+            survivorship = known?.survivorship ?? (kind.isMark(name) ? .mark : .unknown)
         }
     }
 

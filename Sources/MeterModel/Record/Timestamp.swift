@@ -41,9 +41,7 @@ extension Timestamp {
     /// `22 Nov 2026, 00:03`, or `22 Nov 2026, 00:03:12`; what is smaller is left out, not rounded. A date outside the
     /// years 0 … 9999 is its number of seconds, as in ISO 8601.
     package func calendarText(to precision: Precision = .minute) -> String {
-        guard let text = isoText, let month = Int(Self.part(of: text, 5..<7)),
-            let day = Int(Self.part(of: text, 8..<10))
-        else { return description }
+        guard let text = isoText, let (_, month) = yearAndMonth, let day else { return description }
         let time = Self.part(of: text, precision == .minute ? 11..<16 : 11..<19)
         return "\(day) \(Self.months[month - 1]) \(Self.part(of: text, 0..<4)), \(time)"
     }
@@ -55,13 +53,11 @@ extension Timestamp {
 
     /// `22 Nov 2026`, `Nov 2026` or `2026`; nil for a date that is no number, or outside the years 0 … 9999.
     package func dateText(to unit: CalendarUnit) -> String? {
-        guard let text = isoText, let (year, month) = yearAndMonth, let day = Int(Self.part(of: text, 8..<10)) else {
-            return nil
-        }
-        switch unit {
-        case .day: return "\(day) \(Self.months[month - 1]) \(year)"
-        case .month: return "\(Self.months[month - 1]) \(year)"
-        case .year: return "\(year)"
+        guard let (year, month) = yearAndMonth, let day else { return nil }
+        return switch unit {
+        case .day: "\(day) \(Self.months[month - 1]) \(year)"
+        case .month: "\(Self.months[month - 1]) \(year)"
+        case .year: "\(year)"
         }
     }
 

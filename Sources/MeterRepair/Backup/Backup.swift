@@ -29,21 +29,10 @@ struct Backup {
     let entry: String
     /// The folder for entries, where it was made for this one; nil where it was there.
     private let newFolder: String?
-    private var journal: BackupManifest
+    private let journal: BackupManifest
     /// Closing the store's main file would drop SQLite's locks on it (POSIX locks belong to the process), so what was
     /// copied stays open until the change is over.
     private let sources: [FileInput]
-
-    /// What the change is before which the backup is made.
-    struct ChangeContext {
-        var command: String
-        var arguments: [String]
-        var person: Person?
-        var note: String?
-        var now: Timestamp
-        /// The entry whose files will be put back.
-        var restored: String?
-    }
 
     /// The contents that were saved.
     var before: ContentsDigest { journal.before }
@@ -51,20 +40,16 @@ struct Backup {
     /// Copies the main file, the `-wal` and the `-shm`, waits until they are on the disk, and proves them.
     /// - Parameters:
     ///   - store: as the change's transaction sees it.
-    ///   - contents: of the store, in this transaction.
-    ///   - number: the entry's number among the store's entries.
+    ///   - journal: of the change, without the files.
     /// - Throws: `StoreError`; the entry is gone then.
-    init(
-        of store: InspectedStore, in folder: BackupFolder, before context: ChangeContext, number: Int,
-        contents: ContentsDigest, _ database: Database
-    ) throws {
-        try folder.refuseLongPath(for: context.command, at: context.now, of: store.files)
+    init(of store: InspectedStore, in folder: BackupFolder, _ journal: BackupManifest) throws {
+        var journal = journal
+        try folder.refuseLongPath(for: journal.command, at: journal.madeAt, of: store.files)
         let parents = folder.parentsToBe
         newFolder = parents.isEmpty ? nil : folder.path
-        entry = try folder.makeEntry(for: context.command, at: context.now)
+        entry = try folder.makeEntry(for: journal.command, at: journal.madeAt)
         let files = store.files
         var sources: [FileInput] = []
-        var saved: [BackupManifest.File] = []
         // Each copy is read again.
         WorkProgress.begin(.saving, of: 2 * files.size)
         do {
@@ -73,19 +58,14 @@ struct Backup {
                 let (source, digest) = try FileOutput.digestedCopy(
                     files.resolvedPath + suffix, to: copy, isReadOnly: true, isInterruptible: true)
                 sources.append(source)
-                saved.append(BackupManifest.File(suffix: suffix, digest: digest))
+                journal.files.append(BackupManifest.File(suffix: suffix, digest: digest))
                 guard try Self.digest(of: copy) == digest else {
                     throw StoreError(
                         .inputOutput, at: copy, "the copy does not read back as it was written",
                         hint: "this disk cannot be trusted; name a folder on another one with --backup-dir")
                 }
             }
-            journal = BackupManifest(
-                number: number, command: context.command, arguments: context.arguments,
-                person: context.person, note: context.note, store: files.name,
-                storeUUID: store.description.metadata.uuid, madeAt: context.now, files: saved, before: contents,
-                restored: context.restored)
-            try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: context.restored != nil)
+            try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: journal.restored != nil)
             try journal.write(to: entry + "/" + BackupEntry.journalName)
             for folder in [folder.path] + parents { try FileOutput.synchronize(folder: folder) }
         } catch {
@@ -93,6 +73,7 @@ struct Backup {
             // Nobody asked for the copy.
             throw (error as? StoreError)?.kind == .interrupted ? Interruption.error(at: store.path) : error
         }
+        self.journal = journal
         self.sources = sources
     }
 
@@ -133,10 +114,7 @@ struct Backup {
             guard description.metadata == store.description.metadata, description.schema == store.description.schema
             else { return false }
             guard let settings = store.settings else { return true }
-            var records: Int64 = 0
-            try database.forEachRow("SELECT COUNT(*) FROM \(settings.table.name.quotedIdentifier)") {
-                records = $0.integer(0)
-            }
+            let records = try database.integer(of: "SELECT COUNT(*) FROM \(settings.table.name.quotedIdentifier)")
             return records == store.addresses.records || settings.entityNumbers != nil
         }
         try connection.close()

@@ -37,7 +37,7 @@ package struct DeletePlanner: Planner {
 
     /// Nil where the store has none in this row.
     private func record(in session: MeterSession) throws -> DeviceSettings? {
-        try session.settings.wholeRecords(of: [row], in: session.store.description, session.database)[row]
+        try session.wholeRecords(of: [row])[row]
     }
 
     private func plan(deleting record: DeviceSettings?, of size: StoreSize) -> Plan {

@@ -98,11 +98,11 @@ package struct MeterRecords {
     /// - Parameter size: of the store; nil to measure it.
     /// - Throws: `StoreError`, `unsuitable` where the store has no such record.
     init(of named: NamedRecords, in session: MeterSession, size: StoreSize? = nil) throws {
-        let (store, settings, database) = (session.store, session.settings, session.database)
+        let (store, settings) = (session.store, session.settings)
         switch named {
         case .meter(let address): self.address = address
         case .row(let row):
-            guard let record = try settings.records(of: [row], database)[row] else {
+            guard let record = try settings.records(of: [row], session.database)[row] else {
                 throw Refusal.noRecord(row: row, in: store)
             }
             address = record.usableAddress
@@ -110,7 +110,7 @@ package struct MeterRecords {
         var rows = address.map(store.addresses.rows) ?? []
         if address == nil, case .row(let row) = named { rows = [row] }
         if rows.isEmpty, let address { throw try Refusal.noRecord(of: address, in: session) }
-        let found = try settings.wholeRecords(of: rows, in: store.description, database)
+        let found = try session.wholeRecords(of: rows)
         records = rows.compactMap { found[$0] }
         editor = RecordEditor(layout: settings.layout, now: store.now)
         self.size = try size ?? session.size()

@@ -4,6 +4,13 @@ internal import MeterJournal
 internal import MeterModel
 internal import MeterStore
 
+extension InspectedStore {
+    /// That a command cannot do with this store what was asked of it.
+    func unsuitable(_ message: String, hint: String? = nil) -> StoreError {
+        StoreError(.unsuitable, at: path, message, hint: hint)
+    }
+}
+
 /// The reasons not to change a meter that a command names.
 extension Refusal {
     /// - Parameter chosen: what the user wants, as far as one of the records has it.
@@ -13,9 +20,8 @@ extension Refusal {
         let words = chosen.words(in: store.letterCase)
         let mac = address?.text(in: store.letterCase)
         let rebuild = store.command((["rebuild"] + words).joined(separator: " "))
-        let option = KeepOption.words(for: .meterName, .text("NAME"), of: mac ?? "MAC") ?? ""
-        return StoreError(
-            .unsuitable, at: store.path,
+        let option = SettingsField.meterName.keepOption(.text("NAME"), of: mac ?? "MAC") ?? ""
+        return store.unsuitable(
             "the meter \(mac ?? "without an address") has \(records.count) records, rows "
                 + Phrase.list(records.map { "\($0.row)" }),
             hint: words.isEmpty
@@ -24,14 +30,13 @@ extension Refusal {
     }
 
     static func addressIsUsable(of record: DeviceSettings, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path, "row \(record.row) has a usable address, \(record[.macAddress].shown)",
+        store.unsuitable(
+            "row \(record.row) has a usable address, \(record[.macAddress].shown)",
             hint: "--address is for records without one; another meter gets its own record when the app first sees it")
     }
 
     static func placeholder(_ address: MACAddress, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
+        store.unsuitable(
             "\(address.text(in: store.letterCase)) is a placeholder for a hidden address, not one of a meter",
             hint: "the app shows the address of a meter that it is connected to")
     }
@@ -46,8 +51,7 @@ extension Refusal {
             ? "nothing in row \(record.row) is needed: \(store.command("delete --row \(record.row)"))"
             : "give that meter what row \(record.row) has, \(Phrase.list(values)), "
                 + "with \(store.command("set \(mac)")), and then: \(store.command("delete --force --row \(record.row)"))"
-        return StoreError(
-            .unsuitable, at: store.path,
+        return store.unsuitable(
             "the meter \(mac) has a record already, row \(rows[0]): this would be a duplicate", hint: advice)
     }
 
@@ -56,8 +60,7 @@ extension Refusal {
         let values = record.irreplaceableTexts
         if let address = record.usableAddress {
             let rows = store.addresses.rows(of: address)
-            return StoreError(
-                .unsuitable, at: store.path,
+            return store.unsuitable(
                 "row \(record.row) is \(rows.count > 1 ? "a" : "the") record of the meter \(address.text(in: store.letterCase))",
                 hint: rows.count > 1
                     ? "a rebuild keeps one record of a meter and loses nothing: \(store.command("rebuild")); --force deletes "
@@ -66,8 +69,7 @@ extension Refusal {
                         + "the meter")
         }
         guard !values.isEmpty else { return nil }
-        return StoreError(
-            .unsuitable, at: store.path,
+        return store.unsuitable(
             "row \(record.row) has values that may be nowhere else: "
                 + Phrase.start(of: values, limit: 3),
             hint:
@@ -76,8 +78,8 @@ extension Refusal {
     }
 
     static func noAttribute(_ field: SettingsField, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path, "\(SettingsTable.entityName) has no attribute \(field.rawValue) here",
+        store.unsuitable(
+            "\(SettingsTable.entityName) has no attribute \(field.rawValue) here",
             hint: "this store is from an older app version; open it once in the current app")
     }
 
@@ -96,8 +98,8 @@ extension Refusal {
 
     static func noDevice(_ word: String, among known: KnownDevices, in store: InspectedStore) -> StoreError {
         let names = known.devices.compactMap { $0.label.map { "\"\($0)\"" } }
-        return StoreError(
-            .unsuitable, at: store.path, "no record names a device \"\(word)\"",
+        return store.unsuitable(
+            "no record names a device \"\(word)\"",
             hint: names.isEmpty
                 ? "the store knows no device"
                 : "it knows \(Phrase.start(of: names, limit: mostDevices)); `\(store.command("devices"))` lists them")
@@ -107,8 +109,8 @@ extension Refusal {
         _ devices: [KnownDevices.Device], named word: String, in store: InspectedStore
     ) -> StoreError {
         let ids = devices.map { $0.id ?? "one without an id" }
-        return StoreError(
-            .unsuitable, at: store.path, "\(devices.count) devices are named \"\(word)\"",
+        return store.unsuitable(
+            "\(devices.count) devices are named \"\(word)\"",
             hint: "name one by its id: \(Phrase.start(of: ids, limit: mostDevices))")
     }
 }

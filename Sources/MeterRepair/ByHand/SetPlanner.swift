@@ -27,10 +27,6 @@ package struct SetPlanner: Planner {
         self.address = address
     }
 
-    package init(_ address: MACAddress, name: String?, unit: TemperatureUnit?) {
-        self.init(.meter(address), name: name, unit: unit)
-    }
-
     package func plan(in session: MeterSession) throws -> Plan {
         let store = session.store
         let meter = try MeterRecords(of: named, in: session)

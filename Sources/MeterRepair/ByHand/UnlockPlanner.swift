@@ -23,8 +23,6 @@ package struct UnlockPlanner: Planner {
         self.force = force
     }
 
-    package init(_ address: MACAddress, force: Bool) { self.init(.meter(address), force: force) }
-
     /// Whose locks are cleared.
     private struct Locked {
         /// Each with its records.
@@ -117,28 +115,22 @@ package struct UnlockPlanner: Planner {
         guard meter.records.count > 1, !updates.isEmpty, let address = meter.address else { return nil }
         let changed = Dictionary(uniqueKeysWithValues: updates.map { ($0.record.row, $0.fields) })
         let after = meter.records.map { record in changed[record.row].map(record.with) ?? record }
-        let (before, later) = (kept(of: meter.records, address, store), kept(of: after, address, store))
+        let (before, later) = (
+            Merge(rebuilding: meter.records, of: address, in: store).userData,
+            Merge(rebuilding: after, of: address, in: store).userData
+        )
         let moved = SettingsField.userData.filter { before[$0] != later[$0] }
         guard !moved.isEmpty else { return nil }
         let values = moved.map {
             "\($0.rawValue) \((later[$0] ?? .null).shown) instead of \((before[$0] ?? .null).shown)"
         }
-        let name = shownName(of: address, in: store)
+        let name =
+            switch subject {
+            case .meter: "the meter"
+            case .heldBy: "the meter \(address.text(in: store.letterCase))"
+            }
         return
             "\(name) has \(meter.records.count) records, and the latest write wins: a rebuild would now keep "
             + "\(Phrase.list(values)); rebuild first to keep the other"
-    }
-
-    private func shownName(of address: MACAddress, in store: InspectedStore) -> String {
-        switch subject {
-        case .meter: "the meter"
-        case .heldBy: "the meter \(address.text(in: store.letterCase))"
-        }
-    }
-
-    private func kept(
-        of records: [DeviceSettings], _ address: MACAddress, _ store: InspectedStore
-    ) -> [SettingsField: FieldValue] {
-        Merge(rebuilding: records, of: address, in: store).userData
     }
 }

@@ -49,13 +49,31 @@ struct ChangeProof {
         var digests: [SQLName: TableDigest]
         var metadata: [String: PropertyList]?
         /// The rows of Z_METADATA without the property list.
-        var identity: [[FieldValue]]
+        var identity: [[FieldValue]] = []
+
+        /// - Parameters:
+        ///   - tables: which are compared as a whole.
+        ///   - columns: the columns that each table had before the change.
+        init(of tables: [SQLName], columns: [SQLName: [SQLName]], in session: Session) throws {
+            digests = try Dictionary(
+                uniqueKeysWithValues: tables.map {
+                    ($0, try TableDigest(of: $0, columns: columns[$0], session.database))
+                })
+            metadata = session.description.metadata.dictionary
+            let names = session.description.schema.tables["Z_METADATA"]?.columns.map(\.name) ?? []
+            let others = names.filter { $0 != "Z_PLIST" }
+            guard !others.isEmpty else { return }
+            let selection = others.map(\.quotedIdentifier).joined(separator: ", ")
+            identity = try session.database.rows("SELECT \(selection) FROM Z_METADATA ORDER BY rowid") { row in
+                others.indices.map { FieldValue(row, $0) }
+            }
+        }
     }
 
     /// What was proven.
     struct Outcome {
-        /// The store as the plan leaves it.
-        let store: InspectedStore
+        /// Of the store as the plan leaves it.
+        let session: Session
         /// All that `verify` would find in it.
         let findings: Findings
         /// The tables that were compared as a whole, each with its rows before and after.
@@ -67,34 +85,27 @@ struct ChangeProof {
     /// Takes down how the store is before the change.
     /// - Parameter shownFindings: how many findings of each check are made.
     /// - Throws: SQLite's errors.
-    static func begin(
-        _ plan: Plan, in session: MeterSession, shownFindings: Int
-    ) throws -> ChangeProof {
+    init(before plan: Plan, in session: MeterSession, shownFindings: Int) throws {
         WorkProgress.begin(.comparing, of: session.store.addresses.records)
-        return try ChangeProof(before: plan, session, shownFindings: shownFindings)
-    }
-
-    private init(before plan: Plan, _ session: MeterSession, shownFindings: Int) throws {
-        let (store, settings, database) = (session.store, session.settings, session.database)
         self.shownFindings = shownFindings
         self.plan = plan
         self.session = session
-        rows = PlannedRows(plan, settings)
-        schema = try SchemaProof(before: plan, store, database)
-        history = try HistoryProof(before: rows, store, settings, database)
-        entityNumbers = try EntityNumberProof(before: plan, rows, store.description, settings, database)
-        keys = store.description.keys.entries
+        rows = PlannedRows(plan, session.settings)
+        schema = try SchemaProof(before: plan, in: session.base)
+        history = try HistoryProof(before: rows, in: session)
+        entityNumbers = try EntityNumberProof(before: plan, rows, in: session)
+        keys = session.description.keys.entries
         // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change.
         var apart = schema.replacedTables.union(entityNumbers.tables).union(["Z_PRIMARYKEY"])
         if !plan.metadataChanges.isEmpty { apart.insert("Z_METADATA") }
-        tables = store.description.schema.tables.keys.sorted()
+        tables = session.description.schema.tables.keys.sorted()
         digested = try tables.filter { table in
             // SQLite keeps some tables of its own, which it does not tell of either.
             try !apart.contains(table)
-                && (!plan.changesRecords || table.hasPrefix("sqlite_") || !database.hasRowNumbers(table))
+                && (!plan.changesRecords || table.hasPrefix("sqlite_") || !session.database.hasRowNumbers(table))
         }
-        before = try Self.contents(of: digested, columns: schema.columns, store, database)
-        log = WriteLog(database)
+        before = try Contents(of: digested, columns: schema.columns, in: session.base)
+        log = WriteLog(session.database)
         records = RecordProof(before: plan, rows, counting: tables, session)
     }
 
@@ -107,14 +118,13 @@ struct ChangeProof {
     ///   - planner: which has nothing left to do in it.
     /// - Throws: `ProofError`; the transaction must not be committed then. `StoreError`; SQLite's errors.
     func finish(_ after: InspectedStore, by planner: some Planner) throws -> Outcome {
-        let database = session.database
         let pending = records.outcome(in: after, shownFindings: shownFindings, session.base)
+        let after = Session(after, session.database)
         // SQLite's own check is one of them. It must see all that the connection has in its memory.
-        let findingsOfStore = try Session(after, database).findingsOfStore()
+        let findingsOfStore = try after.findingsOfStore()
         let tables = try check(after)
         let outcome = try pending.value()
-        let store = outcome.store
-        guard let changed = try? Session(store, database, session.reader).meters() else {
+        guard let changed = Session(outcome.store, session.database, session.reader).ofMeters else {
             throw ProofError(description: "the table of the records is missing")
         }
         let remaining = try planner.remaining(of: plan, in: changed)
@@ -123,12 +133,12 @@ struct ChangeProof {
         }
         try records.check(outcome)
         // The last of all: what a planner reads changes nothing, and if it did it would show here.
-        try schema.check(store, database)
-        let findings = try changed.base.findings(
-            ofStore: findingsOfStore, ofRecords: outcome.findings)
+        try schema.check(changed.base)
+        let findings = try changed.base.findings(ofStore: findingsOfStore, ofRecords: outcome.findings)
         return Outcome(
-            store: store, findings: try changed.reading.made(findings, first: shownFindings),
-            tables: tables, untouched: try untouched(in: store))
+            session: Session(outcome.store, session.database),
+            findings: try changed.reading.made(findings, first: shownFindings),
+            tables: tables, untouched: try untouched(in: outcome.store))
     }
 
     /// What rests on 2.
@@ -144,17 +154,16 @@ struct ChangeProof {
     }
 
     /// 2, 3 and 5.
-    private func check(_ store: InspectedStore) throws -> [TableContents] {
-        let database = session.database
-        let after = try Self.contents(of: digested, columns: schema.columns, store, database)
-        try checkWrites(after.digests, records.countsBefore(), database)
+    private func check(_ changed: Session) throws -> [TableContents] {
+        let after = try Contents(of: digested, columns: schema.columns, in: changed)
+        try checkWrites(after.digests, records.countsBefore(), changed.database)
         guard before.identity == after.identity else { throw ProofError(description: "the store's identity changed") }
         guard plan.applied(to: before.metadata) == after.metadata else {
             throw ProofError(description: "the metadata is not what was planned")
         }
-        if plan.changesRecords { try history.check(store, database) }
-        try entityNumbers.check(database)
-        try checkRowNumbers(store)
+        if plan.changesRecords { try history.check(changed) }
+        try entityNumbers.check(changed.database)
+        try checkRowNumbers(changed.description.keys.entries)
         return digested.compactMap { table in
             guard let before = before.digests[table], let after = after.digests[table] else { return nil }
             return TableContents(name: table.text, rows: after.rows, before: before.sha256, after: after.sha256)
@@ -201,8 +210,9 @@ struct ChangeProof {
         }
     }
 
-    private func checkRowNumbers(_ store: InspectedStore) throws {
-        var entries = store.description.keys.entries
+    /// - Parameter entries: `Z_PRIMARYKEY` after the change.
+    private func checkRowNumbers(_ entries: [PrimaryKeys.Entry]) throws {
+        var entries = entries
         let raised = schema.raisedLastRows
         var expected = keys.map { entry in
             var entry = entry
@@ -224,30 +234,6 @@ struct ChangeProof {
         guard entries == (expected + schema.addedEntities).sorted(by: { $0.number < $1.number }) else {
             throw ProofError(description: "Z_PRIMARYKEY is not what was planned")
         }
-    }
-
-    /// - Parameters:
-    ///   - tables: which are compared as a whole.
-    ///   - columns: the columns that each table had before the change.
-    private static func contents(
-        of tables: [SQLName], columns: [SQLName: [SQLName]], _ store: InspectedStore, _ database: Database
-    ) throws -> Contents {
-        var digests: [SQLName: TableDigest] = [:]
-        for table in tables { digests[table] = try TableDigest(of: table, columns: columns[table], database) }
-        return Contents(
-            digests: digests, metadata: store.description.metadata.dictionary,
-            identity: try identity(store, database))
-    }
-
-    private static func identity(_ store: InspectedStore, _ database: Database) throws -> [[FieldValue]] {
-        let columns =
-            store.description.schema.tables["Z_METADATA"]?.columns.map(\.name).filter { $0 != "Z_PLIST" } ?? []
-        guard !columns.isEmpty else { return [] }
-        var rows: [[FieldValue]] = []
-        try database.forEachRow(
-            "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) FROM Z_METADATA ORDER BY rowid"
-        ) { row in rows.append(columns.indices.map { FieldValue(row, $0) }) }
-        return rows
     }
 }
 

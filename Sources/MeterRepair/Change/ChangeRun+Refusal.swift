@@ -12,7 +12,7 @@ extension ChangeRun {
     static func acceptedPlan(
         _ planner: some Planner, _ session: MeterSession, _ integrity: PendingRead<[String]>, _ options: ChangeOptions
     ) throws -> Plan {
-        let (store, settings, database) = (session.store, session.settings, session.database)
+        let (store, settings) = (session.store, session.settings)
         if let model = options.model, let difference = session.base.differences(from: model).first {
             throw Refusal.otherModel(model.path, difference, in: store)
         }
@@ -21,17 +21,19 @@ extension ChangeRun {
         // That there is nothing to do would be no answer either: nobody knows what is missing.
         try refuseMissingLog(store, options)
         try refuseOtherNames(store, options)
-        try refuse(WriteObstacle.ofAnyChange(in: settings, of: store.description), store)
+        try refuse(.ofAnyChange(in: settings, of: store.description), store)
         if planner.changesRecords {
             if let refusal = store.refusalOfUnknownModel { throw refusal }
-            try refuse(WriteObstacle.ofRecordChanges(in: settings, of: store.description), store)
+            try refuse(.ofRecordChanges(in: settings, of: store.description), store)
         }
         let plan = try planner.plan(in: session)
         if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
-        let related = try settings.relatedRows(among: plan.deletedRows, store.description, database)
+        let related = try settings.relatedRows(among: plan.deletedRows, store.description, session.database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
         guard !plan.isEmpty, !options.force else { return plan }
-        if let reference = try settings.possibleReference(among: plan.deletedRows, store.description, database) {
+        if let reference = try settings.possibleReference(
+            among: plan.deletedRows, store.description, session.database)
+        {
             throw Refusal.perhapsRelated(reference, in: store)
         }
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
@@ -70,7 +72,7 @@ extension ChangeRun {
     private static func refuseRecordChanges(
         in plan: Plan, of settings: SettingsTable, in store: InspectedStore
     ) throws(StoreError) {
-        try refuse(WriteObstacle.ofColumns(in: settings, of: store.description), store)
+        try refuse(.ofColumns(in: settings, of: store.description), store)
         let obstacles = RowObstacles(in: settings)
         for meter in plan.meters {
             // Of a meter whose records are merged, also the one that is kept and may stay as it is.

@@ -108,7 +108,7 @@ package enum ChangeRun {
         try refuseOther(plan, in: session.store, options)
         guard !plan.isEmpty else { return try unchangedReport(planner, session.base, plan, options) }
         session.base.store.dropRows()
-        let (store, settings) = (session.store, session.settings)
+        let store = session.store
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
         let devices = plan.changesRecords ? try KnownDevices(of: session) : KnownDevices()
@@ -119,36 +119,34 @@ package enum ChangeRun {
         defer { changes?.wait() }
         if makesBackup {
             let contents = try saved?.value() ?? ContentsDigest(database)
-            (backup, warnings) = try save(store, contents, for: planner, options, in: folder, database)
+            (backup, warnings) = try save(store, contents, for: planner, options, in: folder)
             changes = backup?.write(
                 PlanChanges(
-                    plan: plan, context: PlanContext(layout: settings.layout, letterCase: store.letterCase)),
+                    plan: plan, context: PlanContext(layout: session.settings.layout, letterCase: store.letterCase)),
                 isBeside: reader.canReadConcurrently(database))
-            RestorationFolder.remove(beside: files)
+            files.removeRestorationFolder()
         }
         try Interruption.check(files.path)
-        let proof = try ChangeProof.begin(
-            plan, in: session, shownFindings: options.shownFindings)
-        try PlanExecutor.apply(plan, proof.rows, to: store, settings, database)
+        let proof = try ChangeProof(before: plan, in: session, shownFindings: options.shownFindings)
+        try plan.apply(proof.rows, in: session)
         WorkProgress.begin(.checking, of: store.addresses.records)
         proof.applied()
         let contents = makesBackup ? reader.read(beside: database) { try ContentsDigest($0) } : nil
         let after = try InspectedStore(describing: options.request(connection.path), files: files, database)
             .following(store)
         let proven = try proof.finish(after, by: planner)
-        var report = try report(on: plan, by: planner, proven, options, backup: backup, database)
+        var report = try report(on: plan, by: planner, proven, options, backup: backup)
         report.devices = devices.names
         report.ownDevice = devices.owner(of: store.path)?.names.first
         report.warnings += warnings
-        if let forecast, let after = try MirrorForecast(of: proven.store.description, database) {
+        if let forecast, let after = try MirrorForecast(of: proven.session.description, database) {
             report.forecast = (forecast, after)
         }
         if let backup, let contents {
             try backup.finish(
                 report.account, changes: changes?.value(), after: contents.value(),
                 // A change of the schema alone makes none.
-                transaction: plan.changesRecords
-                    ? proven.store.description.history?.lastTransaction(database) : nil)
+                transaction: plan.changesRecords ? proven.session.history?.lastTransaction(database) : nil)
         }
         try Interruption.check(files.path)
         return report
@@ -158,15 +156,12 @@ package enum ChangeRun {
     /// - Returns: the backup, and what the user should know of those that were there.
     private static func save(
         _ store: InspectedStore, _ contents: ContentsDigest, for planner: some Planner, _ options: ChangeOptions,
-        in folder: BackupFolder, _ database: Database
+        in folder: BackupFolder
     ) throws -> (Backup, warnings: [String]) {
         let stack = try folder.stack(of: store.description, store.files, now: contents)
         let backup = try Backup(
             of: store, in: folder,
-            before: Backup.ChangeContext(
-                command: planner.command.rawValue, arguments: options.arguments, person: options.person,
-                note: options.note, now: options.now),
-            number: stack.nextNumber, contents: contents, database)
+            options.journal(of: planner.command.rawValue, number: stack.nextNumber, store, contents))
         var warnings = stack.clean(with: backup, in: folder)
         if folder.isShared, StoreIdentity(store.description.metadata.uuid, isAlone: false).uuid == nil {
             warnings.append(
@@ -179,15 +174,11 @@ package enum ChangeRun {
     /// On a change that is proven.
     private static func report(
         on plan: Plan, by planner: some Planner, _ proven: ChangeProof.Outcome, _ options: ChangeOptions,
-        backup: Backup?, _ database: Database
+        backup: Backup?
     ) throws -> ChangeReport {
-        var report = answer(
-            planner, proven.store, plan, options, options.isDryRun ? .planned : .applied, proven.findings,
+        var report = try answer(
+            planner, proven.session, plan, options, options.isDryRun ? .planned : .applied, proven.findings,
             backup: backup?.entry)
-        let session = Session(proven.store, database)
-        report.alerts = try session.alerts()
-        report.names = try names(in: session, report, options)
-        if planner.isFirstAid { report.isLevelled = try session.isLevelled() }
         if plan.changesRecords { report.untouched = proven.untouched }
         if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
@@ -215,7 +206,7 @@ package enum ChangeRun {
         options.warn("\(finding.message); \(finding.cure)")
     }
 
-    private static func integrity(_ database: Database, _ reader: StoreReader) -> PendingRead<[String]> {
+    static func integrity(_ database: Database, _ reader: StoreReader) -> PendingRead<[String]> {
         reader.read(beside: database) { try $0.integrityProblems(limit: 1) }
     }
 
@@ -223,13 +214,8 @@ package enum ChangeRun {
     private static func unchangedReport(
         _ planner: some Planner, _ session: Session, _ plan: Plan, _ options: ChangeOptions
     ) throws -> ChangeReport {
-        let findings = try session.reading.made(
-            session.findings(isIntact: true), first: options.shownFindings)
-        var report = answer(planner, session.store, plan, options, .unchanged, findings, backup: nil)
-        report.alerts = try session.alerts()
-        if planner.isFirstAid { report.isLevelled = try session.isLevelled() }
-        report.names = try names(in: session, report, options)
-        return report
+        let findings = try session.reading.made(session.findings(isIntact: true), first: options.shownFindings)
+        return try answer(planner, session, plan, options, .unchanged, findings, backup: nil)
     }
 
     /// Of the records that an answer shows: those of the first findings of each check, the first that are updated, and
@@ -247,9 +233,10 @@ package enum ChangeRun {
     }
 
     private static func answer(
-        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ options: ChangeOptions,
+        _ planner: some Planner, _ session: Session, _ plan: Plan, _ options: ChangeOptions,
         _ outcome: ChangeReport.Outcome, _ findings: Findings, backup: String?
-    ) -> ChangeReport {
+    ) throws -> ChangeReport {
+        let store = session.store
         var report = ChangeReport(
             command: planner.command.rawValue, StoreSummary(of: store, findings), outcome: outcome, plan: plan,
             backup: backup)
@@ -261,6 +248,9 @@ package enum ChangeRun {
                 "the store is mirrored but has no history: these changes cannot reach the cloud, and deleted records "
                     + "may come back")
         }
+        report.alerts = try session.alerts()
+        if planner.isFirstAid { report.isLevelled = try session.isLevelled() }
+        report.names = try names(in: session, report, options)
         return report
     }
 }

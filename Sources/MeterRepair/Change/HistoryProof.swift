@@ -8,7 +8,8 @@ internal import MeterStore
 /// plan in it. Without a change of a record its tables are compared as a whole, like all others.
 struct HistoryProof {
     private let rows: PlannedRows
-    private let settings: SettingsTable
+    /// The number of the records' entity.
+    private let entity: Int64
     /// The last row of each table of the history: up to here they must stay as they are.
     let lastRows: [SQLName: Int64]
     /// How far the mirror has read.
@@ -20,65 +21,59 @@ struct HistoryProof {
     private static let tables: [SQLName] = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
     /// Before the change.
-    init(
-        before rows: PlannedRows, _ store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws {
+    init(before rows: PlannedRows, in session: MeterSession) throws {
         self.rows = rows
-        self.settings = settings
+        entity = session.settings.entity.number
         var lastRows: [SQLName: Int64] = [:]
-        for table in Self.tables where store.description.schema.tables[table] != nil {
-            try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { lastRows[table] = $0.integer(0) }
+        for table in Self.tables where session.description.schema.tables[table] != nil {
+            lastRows[table] = try Self.lastRow(of: table, session.database)
         }
         self.lastRows = lastRows
-        token = try store.description.mirror?.historyToken(of: store.description, database) ?? .none
+        token = try session.mirror?.historyToken(of: session.description, session.database) ?? .none
     }
 
-    /// - Parameter store: after the change of a record.
+    /// - Parameter session: of the store after the change of a record.
     /// - Throws: `ProofError`.
-    func check(_ store: InspectedStore, _ database: Database) throws {
-        guard let history = store.description.history else { return }
-        let transaction = try addedTransaction(history, store, database)
+    func check(_ session: Session) throws {
+        guard let history = session.history else { return }
+        let (keys, database) = (session.description.keys, session.database)
+        let transaction = try addedTransaction(history, session)
         try checkChanges(of: transaction, database)
-        try checkGone(store, database)
-        try checkRest(of: "ACHANGE", "CHANGE", besides: Self.changeColumns, store, database)
+        try checkGone(session)
+        try checkRest(of: "ACHANGE", "CHANGE", besides: Self.changeColumns, session)
         if history.hasStrings {
             let strings = try added(["ZNAME"], to: "ATRANSACTIONSTRING", database)
             guard strings.isEmpty || strings == [[.text(HistoryWriter.author)]] else {
                 throw ProofError(description: "\(strings.count) rows were added to ATRANSACTIONSTRING")
             }
-            try checkRest(of: "ATRANSACTIONSTRING", "TRANSACTIONSTRING", besides: ["Z_PK", "ZNAME"], store, database)
+            try checkRest(of: "ATRANSACTIONSTRING", "TRANSACTIONSTRING", besides: ["Z_PK", "ZNAME"], session)
         }
         for (name, table): (String, SQLName) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")] {
-            guard store.description.keys[name]?.lastRow == (try lastRow(of: table, database)) else {
+            guard keys[name]?.lastRow == (try Self.lastRow(of: table, database)) else {
                 throw ProofError(description: "Z_MAX of \(name) is not the last row of \(table)")
             }
         }
         if history.hasStrings {
             // Of older strings Z_MAX may be behind: that is `verify`'s to tell.
-            let last = try lastRow(of: "ATRANSACTIONSTRING", database)
-            guard
-                last == lastRows["ATRANSACTIONSTRING"]
-                    || store.description.keys["TRANSACTIONSTRING"]?.lastRow == last
-            else {
+            let last = try Self.lastRow(of: "ATRANSACTIONSTRING", database)
+            guard last == lastRows["ATRANSACTIONSTRING"] || keys["TRANSACTIONSTRING"]?.lastRow == last else {
                 throw ProofError(description: "Z_MAX of TRANSACTIONSTRING is not the last row of ATRANSACTIONSTRING")
             }
         }
     }
 
     /// The number of the one transaction that was added.
-    private func addedTransaction(
-        _ history: PersistentHistory, _ store: InspectedStore, _ database: Database
-    ) throws -> Int64 {
+    private func addedTransaction(_ history: PersistentHistory, _ session: Session) throws -> Int64 {
         let authors: [SQLName]
         let author: FieldValue
         if history.hasStrings {
             authors = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"]
-            author = try authorString(database)
+            author = try authorString(session.database)
         } else {
             authors = ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"]
             author = .text(HistoryWriter.author)
         }
-        let transactions = try added(["Z_PK", "ZTIMESTAMP"] + authors, to: "ATRANSACTION", database)
+        let transactions = try added(["Z_PK", "ZTIMESTAMP"] + authors, to: "ATRANSACTION", session.database)
         guard transactions.count == 1, case .integer(let number) = transactions[0][0],
             let time = transactions[0][1].timestamp
         else {
@@ -90,9 +85,8 @@ struct HistoryProof {
         guard transactions[0].dropFirst(2).allSatisfy({ $0 == author }) else {
             throw ProofError(description: "the transaction that was added has another author")
         }
-        try checkRest(
-            of: "ATRANSACTION", "TRANSACTION", besides: ["Z_PK", "ZTIMESTAMP"] + authors, store, database)
-        guard time == store.now else {
+        try checkRest(of: "ATRANSACTION", "TRANSACTION", besides: ["Z_PK", "ZTIMESTAMP"] + authors, session)
+        guard time == session.store.now else {
             throw ProofError(description: "the transaction that was added has another time than the change")
         }
         return number
@@ -100,11 +94,9 @@ struct HistoryProof {
 
     /// What stands for the author in the columns of a transaction; NULL where the author's string is not there.
     private func authorString(_ database: Database) throws -> FieldValue {
-        var number = FieldValue.null
-        try database.forEachRow(
-            "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [.text(Array(HistoryWriter.author.utf8))]
-        ) { number = FieldValue($0, 0) }
-        return number
+        try database.rows("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [.string(HistoryWriter.author)]) {
+            FieldValue($0, 0)
+        }.last ?? .null
     }
 
     private static let changeColumns: [SQLName] = [
@@ -113,15 +105,15 @@ struct HistoryProof {
 
     /// The new rows of a table of the history have the number of their own entity, and nothing in the columns besides.
     private func checkRest(
-        of table: SQLName, _ entity: String, besides columns: [SQLName], _ store: InspectedStore, _ database: Database
+        of table: SQLName, _ entity: String, besides columns: [SQLName], _ session: Session
     ) throws {
-        let rest = (store.description.schema.tables[table]?.columns.map(\.name) ?? [])
+        let rest = (session.description.schema.tables[table]?.columns.map(\.name) ?? [])
             .filter { $0 != "Z_ENT" && !columns.contains($0) }
         let strange = ["Z_ENT IS NOT ?"] + rest.map { "\($0.quotedIdentifier) IS NOT NULL" }
-        try database.forEachRow(
+        try session.database.forEachRow(
             "SELECT Z_PK FROM \(table) WHERE (\(strange.joined(separator: " OR "))) AND Z_PK > ? LIMIT 1",
             [
-                store.description.keys[entity].map { .integer($0.number) } ?? .null,
+                session.description.keys[entity].map { .integer($0.number) } ?? .null,
                 .integer(lastRows[table] ?? 0),
             ]
         ) { row in
@@ -131,7 +123,7 @@ struct HistoryProof {
 
     /// Each change of the plan is in the history once, and nothing else.
     private func checkChanges(of transaction: Int64, _ database: Database) throws {
-        let (entity, number) = (settings.entity.number, FieldValue.integer(transaction))
+        let number = FieldValue.integer(transaction)
         let columns = rows.fieldSets.map { $0.historyColumns.map(FieldValue.blob) ?? .null }
         var deleted: [CloudKitMirror.Object] = []
         var updated: [Int64] = []
@@ -177,13 +169,13 @@ struct HistoryProof {
     }
 
     /// What is deleted in CloudKit only has no row in the store.
-    private func checkGone(_ store: InspectedStore, _ database: Database) throws {
+    private func checkGone(_ session: Session) throws {
+        let (keys, tables) = (session.description.keys, session.description.schema.tables)
         for (number, gone) in Dictionary(grouping: rows.gone.map(\.object), by: \.entityNumber) {
-            let keys = store.description.keys
-            guard let table = keys[number: number].map(keys.table), store.description.schema.tables[table] != nil else {
+            guard let table = keys[number: number].map(keys.table), tables[table] != nil else {
                 throw ProofError(description: "the store has no entity \(number), of which records were deleted")
             }
-            try database.forEachRow(numbered: gone.map(\.row), in: table, columns: []) { row in
+            try session.database.forEachRow(numbered: gone.map(\.row), in: table, columns: []) { row in
                 throw ProofError(
                     description: "row \(row.integer(0)) of \(table) is there, and its delete in the history")
             }
@@ -192,17 +184,13 @@ struct HistoryProof {
 
     /// The rows of a table of the history that were not there before.
     private func added(_ columns: [SQLName], to table: SQLName, _ database: Database) throws -> [[FieldValue]] {
-        var rows: [[FieldValue]] = []
-        try database.forEachRow(
+        try database.rows(
             "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) FROM \(table) WHERE Z_PK > ? ORDER BY Z_PK",
             [.integer(lastRows[table] ?? 0)]
-        ) { row in rows.append(columns.indices.map { FieldValue(row, $0) }) }
-        return rows
+        ) { row in columns.indices.map { FieldValue(row, $0) } }
     }
 
-    private func lastRow(of table: SQLName, _ database: Database) throws -> Int64 {
-        var last: Int64 = 0
-        try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { last = $0.integer(0) }
-        return last
+    private static func lastRow(of table: SQLName, _ database: Database) throws -> Int64 {
+        try database.integer(of: "SELECT MAX(Z_PK) FROM \(table)")
     }
 }

@@ -30,7 +30,7 @@ package struct OutputPlaces {
         try check(for: store) { places in
             if let folder = options.backupFolder { try places.checkBackupFolder(folder) }
             if let path = options.rejectsFile {
-                try places.checkNewFile(path, option: "--rejects", backupFolder: options.backupFolder)
+                try places.check(NewFile(path, "--rejects"), backupFolder: options.backupFolder)
             }
             if let input = options.inputFile, try places.belongsToStore(input) {
                 throw StoreError(
@@ -56,6 +56,10 @@ package struct OutputPlaces {
             self.isStore = isStore
             self.mayBeThere = mayBeThere
         }
+
+        fileprivate func refusal(_ message: String) -> StoreError {
+            StoreError(.cannotCreate, at: path, message, hint: "name a new file for \(option)")
+        }
     }
 
     /// Checks the places of new files, which must be different ones.
@@ -66,18 +70,13 @@ package struct OutputPlaces {
     ) throws(StoreError) {
         try check(for: store) { places in
             for (index, file) in files.enumerated() {
-                try places.checkNewFile(
-                    file.path, option: file.option, mayBeThere: file.mayBeThere, backupFolder: backupFolder)
-                func refusal(_ message: String) -> StoreError {
-                    StoreError(
-                        .cannotCreate, at: file.path, message, hint: "name a new file for \(file.option)")
-                }
+                try places.check(file, backupFolder: backupFolder)
                 if let other = try files[..<index].first(where: { try isSame($0.path, file.path) }) {
-                    throw refusal("\(other.option) and \(file.option) are the same file")
+                    throw file.refusal("\(other.option) and \(file.option) are the same file")
                 }
                 let suffixes = file.isStore ? ["-wal", "-shm", "-journal"] : []
                 if let suffix = suffixes.first(where: { isThere(file.path + $0) }) {
-                    throw refusal(
+                    throw file.refusal(
                         "\(name(of: file.path))\(suffix) is there: SQLite would take it for a part of the new file")
                 }
             }
@@ -94,34 +93,30 @@ package struct OutputPlaces {
         }
     }
 
-    private func checkNewFile(
-        _ path: String, option: String, mayBeThere: Bool = false, backupFolder: String?
-    ) throws {
-        func refusal(_ message: String) -> StoreError {
-            StoreError(
-                .cannotCreate, at: path, message, hint: "name a new file for \(option)")
-        }
-        guard !path.isEmpty else { throw refusal("an empty path") }
+    private func check(_ file: NewFile, backupFolder: String?) throws {
+        let path = file.path
+        guard !path.isEmpty else { throw file.refusal("an empty path") }
         if let suffix = ["-wal", "-shm", "-journal"].first(where: path.hasSuffix) {
-            throw refusal("SQLite would take a file that ends in \(suffix) for a part of a store")
+            throw file.refusal("SQLite would take a file that ends in \(suffix) for a part of a store")
         }
-        guard mayBeThere || !Self.isThere(path) else { throw refusal("this file exists already") }
-        guard !path.hasSuffix("/") else { throw refusal("the name of a folder, not of a file") }
+        guard file.mayBeThere || !Self.isThere(path) else { throw file.refusal("this file exists already") }
+        guard !path.hasSuffix("/") else { throw file.refusal("the name of a folder, not of a file") }
         guard try FileStatus(path: FileReplacement.folder(of: path))?.isDirectory == true else {
-            throw refusal("there is no such folder")
+            throw file.refusal("there is no such folder")
         }
         let backups = ownBackups + [backupFolder].compactMap(\.self)
         guard try !belongsToStore(path), try !backups.contains(where: { try Self.isSame(path, $0) }) else {
-            throw refusal("this name belongs to the store \(store)")
+            throw file.refusal("this name belongs to the store \(store)")
         }
-        guard try !Self.lies(path, inOneOf: backups) else { throw refusal("this folder holds the store's backups") }
+        guard try !Self.lies(path, inOneOf: backups) else {
+            throw file.refusal("this folder holds the store's backups")
+        }
     }
 
     /// The folder may be there; otherwise it is made, with the folders it is in.
     private func checkBackupFolder(_ path: String) throws {
         func refusal(_ message: String) -> StoreError {
-            StoreError(
-                .cannotCreate, at: path, message, hint: "name another folder with --backup-dir")
+            StoreError(.cannotCreate, at: path, message, hint: "name another folder with --backup-dir")
         }
         guard !path.isEmpty else { throw refusal("an empty path") }
         let bare = Self.withoutSlashes(path)
@@ -168,8 +163,7 @@ package struct OutputPlaces {
         var folders: [String] = []
         var folder = FileReplacement.folder(of: withoutSlashes(path))
         while true {
-            let real = FileReplacement.realPath(folder)
-            folder = withoutSlashes(real ?? folder)
+            folder = withoutSlashes(FileReplacement.realPath(folder) ?? folder)
             folders.append(folder)
             if folder == "/" || folder == "." { return folders }
             folder = FileReplacement.folder(of: folder)

@@ -14,16 +14,16 @@ struct RecordProof {
 
     /// Begins to read the records as they are before the change.
     /// - Parameter tables: whose rows are counted besides.
-    init(
-        before plan: Plan, _ rows: PlannedRows, counting tables: [SQLName], _ session: MeterSession
-    ) {
+    init(before plan: Plan, _ rows: PlannedRows, counting tables: [SQLName], _ session: MeterSession) {
         let (store, settings) = (session.store, session.settings)
         self.plan = plan
         self.rows = rows
         self.settings = settings
         before = session.reader.read(beside: session.database) {
             [isSchemaChange = !plan.schemaChanges.isEmpty] database in
-            try RecordsBefore(of: rows, among: tables, changingSchema: isSchemaChange, store, settings, database)
+            try RecordsBefore(
+                of: rows, among: tables, changingSchema: isSchemaChange,
+                in: MeterSession(Session(store, database), settings))
         }
     }
 
@@ -91,9 +91,9 @@ private struct RecordsBefore {
     /// - Parameter tables: which are counted.
     /// - Throws: `StoreError` where the row of a record to update cannot count one change more.
     init(
-        of rows: PlannedRows, among tables: [SQLName], changingSchema: Bool, _ store: InspectedStore,
-        _ settings: SettingsTable, _ database: Database
+        of rows: PlannedRows, among tables: [SQLName], changingSchema: Bool, in session: MeterSession
     ) throws {
+        let (settings, database) = (session.settings, session.database)
         counts = try database.rowCounts(of: tables)
         var updated = UpdatedRecords(rows)
         if changingSchema {
@@ -102,7 +102,7 @@ private struct RecordsBefore {
             ) { _ = updated.visit($0) }
             pass = nil
         } else {
-            let pass = RecordPass(store, rows: rows.written)
+            let pass = RecordPass(session.store, rows: rows.written)
             var nextDeleted = rows.deleted.startIndex
             try settings.forEachRow(withAllColumns: true, database) { row in
                 if nextDeleted < rows.deleted.endIndex, rows.deleted[nextDeleted].row == row.row {
@@ -117,7 +117,7 @@ private struct RecordsBefore {
         self.updated = updated
         if let index = updated.versions.firstIndex(of: .max) {
             throw StoreError(
-                .unsuitable, at: store.path,
+                .unsuitable, at: session.store.path,
                 "Z_OPT of row \(rows.updated[index].row) of \(settings.table.name) is the largest number there is")
         }
     }

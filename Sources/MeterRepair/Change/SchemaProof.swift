@@ -20,10 +20,10 @@ struct SchemaProof {
         let sql: FieldValue
     }
 
-    init(before plan: Plan, _ store: InspectedStore, _ database: Database) throws {
+    init(before plan: Plan, in session: Session) throws {
         self.plan = plan.schemaChanges
-        before = try Self.entries(database)
-        columns = store.description.schema.tables.mapValues { $0.columns.map(\.name) }
+        before = try Self.entries(session.database)
+        columns = session.description.schema.tables.mapValues { $0.columns.map(\.name) }
     }
 
     /// Tables whose contents are replaced as a whole.
@@ -47,7 +47,8 @@ struct SchemaProof {
     }
 
     /// - Throws: `ProofError`.
-    func check(_ store: InspectedStore, _ database: Database) throws {
+    func check(_ session: Session) throws {
+        let database = session.database
         var after = try Self.entries(database)
         var before = self.before
         var widened: [SQLName: [StoreSchema.Table.Column]] = [:]
@@ -63,8 +64,7 @@ struct SchemaProof {
             // `ChangeProof` compares Z_PRIMARYKEY, and `EntityNumberProof` the rows.
             case .addEntity, .lastRow, .entityNumber: break
             case .modelCache(let content):
-                var contents: [FieldValue] = []
-                try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE") { contents.append(FieldValue($0, 0)) }
+                let contents = try database.rows("SELECT Z_CONTENT FROM Z_MODELCACHE") { FieldValue($0, 0) }
                 guard contents == [.blob(content)] else {
                     throw ProofError(description: "the cached model is not what was planned")
                 }
@@ -75,7 +75,7 @@ struct SchemaProof {
             before[table] = nil
             after[table] = nil
             let expected = (columns[table] ?? []) + added.map(\.name)
-            let found = store.description.schema.tables[table]?.columns ?? []
+            let found = session.description.schema.tables[table]?.columns ?? []
             guard found.map(\.name) == expected, found.suffix(added.count) == added[...] else {
                 throw ProofError(description: "the columns of \(table) are not what was planned")
             }
@@ -111,10 +111,7 @@ struct EntityNumberProof {
     private var before: [SQLName: [UInt8]] = [:]
 
     /// - Throws: SQLite's errors.
-    init(
-        before plan: Plan, _ records: PlannedRows, _ store: StoreDescription, _ settings: SettingsTable,
-        _ database: Database
-    ) throws {
+    init(before plan: Plan, _ records: PlannedRows, in session: MeterSession) throws {
         var planned: [SQLName: [Int64: Int64]] = [:]
         for case .entityNumber(let table, let row, _, let after) in plan.schemaChanges {
             planned[SQLName(table), default: [:]][row] = after
@@ -122,13 +119,14 @@ struct EntityNumberProof {
         self.planned = planned
         var columns: [SQLName: [SQLName]] = [:]
         for table in planned.keys {
-            columns[table] = (store.schema.tables[table]?.columns.map(\.name) ?? [])
+            columns[table] = (session.description.schema.tables[table]?.columns.map(\.name) ?? [])
                 .filter { $0 != "Z_PK" && $0 != "Z_ENT" }
         }
         self.columns = columns
         // Of no other table are rows looked at.
-        updated = (settings.table.name, planned[settings.table.name] == nil ? [] : Set(records.updated.map(\.row)))
-        for table in planned.keys { before[table] = try digest(of: table, database) { _, _ in } }
+        let own = session.settings.table.name
+        updated = (own, planned[own] == nil ? [] : Set(records.updated.map(\.row)))
+        for table in planned.keys { before[table] = try digest(of: table, session.database) { _, _ in } }
     }
 
     var tables: Set<SQLName> { Set(planned.keys) }

@@ -39,10 +39,10 @@ package struct FixPlanner: Planner {
     package var changesRecords: Bool { cures.contains(where: \.changesRecords) }
 
     package func plan(in session: MeterSession) throws -> Plan {
-        let (store, database) = (session.store, session.database)
+        let store = session.store
         let due = due
         let isBookkeeping = due.contains(.primaryKeyBehind) || due.contains(.entityNumberMismatch)
-        let bookkeeping = isBookkeeping ? try Bookkeeping(of: store.description, database) : nil
+        let bookkeeping = isBookkeeping ? try Bookkeeping(of: store.description, session.database) : nil
         var plan = Plan(of: try session.size())
         for cure in due {
             switch cure {
@@ -51,7 +51,7 @@ package struct FixPlanner: Planner {
                 plan.schemaChanges += bookkeeping?.entityNumbers ?? []
                 plan.notes += bookkeeping?.notes ?? []
             case .mirrorOrphan:
-                let orphans = try OrphanedRecords(in: store, database)
+                let orphans = try OrphanedRecords(in: session.base)
                 if let obstacle = orphans.obstacle { throw Refusal.unreachable(obstacle, in: store) }
                 plan.cloudDeletions += orphans.deletions
                 plan.notes += orphans.notes
@@ -78,9 +78,7 @@ package struct FixPlanner: Planner {
     }
 
     /// Nil where the store needs none.
-    private func markerChange(
-        _ cure: FixableCheck, in session: Session
-    ) throws -> MetadataChange? {
+    private func markerChange(_ cure: FixableCheck, in session: Session) throws -> MetadataChange? {
         let store = session.store
         let isDue =
             cure == .rebuildMarkerMissing

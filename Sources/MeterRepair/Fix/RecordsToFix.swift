@@ -17,7 +17,7 @@ struct RecordsToFix {
     ///   may keep it.
     /// - Throws: SQLite's errors; `StoreError` of kind `interrupted`.
     init(of cures: [FixableCheck], among filter: MeterFilter, in session: MeterSession) throws {
-        let (store, settings, database) = (session.store, session.settings, session.database)
+        let store = session.store
         let ids = Set(cures.filter(\.isOfRecords).map(\.rawValue))
         let faulty = try session.rows(ofRecordChecks: ids)
         var rows: [FixableCheck: [Int64]] = [:]
@@ -30,17 +30,17 @@ struct RecordsToFix {
             .sorted { $0.lexicographicallyPrecedes($1) }
         if !sameID.isEmpty { rows[.idDuplicate] = Array(Set(sameID.joined())).sorted() }
         self.rows = rows
-        let found = try settings.wholeRecords(of: Set(rows.values.joined()), in: store.description, database)
+        let found = try session.wholeRecords(of: Set(rows.values.joined()))
         var others: Set<Int64> = []
         for address in Set(found.values.compactMap(\.usableAddress)) {
             let all = store.addresses.rows(of: address)
             if all.count > 1 { others.formUnion(all.filter { found[$0] == nil }) }
         }
-        records = found.merging(try settings.wholeRecords(of: others, in: store.description, database)) { $1 }
+        records = found.merging(try session.wholeRecords(of: others)) { $1 }
         let without = Self.inWinnersOrder(rows[.idMissing] ?? [], found)
         // The first of each group keeps its id.
         let sharing = sameID.flatMap { Self.inWinnersOrder($0, found).dropFirst() }.filter { isChosen($0.row) }
-        identities = try Self.identities(for: without + sharing, settings, database)
+        identities = try Self.identities(for: without + sharing, in: session)
     }
 
     /// The records in these rows, the one first that a rebuild would keep.
@@ -51,7 +51,7 @@ struct RecordsToFix {
 
     /// An id for each of these records that no other record has.
     private static func identities(
-        for records: [DeviceSettings], _ settings: SettingsTable, _ database: Database
+        for records: [DeviceSettings], in session: MeterSession
     ) throws -> [Int64: FieldValue] {
         var pending: [(record: DeviceSettings, attempt: Int)] = records.map { ($0, 1) }
         var identities: [Int64: FieldValue] = [:]
@@ -60,22 +60,22 @@ struct RecordsToFix {
         while !pending.isEmpty {
             var wanted: Set<FieldValue> = []
             let candidates = pending.compactMap { record, attempt -> (DeviceSettings, Int, FieldValue)? in
-                for attempt in attempt...max(attempt, NewIdentity.most) {
-                    let value = NewIdentity.value(for: record, attempt: attempt)
+                for attempt in attempt...max(attempt, DeviceSettings.mostNewIdentities) {
+                    let value = record.newIdentity(attempt: attempt)
                     guard !given.contains(value), wanted.insert(value).inserted else { continue }
                     return (record, attempt, value)
                 }
                 return nil
             }
             var taken: Set<FieldValue> = []
-            try settings.forEachRow(database) { row in
+            try session.settings.forEachRow(session.database) { row in
                 let id = row[.id]
                 if wanted.contains(id) { taken.insert(id) }
             }
             pending = []
             for (record, attempt, value) in candidates {
                 if taken.contains(value) {
-                    if attempt < NewIdentity.most { pending.append((record, attempt + 1)) }
+                    if attempt < DeviceSettings.mostNewIdentities { pending.append((record, attempt + 1)) }
                 } else {
                     identities[record.row] = value
                     given.insert(value)
@@ -111,8 +111,6 @@ struct OrphanedRecords {
     let unread: [CloudDeletion]
     /// Those of `deletions` whose object has record metadata more than once.
     let ambiguous: [CloudDeletion]
-    /// Objects whose delete waits for CloudKit.
-    let waiting: Set<CloudKitMirror.Object>
     /// Why no delete in the history reaches the mirror; nil where it does.
     let obstacle: Obstacle?
 
@@ -125,21 +123,20 @@ struct OrphanedRecords {
     }
 
     /// - Throws: SQLite's errors.
-    init(in store: InspectedStore, _ database: Database) throws {
-        let description = store.description
+    init(in session: Session) throws {
+        let (description, database) = (session.description, session.database)
         let orphans = try description.mirror?.orphans(in: description, database) ?? []
         guard let mirror = description.mirror, !orphans.isEmpty else {
             (deletions, unread, ambiguous, obstacle) = ([], [], [], nil)
-            waiting = try description.mirror?.objectsToDelete(in: description, database) ?? []
             return
         }
-        waiting = try mirror.objectsToDelete(in: description, database)
         let inserted = try mirror.newObjectsAfterToken(in: description, database)
         let objects = Dictionary(grouping: orphans, by: \.object).sorted { $0.key < $1.key }
         var found: (deletions: [CloudDeletion], unread: [CloudDeletion], ambiguous: [CloudDeletion]) = ([], [], [])
         for (object, orphans) in objects {
             let deletion = CloudDeletion(
-                entity: store.entityName(object.entityNumber), entityNumber: object.entityNumber, row: object.row,
+                entity: session.store.entityName(object.entityNumber), entityNumber: object.entityNumber,
+                row: object.row,
                 cloudRecord: orphans.compactMap(\.recordName).first)
             guard !inserted.contains(object) else {
                 found.unread.append(deletion)
@@ -148,17 +145,15 @@ struct OrphanedRecords {
             found.deletions.append(deletion)
             if orphans.count > 1 { found.ambiguous.append(deletion) }
         }
-        obstacle = try Self.obstacle(to: mirror, of: store, database)
+        obstacle = try Self.obstacle(to: mirror, in: session)
         (deletions, unread, ambiguous) =
             obstacle == nil ? (found.deletions, found.unread, found.ambiguous) : ([], [], [])
     }
 
-    private static func obstacle(
-        to mirror: CloudKitMirror, of store: InspectedStore, _ database: Database
-    ) throws -> Obstacle? {
-        guard store.reasonNotToDelete == nil else { return .recovered }
-        guard store.description.history != nil else { return .noHistory }
-        switch try mirror.historyToken(of: store.description, database) {
+    private static func obstacle(to mirror: CloudKitMirror, in session: Session) throws -> Obstacle? {
+        guard session.store.reasonNotToDelete == nil else { return .recovered }
+        guard session.history != nil else { return .noHistory }
+        switch try mirror.historyToken(of: session.description, session.database) {
         case .none, .otherStore, .transaction(_, exists: true): return nil
         case .unreadable, .transaction(_, exists: false): return .tokenLost
         }

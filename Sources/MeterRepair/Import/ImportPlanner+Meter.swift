@@ -124,7 +124,7 @@ extension LegacyMeter {
         return true
     }
 
-    private func value(of dictionary: LegacyDictionary) -> FieldValue? {
+    func value(of dictionary: LegacyDictionary) -> FieldValue? {
         switch dictionary {
         case .meterNames: name.map { .text($0.value) }
         case .temperatureUnits: unit.map { .text($0.value.rawValue) }
@@ -151,9 +151,7 @@ extension ImportPlanner {
 
     /// - Parameter rowCounts: how many rows the store has of each meter of the dump.
     /// - Throws: SQLite's errors.
-    func slips(
-        in store: InspectedStore, _ settings: SettingsTable, rowCounts: [Int], _ database: Database
-    ) throws -> [Slip] {
+    func slips(in session: MeterSession, rowCounts: [Int]) throws -> [Slip] {
         guard (1...Self.most).contains(rowCounts.count { $0 == 0 }) else { return [] }
         let new = zip(values.meters, rowCounts).filter { $0.1 == 0 }.map(\.0)
         // A meter that the dump has too gets its own name.
@@ -161,13 +159,13 @@ extension ImportPlanner {
         var slips: [Slip] = []
         for meter in new {
             let meant = meter.address.slips.filter { !known.contains($0) }.sorted()
-                .map { AddressIndex.Meter(address: $0, rows: store.addresses.rows(of: $0)) }
+                .map { AddressIndex.Meter(address: $0, rows: session.store.addresses.rows(of: $0)) }
                 .filter { !$0.rows.isEmpty }
             if !meant.isEmpty { slips.append(Slip(meter: meter, meant: meant)) }
         }
         var named: Set<Int64> = []
         let candidates = Set(slips.flatMap { $0.meant.flatMap(\.rows) })
-        try settings.forEachRow(of: candidates.sorted(), database) { row in
+        try session.settings.forEachRow(of: candidates.sorted(), session.database) { row in
             if !row.isEmpty(.meterName) { named.insert(row.row) }
         }
         return slips.compactMap { slip in

@@ -26,7 +26,7 @@ package struct ImportPlanner: Planner, Sendable {
     /// Meters that the dump has and `values` has not.
     let leftOut: Set<MACAddress>
     /// Who deleted the meters that the store once had.
-    var deleted: [MACAddress: RevivedMeter.Deletion] = [:]
+    var deleted: [MACAddress: RevivedMeter] = [:]
 
     package init(
         _ dump: LegacyValues, sha256: String, notesOnDump: [String] = [], policy: ImportConflictPolicy,
@@ -39,49 +39,28 @@ package struct ImportPlanner: Planner, Sendable {
         self.policy = policy
     }
 
-    /// What the store has of the dump's meters.
-    private struct Evidence {
-        /// The records of each meter of the dump, by its place; nil where a meter has one record, with the dump's values
-        /// in it.
-        let records: [[DeviceSettings]?]
-        /// The row number the next new record gets; nil where there is none left.
-        let nextRow: Int64?
-        let size: StoreSize
-        let slips: [Slip]
-        /// Meters of the dump that get a new record, though the store has their bytes in reverse.
-        let reversed: [DoubtfulMeter]
-        /// What keys that are no addresses may mean.
-        let guesses: [Guess]
-        /// Whether records may still come down from CloudKit.
-        let awaitsFirstImport: Bool
-    }
-
-    private func evidence(in session: MeterSession) throws -> Evidence {
-        let (store, settings, database) = (session.store, session.settings, session.database)
+    /// The records of each meter of the dump, by its place, and how many rows the store has of it; nil in place of the
+    /// records where a meter has one, with the dump's values in it.
+    private func records(in session: MeterSession) throws -> (records: [[DeviceSettings]?], rowCounts: [Int]) {
+        let settings = session.settings
         var places: [Place] = []
         var counts = [Int](repeating: 0, count: values.meters.count)
-        store.addresses.forEachRow(of: values.meters.map { $0.address }) { meter, row in
+        session.store.addresses.forEachRow(of: values.meters.map { $0.address }) { meter, row in
             places.append(Place(row: row, meter: meter))
             counts[meter] += 1
         }
         places.sort { $0.row < $1.row }
         var records = [[DeviceSettings]?](repeating: [], count: counts.count)
-        let open = try placesWithoutValues(among: places, counts, settings, database)
+        let open = try placesWithoutValues(among: places, counts, in: session)
         for place in places where counts[place.meter] == 1 { records[place.meter] = nil }
         for place in open { records[place.meter] = [] }
-        let cloudRecords = try settings.cloudRecords(of: open.lazy.map(\.row), store.description.mirror, database)
+        let cloudRecords = try settings.cloudRecords(of: open.lazy.map(\.row), session.mirror, session.database)
         var next = open.startIndex
-        try settings.forEachRow(of: open.map(\.row), cloudRecords: cloudRecords, database) { found in
+        try settings.forEachRow(of: open.map(\.row), cloudRecords: cloudRecords, session.database) { found in
             while open[next].row != found.row { next += 1 }
             records[open[next].meter]?.append(found.record)
         }
-        return Evidence(
-            records: records, nextRow: try settings.nextRow(database),
-            size: try session.size(),
-            slips: try slips(in: store, settings, rowCounts: counts, database),
-            reversed: reversed(in: store, rowCounts: counts),
-            guesses: try guesses(in: session),
-            awaitsFirstImport: try session.base.awaitsFirstImport())
+        return (records, counts)
     }
 
     /// A row, and the place of its meter in the dump.
@@ -96,13 +75,14 @@ package struct ImportPlanner: Planner, Sendable {
     ///   - places: in the order of rows.
     ///   - counts: how many records each meter has.
     private func placesWithoutValues(
-        among places: [Place], _ counts: [Int], _ settings: SettingsTable, _ database: Database
+        among places: [Place], _ counts: [Int], in session: MeterSession
     ) throws -> [Place] {
+        let settings = session.settings
         let positions = LegacyDictionary.allCases.map { settings.layout.position(of: $0.field) }
         var open: [Place] = []
         var next = places.startIndex
         var held = 0
-        try database.forEachRow(
+        try session.database.forEachRow(
             numbered: places.map(\.row), in: settings.table.name,
             columns: positions.compactMap { $0.map { settings.columns[$0] } }
         ) { row in
@@ -119,33 +99,40 @@ package struct ImportPlanner: Planner, Sendable {
     }
 
     package func plan(in session: MeterSession) throws -> Plan {
-        let (store, settings) = (session.store, session.settings)
-        let evidence = try evidence(in: session)
-        try refuseValuesWithoutPlace(in: settings, store)
-        let draft = try draft(for: store, settings, by: evidence)
-        let unitless = draft.unitless
-        var plan = plan(
-            draft,
-            of: evidence.size, hasMetadata: store.description.metadata.dictionary != nil,
-            marker: LegacyImportMark(in: store.description.metadata)?.value)
+        let store = session.store
+        let (records, rowCounts) = try records(in: session)
+        try refuseValuesWithoutPlace(in: session)
+        var draft = Draft(
+            context: Context(
+                layout: session.settings.layout, letterCase: store.letterCase, now: store.now,
+                identities: NewIdentities(inStore: store.description.metadata.uuid ?? "", at: store.now),
+                nextRow: try session.settings.nextRow(session.database)))
+        draft.meters.reserveCapacity(records.count { $0 != nil })
+        for case (let meter, let records?) in zip(values.meters, records) { try draft.add(meter, records, self, store) }
+        var plan = Plan(meters: draft.meters, rejects: values.rejects, of: try session.size())
+        if store.description.metadata.dictionary != nil, plan.changesRecords {
+            plan.metadataChanges.append(
+                MetadataChange(
+                    key: LegacyImportMark.key, before: LegacyImportMark(in: store.description.metadata)?.value,
+                    after: .legacyImport(date: store.now, sha256: sha256)))
+        }
         let isMaking = plan.summary.inserted > 0
         plan.revived = isMaking ? revived(plan.meters) : []
         plan.notes = notesOnDump.map { Sentence($0) }
-        if evidence.awaitsFirstImport, isMaking { plan.notes.append(Self.noteOnDownload) }
-        plan.notes += evidence.guesses.map { $0.sentence(in: store.letterCase) }
-        plan.notes += evidence.slips.map { $0.sentence(in: store.letterCase) }
-        plan.notes += evidence.reversed.map { Self.sentence(about: $0, in: store.letterCase) }
-        plan.doubts =
-            (evidence.reversed + evidence.slips.flatMap(\.doubts)).sorted {
-                ($0.address, $0.other) < ($1.address, $1.other)
-            }
-        for guess in evidence.guesses {
+        if isMaking, try session.base.awaitsFirstImport() { plan.notes.append(Self.noteOnDownload) }
+        let (guesses, slips) = (try guesses(in: session), try slips(in: session, rowCounts: rowCounts))
+        let reversed = reversed(in: store, rowCounts: rowCounts)
+        plan.notes += guesses.map { $0.sentence(in: store.letterCase) }
+        plan.notes += slips.map { $0.sentence(in: store.letterCase) }
+        plan.notes += reversed.map { Self.sentence(about: $0, in: store.letterCase) }
+        plan.doubts = (reversed + slips.flatMap(\.doubts)).sorted { ($0.address, $0.other) < ($1.address, $1.other) }
+        for guess in guesses {
             plan.nearRejects[guess.key] = "the store has \(guess.meant.text(in: store.letterCase))"
         }
-        if !unitless.isEmpty {
+        if !draft.unitless.isEmpty {
             plan.notes.append(
                 "a temperature unit for a meter that shows none, because only a TC66 does: "
-                    + "\(Phrase.start(of: unitless))")
+                    + "\(Phrase.start(of: draft.unitless))")
         }
         if plan.isEmpty, !values.meters.isEmpty { plan.notes.append(noteOnEarlierImport(store)) }
         return plan
@@ -158,25 +145,8 @@ package struct ImportPlanner: Planner, Sendable {
     private func revived(_ meters: [MeterPlan]) -> [RevivedMeter] {
         guard !deleted.isEmpty else { return [] }
         return meters.compactMap { meter in
-            guard case .insert? = meter.records.first, let address = meter.address else { return nil }
-            return deleted[address].map { RevivedMeter(address, $0) }
+            if case .insert? = meter.records.first { meter.address.flatMap { deleted[$0] } } else { nil }
         }
-    }
-
-    /// What is to be done with each meter.
-    private func draft(
-        for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
-    ) throws(StoreError) -> Draft {
-        var draft = Draft(
-            context: Context(
-                layout: settings.layout, letterCase: store.letterCase, now: store.now,
-                identities: NewIdentities(inStore: store.description.metadata.uuid ?? "", at: store.now),
-                nextRow: evidence.nextRow))
-        draft.meters.reserveCapacity(evidence.records.count { $0 != nil })
-        for (meter, records) in zip(values.meters, evidence.records) {
-            if let records { try draft.add(meter, records, self, store) }
-        }
-        return draft
     }
 
     /// Why there may be nothing to do. The mark is of the last import that changed something.
@@ -190,12 +160,10 @@ package struct ImportPlanner: Planner, Sendable {
     }
 
     /// An older app version may lack an attribute; its values would be dropped.
-    private func refuseValuesWithoutPlace(in settings: SettingsTable, _ store: InspectedStore) throws {
-        for dictionary in LegacyDictionary.allCases where !settings.layout.has(dictionary.field) {
-            let count = values.meters.count { meter in
-                dictionary == .meterNames ? meter.name != nil : meter.unit != nil
-            }
-            if count > 0 { throw Refusal.noPlace(for: dictionary, count: count, in: store) }
+    private func refuseValuesWithoutPlace(in session: MeterSession) throws {
+        for dictionary in LegacyDictionary.allCases where !session.settings.layout.has(dictionary.field) {
+            let count = values.meters.count { $0.value(of: dictionary) != nil }
+            if count > 0 { throw Refusal.noPlace(for: dictionary, count: count, in: session.store) }
         }
     }
 
@@ -236,21 +204,5 @@ package struct ImportPlanner: Planner, Sendable {
             let meter = planner.fill(records, from: legacy, context)
             if !meter.records.isEmpty || !meter.conflicts.isEmpty { meters.append(meter) }
         }
-    }
-
-    /// - Parameters:
-    ///   - hasMetadata: whether there is a metadata dictionary to leave a mark in.
-    ///   - marker: the mark of the last import.
-    private func plan(
-        _ draft: consuming Draft, of size: StoreSize, hasMetadata: Bool, marker: MetadataChange.Value?
-    ) -> Plan {
-        var plan = Plan(meters: draft.meters, rejects: values.rejects, of: size)
-        if hasMetadata && plan.changesRecords {
-            plan.metadataChanges.append(
-                MetadataChange(
-                    key: LegacyImportMark.key, before: marker,
-                    after: .legacyImport(date: draft.context.now, sha256: sha256)))
-        }
-        return plan
     }
 }

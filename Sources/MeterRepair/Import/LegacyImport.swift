@@ -32,8 +32,8 @@ package enum LegacyImport {
         do throws(StoreError) {
             guard creates, try !exists(path) else {
                 var planner = planner
-                planner.deleted = DeletedMeters.of(
-                    path, among: planner.values.meters.lazy.map(\.address), backupFolder: options.backupFolder,
+                planner.deleted = RevivedMeter.deleted(
+                    in: path, among: planner.values.meters.lazy.map(\.address), backupFolder: options.backupFolder,
                     now: options.now)
                 return try ChangeRun.run(planner, on: path, options: options)
             }

@@ -27,14 +27,12 @@ package struct MigrationPlanner: Planner {
     }
 
     private func evidence(in session: MeterSession) throws -> Evidence {
-        let (store, database) = (session.store, session.database)
-        var autoVacuum: Int64 = 0
-        try database.forEachRow("PRAGMA auto_vacuum") { autoVacuum = $0.integer(0) }
         // No migration that meterfix knows requires more than the version before it.
-        let models = [store.description.model, model?.model].compactMap(\.self)
+        let models = [session.description.model, model?.model].compactMap(\.self)
         return Evidence(
-            cache: try StoredModel.content(database, schema: store.description.schema),
-            missing: try MissingValues(for: models, in: session.base), autoVacuum: autoVacuum)
+            cache: try StoredModel.content(session.database, schema: session.description.schema),
+            missing: try MissingValues(for: models, in: session.base),
+            autoVacuum: try session.database.integer(of: "PRAGMA auto_vacuum"))
     }
 
     package func plan(in session: MeterSession) throws -> Plan {
@@ -60,6 +58,7 @@ package struct MigrationPlanner: Planner {
             of: StoreSize(records: store.addresses.records, groups: groups, mirrored: 0))
     }
 
+    /// What tells of the model, and Core Data's own keys where they were lost. (`Z_UUID` has a column of its own and stays.)
     private func metadataChanges(
         for target: MigrationTarget, in store: InspectedStore, _ evidence: Evidence
     ) -> [MetadataChange] {
@@ -83,9 +82,16 @@ package struct MigrationPlanner: Planner {
             MetadataChange(key: key, before: MetadataChange.Value(known[key]), after: value)
         }
         guard restoresMetadata else { return changes }
-        let identifiers = target.identifiers ?? target.model?.versionIdentifiers ?? []
+        let lost: [(key: String, value: MetadataChange.Value)] = [
+            ("NSStoreModelVersionHashesVersion", .number(3)),
+            ("NSStoreModelVersionIdentifiers", .texts(target.identifiers ?? target.model?.versionIdentifiers ?? [])),
+            ("NSStoreType", .text("SQLite")),
+            ("_NSAutoVacuumLevel", .text("\(evidence.autoVacuum)")),
+            // Which version wrote the store last is lost; Core Data puts its own in its place.
+            ("NSPersistenceFrameworkVersion", .number(StoreOptions(storeUUID: "").frameworkVersion)),
+        ]
         return changes
-            + LostMetadata.changes(in: store, identifiers: identifiers, autoVacuum: evidence.autoVacuum)
+            + lost.filter { known[$0.key] == nil }.map { MetadataChange(key: $0.key, before: nil, after: $0.value) }
     }
 
     /// Nil where the mirror can have missed nothing.
@@ -135,26 +141,5 @@ extension SchemaChange {
         case .addColumn, .createTable, .addEntity: true
         case .dropIndex, .createIndex, .modelCache, .lastRow, .entityNumber: false
         }
-    }
-}
-
-/// Core Data's own keys of the metadata dictionary, where they were lost. `Z_UUID` has a column of its own and stays.
-enum LostMetadata {
-    /// The changes that bring back what is missing, apart from what tells of the model.
-    /// - Parameter autoVacuum: what `PRAGMA auto_vacuum` answers.
-    static func changes(
-        in store: InspectedStore, identifiers: [String], autoVacuum: Int64
-    ) -> [MetadataChange] {
-        let values: [(key: String, value: MetadataChange.Value)] = [
-            ("NSStoreModelVersionHashesVersion", .number(3)),
-            ("NSStoreModelVersionIdentifiers", .texts(identifiers)),
-            ("NSStoreType", .text("SQLite")),
-            ("_NSAutoVacuumLevel", .text("\(autoVacuum)")),
-            // Which version wrote the store last is lost; Core Data puts its own in its place.
-            ("NSPersistenceFrameworkVersion", .number(StoreOptions(storeUUID: "").frameworkVersion)),
-        ]
-        let known = store.description.metadata.dictionary ?? [:]
-        return values.filter { known[$0.key] == nil }
-            .map { MetadataChange(key: $0.key, before: nil, after: $0.value) }
     }
 }

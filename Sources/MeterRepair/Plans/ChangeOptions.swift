@@ -46,6 +46,18 @@ package struct ChangeOptions: Sendable {
     /// `Z_UUID` of a store; nil for one that is being made, whose identity the moment decides.
     func uuid(of store: InspectedStore) -> String? { isNewStore ? nil : store.description.metadata.uuid }
 
+    /// Of a change that is about to be made, without the files that are saved before it.
+    /// - Parameters:
+    ///   - contents: of the store.
+    ///   - restored: the entry whose files will be put back; nil for none.
+    func journal(
+        of command: String, number: Int, _ store: InspectedStore, _ contents: ContentsDigest, restored: String? = nil
+    ) -> BackupManifest {
+        BackupManifest(
+            number: number, command: command, arguments: arguments, person: person, note: note, store: store.files.name,
+            storeUUID: store.description.metadata.uuid, madeAt: now, files: [], before: contents, restored: restored)
+    }
+
     /// - Parameter path: of the store, as the user gave it.
     func request(_ path: String) -> StoreRequest {
         StoreRequest(path, now: now, letterCase: letterCase, fallbackCase: fallbackCase, model: model)

@@ -53,26 +53,23 @@ struct NewIdentities {
     }
 }
 
-/// The `id` that a record gets which had none, or the same one as another. It follows from what every device knows of the
-/// record, so that devices that cure their own copies agree, and a dry run and the real run do.
-enum NewIdentity {
+extension DeviceSettings {
     /// Tries until an identity is taken by no other record. More are not made: one that is taken was made by an earlier
     /// cure.
-    static let most = 256
+    static let mostNewIdentities = 256
 
-    /// - Parameters:
-    ///   - record: with the `id` that others have too. Without one, it is told from others by its name in CloudKit, and
-    ///     where CloudKit does not have it, no other device does either, by the date of its creation.
-    ///   - attempt: from 1.
-    static func value(for record: DeviceSettings, attempt: Int) -> FieldValue {
-        let address = record.usableAddress?.text(in: .upper) ?? record[.macAddress].display(as: .text)
+    /// The `id` that a record gets which had none, or the same one as another. It follows from what every device knows of
+    /// the record, so that devices that cure their own copies agree, and a dry run and the real run do. Without an `id` it
+    /// is told from others by its name in CloudKit, and where CloudKit does not have it, no other device does either, by
+    /// the date of its creation.
+    /// - Parameter attempt: from 1.
+    func newIdentity(attempt: Int) -> FieldValue {
+        let address = usableAddress?.text(in: .upper) ?? self[.macAddress].display(as: .text)
         let origin =
-            record.isEmpty(.id)
-            ? record.cloudRecord?.name ?? record[.createdAt].display(as: .date) : record[.id].display(as: .uuid)
-        let name = "\(origin) \(address) \(attempt)"
-        let id = FieldValue.blob(nameBasedUUID(of: Array(name.utf8)))
+            isEmpty(.id) ? cloudRecord?.name ?? self[.createdAt].display(as: .date) : self[.id].display(as: .uuid)
+        let id = FieldValue.blob(nameBasedUUID(of: Array("\(origin) \(address) \(attempt)".utf8)))
         // A model can have the attribute as text.
-        let kind = record.layout.position(of: .id).map { record.layout.fields[$0].kind }
+        let kind = layout.position(of: .id).map { layout.fields[$0].kind }
         return kind == .text ? .text(id.display(as: .uuid)) : id
     }
 }

@@ -28,10 +28,9 @@ package struct FirstAidPlanner: Planner {
         WorkProgress.expect(helped.reduce(0) { $0 + $1.rows.count }, in: .planning)
         var plan = Plan(of: try session.size())
         if !helped.isEmpty {
-            try MeterGroup.forEachPart(of: helped[...], in: store, session.settings, session.database) { groups in
-                for group in groups {
-                    let aid = FirstAid(for: group.records, at: group.address, in: store.letterCase)
-                    if let meter = MeterPlan(aid) { plan.meters.append(meter) }
+            try session.forEachPart(of: helped[...]) { groups in
+                plan.meters += groups.compactMap { group in
+                    MeterPlan(FirstAid(for: group.records, at: group.address, in: store.letterCase))
                 }
             }
         }

@@ -16,33 +16,32 @@ struct RebuildOutcome: Sendable {
     static func reading(
         _ meters: [AddressIndex.Meter], in session: MeterSession, policy: WinnerPolicy, _ chosen: ValueOverrides
     ) throws -> RebuildOutcome {
-        let (store, settings) = (session.store, session.settings)
+        let store = session.store
         WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
         // What the mirror knows need not be read then.
         guard !meters.isEmpty else { return RebuildOutcome() }
         @Sendable func merged(
-            _ meters: ArraySlice<AddressIndex.Meter>, withRoomFor room: Int, _ settings: SettingsTable,
-            _ database: Database
+            _ part: ArraySlice<AddressIndex.Meter>, withRoomFor room: Int, in session: MeterSession
         ) throws -> RebuildOutcome {
             var outcome = RebuildOutcome()
             // An array that grows by doubling may be twice as large as needed.
             outcome.meters.reserveCapacity(room)
-            try MeterGroup.forEachPart(of: meters, in: store, settings, database) { groups in
-                outcome.add(groups, letterCase: store.letterCase, policy: policy, chosen, now: store.now)
+            try session.forEachPart(of: part) { groups in
+                outcome.add(groups, in: store, policy: policy, chosen)
             }
             return outcome
         }
         guard session.reader.canReadConcurrently(session.database) else {
-            return try merged(meters[...], withRoomFor: meters.count, settings, session.database)
+            return try merged(meters[...], withRoomFor: meters.count, in: session)
         }
         let half = meters.count / 2
-        let rest = session.reader.read(beside: session.database) { database in
+        let rest = session.reader.read(beside: session.database) { [settings = session.settings] database in
             // With a layout of its own. Two threads that count the references to one object wait for each other.
             try merged(
-                meters[half...], withRoomFor: meters.count - half, SettingsTable(store.description) ?? settings,
-                database)
+                meters[half...], withRoomFor: meters.count - half,
+                in: MeterSession(Session(store, database), SettingsTable(store.description) ?? settings))
         }
-        var outcome = try merged(meters[..<half], withRoomFor: meters.count, settings, session.database)
+        var outcome = try merged(meters[..<half], withRoomFor: meters.count, in: session)
         let second = try rest.value()
         outcome.meters += second.meters
         outcome.circumstances = outcome.circumstances.joined(with: second.circumstances)
@@ -50,13 +49,14 @@ struct RebuildOutcome: Sendable {
     }
 
     private mutating func add(
-        _ groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, _ chosen: ValueOverrides, now: Timestamp
+        _ groups: [(address: MACAddress, records: [DeviceSettings])], in store: InspectedStore, policy: WinnerPolicy,
+        _ chosen: ValueOverrides
     ) {
         for group in groups where !group.records.isEmpty {
             let merge = Merge(
-                of: group.records, at: group.address, in: letterCase, policy: policy, choosing: chosen[group.address],
-                now: now)
-            circumstances.add(merge, in: letterCase, now: now)
+                of: group.records, at: group.address, in: store.letterCase, policy: policy,
+                choosing: chosen[group.address], now: store.now)
+            circumstances.add(merge, in: store.letterCase, now: store.now)
             let meter = MeterPlan(merge)
             if !meter.records.isEmpty { meters.append(meter) }
         }

@@ -43,33 +43,27 @@ package struct RebuildPlanner: Planner {
     }
 }
 
-/// A meter and its records.
-struct MeterGroup: Sendable {
-    let address: MACAddress
-    var records: [DeviceSettings]
-}
-
-extension MeterGroup {
+extension MeterSession {
     /// How many meters are in memory at a time.
-    private static let most = 1 << 14
+    private static let mostMeters = 1 << 14
 
     /// Hands the records of some meters out, with what CloudKit knows of them: many meters at a time, for their records
     /// are read in the order in which they lie in the file, and not all, for a store can have millions.
     /// - Parameter body: handed the next of the meters, in the order of `meters`.
     /// - Throws: SQLite's errors.
-    static func forEachPart(
-        of meters: ArraySlice<AddressIndex.Meter>, in store: InspectedStore, _ settings: SettingsTable,
-        _ database: Database, _ body: ([MeterGroup]) -> Void
+    func forEachPart(
+        of meters: ArraySlice<AddressIndex.Meter>,
+        _ body: ([(address: MACAddress, records: [DeviceSettings])]) -> Void
     ) throws {
-        let cloudRecords = try settings.cloudRecords(
-            of: meters.lazy.flatMap(\.rows), store.description.mirror, database)
+        let cloudRecords = try settings.cloudRecords(of: meters.lazy.flatMap(\.rows), base.mirror, base.database)
         var rest = meters
         while !rest.isEmpty {
-            let part = rest.prefix(most)
-            rest = rest.dropFirst(most)
-            var groups = part.map { MeterGroup(address: $0.address, records: []) }
+            let part = rest.prefix(Self.mostMeters)
+            rest = rest.dropFirst(Self.mostMeters)
+            var groups = part.map { (address: $0.address, records: [DeviceSettings]()) }
             for (index, meter) in zip(groups.indices, part) { groups[index].records.reserveCapacity(meter.rows.count) }
-            try settings.forEachRow(ofGroups: part.map(\.rows), cloudRecords: cloudRecords, database) { group, found in
+            try settings.forEachRow(ofGroups: part.map(\.rows), cloudRecords: cloudRecords, base.database) {
+                group, found in
                 groups[group].records.append(found.record)
             }
             body(groups)

@@ -93,8 +93,7 @@ extension Refusal {
             isUnit && TemperatureUnit(rawValue: request.text) == nil
             ? "a unit is \(TemperatureUnit.allCases.map(\.rawValue).joined(separator: " or "))"
             : "for another \(noun), rebuild, and then: \(store.command("set \(mac) \(option)"))"
-        return StoreError(
-            .unsuitable, at: store.path,
+        return store.unsuitable(
             "no record of \(mac) has the \(noun) \(FieldValue.text(request.text).shown), and nothing says that one had it",
             hint: (known.isEmpty ? "none of its records has a \(noun)" : "its records have \(Phrase.list(known))")
                 + "; \(other)")
@@ -104,17 +103,16 @@ extension Refusal {
         _ value: FieldValue, _ field: SettingsField, of address: MACAddress, in store: InspectedStore
     ) -> StoreError {
         let mac = address.text(in: store.letterCase)
-        let option = SetOption.words(for: RecordLayout.Field(name: field.rawValue, kind: field.kind), value)
-        return StoreError(
-            .unsuitable, at: store.path, "the meter \(mac) has one record, and a rebuild chooses only among several",
+        let option = RecordLayout.Field(name: field.rawValue, kind: field.kind).setOption(value)
+        return store.unsuitable(
+            "the meter \(mac) has one record, and a rebuild chooses only among several",
             hint: option.map { "give it the value back: \(store.command("set \(mac) \($0)"))" })
     }
 
     fileprivate static func twoChoices(
         _ one: FieldValue, _ other: FieldValue, of address: MACAddress, in store: InspectedStore
     ) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
+        store.unsuitable(
             "the meter \(address.text(in: store.letterCase)) cannot keep both \(one.shown) and \(other.shown)",
             hint: "choose one of them")
     }

@@ -26,19 +26,10 @@ package struct RecoveryReport: Sendable {
     /// nothing.
     package let missingLog: String?
     package let verification: Verification
-    /// Whether CloudKit may have what is lost.
-    package let isMirrored: Bool
 
-    init(
-        store: String, output: String, size: Int, salvage: Salvage, missingLog: String?, verification: Verification
-    ) {
-        self.missingLog = missingLog
-        self.store = store
-        self.output = output
-        self.size = size
-        self.salvage = salvage
-        self.verification = verification
-        isMirrored = salvage.tables.contains { $0.name.hasSuffix("NSCKRECORDMETADATA") && $0.read > 0 }
+    /// Whether CloudKit may have what is lost.
+    package var isMirrored: Bool {
+        salvage.tables.contains { $0.name.hasSuffix("NSCKRECORDMETADATA") && $0.read > 0 }
     }
 
     /// Whether nothing is left for a person to do.

@@ -122,61 +122,43 @@ extension CustomerSummary {
         func areHidden(_ row: Int64) -> Bool { own[row].map { $0 != shown[row] } ?? false }
     }
 
+    /// What the checks found and the repair that is ahead does not cure, the worst first.
     /// - Parameters:
-    ///   - findings: in the order of the catalogue.
     ///   - plan: of the rebuild that is ahead; nil where none is.
-    ///   - hadFirstAid: whether the last repair was first aid, or had it among its steps.
-    ///   - reserved: by row, what is said of reservations instead of what the checks found.
-    init(
-        of store: InspectedStore, _ repair: Repair, _ findings: Findings, names: Names, plan: Plan?,
-        hadFirstAid: Bool, former: FormerRecords?, cloud: CloudProblem?, reserved: [Int64: Reservation]
-    ) {
-        self.cloud = cloud
-        now = store.now
-        isOfNewerApp = store.refusalOfUnknownModel != nil
-        isMirrored = store.description.mirror != nil
-        isRecovered = !store.description.recoveries.isEmpty
-        meters = store.settings == nil ? nil : store.addresses.meters.reduce(0) { count, _ in count + 1 }
-        otherRecords = store.addresses.recordsWithoutUsableAddress
-        self.former = former
-        self.repair = repair
-        isLevelled = Self.isLevelled(findings)
-        isLevelledByFirstAid = hadFirstAid && isLevelled
+    ///   - reserved: the rows of which the reservations say it.
+    private static func open(
+        _ findings: Findings, _ names: Names, after plan: Plan?, reserved: Set<Int64>
+    ) -> [OpenPoint] {
         let gone = plan?.deletedRows ?? []
         let points = findings.checks.filter { $0.severity != .note }.compactMap { check -> OpenPoint? in
             var count = 0
             var found: [String] = []
             var known: Set<String> = []
-            let isAboutLocks = Self.checksOfLocks.contains(check.id)
+            let isAboutLocks = checksOfLocks.contains(check.id)
             let isAboutNames = [Check.nameMachineMade.id, Check.nameShared.id].contains(check.id)
             check.forEach { finding in
-                let isCured = Self.isCured(finding) {
-                    gone.contains($0) || isAboutNames && names.areHidden($0)
-                }
-                guard !isCured else { return true }
-                // Of these, the reservation says it.
-                if isAboutLocks, finding.rows.allSatisfy({ reserved[$0] != nil }) { return true }
+                let isCured = isCured(finding) { gone.contains($0) || isAboutNames && names.areHidden($0) }
+                if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { return }
                 count += 1
                 found += finding.rows.compactMap { names.shown[$0] }.filter { known.insert($0).inserted }
-                return true
             }
             return count > 0 ? OpenPoint(check: check.id, severity: check.severity, count: count, names: found) : nil
         }
-        open = Severity.allCases.sorted(by: >).flatMap { severity in points.filter { $0.severity == severity } }
+        return Severity.allCases.sorted(by: >).flatMap { severity in points.filter { $0.severity == severity } }
     }
 
     /// Checks that find a reservation that lasts too long.
     private static let checksOfLocks = [Check.lockTTL.id, Check.clockInFuture.id]
 
     private static func isLevelled(_ findings: Findings) -> Bool {
-        var isLevelled = true
-        for check in findings.checks {
+        findings.checks.allSatisfy { check in
+            var isLevelled = true
             check.forEach { finding in
-                if finding.levelled == false { isLevelled = false }
+                isLevelled = finding.levelled != false
                 return isLevelled
             }
+            return isLevelled
         }
-        return isLevelled
     }
 
     /// Whether nothing is left of a finding once the rebuild is made: it is the cure, or the records it takes are gone.
@@ -201,14 +183,22 @@ extension CustomerSummary {
         let store = session.store
         var plan: Plan?
         if case .planned(let report) = rebuild, report.plan.changesRecords { plan = report.plan }
+        let findings = verification.findings
         let names = Names(
             own: verification.names, shown: try Self.shownNames(of: verification.names.keys, in: session, plan))
-        let reservations = try Self.reservations(verification.findings, in: session, plan)
-        self.init(
-            of: store, try Self.repair(of: session, rebuild, plan, lastRepairs), verification.findings,
-            names: names, plan: plan, hadFirstAid: plan != nil && lastRepairs.contains(where: \.isFirstAid),
-            former: try session.ofMeters.flatMap(Self.former), cloud: try Self.cloudProblem(of: session),
-            reserved: Dictionary(uniqueKeysWithValues: reservations))
+        let reservations = try Self.reservations(findings, in: session, plan)
+        now = store.now
+        meters = store.settings == nil ? nil : store.addresses.meterCount
+        otherRecords = store.addresses.recordsWithoutUsableAddress
+        former = try session.ofMeters.flatMap(Self.former)
+        repair = try Self.repair(of: session, rebuild, plan, lastRepairs)
+        isLevelled = Self.isLevelled(findings)
+        isLevelledByFirstAid = isLevelled && plan != nil && lastRepairs.contains(where: \.isFirstAid)
+        isOfNewerApp = store.refusalOfUnknownModel != nil
+        isMirrored = session.mirror != nil
+        isRecovered = !session.description.recoveries.isEmpty
+        open = Self.open(findings, names, after: plan, reserved: Set(reservations.map(\.row)))
+        cloud = try Self.cloudProblem(of: session)
         self.hasArrived = hasArrived
         var reserved: Set<MACAddress> = []
         self.reservations = reservations.map(\.reservation).filter {
@@ -234,10 +224,7 @@ extension CustomerSummary {
         let now = session.store.now
         var rows: Set<Int64> = []
         for check in findings.checks where checksOfLocks.contains(check.id) {
-            check.forEach {
-                rows.formUnion($0.rows)
-                return true
-            }
+            check.forEach { rows.formUnion($0.rows) }
         }
         guard !rows.isEmpty else { return [] }
         let names = try shownNames(of: rows, in: session.base, plan)
@@ -247,13 +234,9 @@ extension CustomerSummary {
             let lock = record.locks.first { !$0.hasUsualTimeToLive || $0.isOfClockAhead(at: now) }
             // One that ends within a day is not worth a word.
             guard let lock, let until = lock.expiresAt, until.isAhead(of: now) else { return }
-            var address: MACAddress?
-            if case .usable(let known, _) = row.address { address = known }
-            found.append(
-                (
-                    row.row,
-                    Reservation(address: address, name: names[row.row], holder: lock.holder, until: until)
-                ))
+            let reservation = Reservation(
+                address: record.usableAddress, name: names[row.row], holder: lock.holder, until: until)
+            found.append((row.row, reservation))
         }
         return found
     }

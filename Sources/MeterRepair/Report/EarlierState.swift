@@ -27,6 +27,14 @@ package struct EarlierState: Sendable {
         (letterCase, meters, findings) = state
     }
 
+    /// Nil where the backup cannot be read.
+    /// - Throws: `StoreError` where the user asked to stop.
+    static func readable(
+        _ entry: BackupEntry, _ journal: BackupManifest, now: Timestamp
+    ) throws(StoreError) -> EarlierState? {
+        try BackupEntry.ifReadable { () throws(StoreError) in try EarlierState(entry, journal, now: now) }
+    }
+
     /// The last one in which there are meters; nil where no backup has any. Backups that cannot be read are passed over.
     /// - Throws: `StoreError` where the user asked to stop.
     static func lastWithMeters(in stack: BackupStack, now: Timestamp) throws(StoreError) -> EarlierState? {
@@ -37,17 +45,5 @@ package struct EarlierState: Sendable {
             return state
         }
         return nil
-    }
-
-    /// - Throws: `StoreError` where the user asked to stop.
-    static func readable(
-        _ entry: BackupEntry, _ journal: BackupManifest, now: Timestamp
-    ) throws(StoreError) -> EarlierState? {
-        do throws(StoreError) {
-            return try EarlierState(entry, journal, now: now)
-        } catch {
-            guard error.kind != .interrupted else { throw error }
-            return nil
-        }
     }
 }

@@ -13,12 +13,7 @@ struct LastRepair {
     fileprivate init(_ entry: BackupEntry, _ journal: BackupManifest) throws(StoreError) {
         self.entry = entry
         self.journal = journal
-        do throws(StoreError) {
-            plan = try entry.plan(journal)
-        } catch {
-            guard error.kind != .interrupted else { throw error }
-            plan = nil
-        }
+        plan = try BackupEntry.ifReadable { () throws(StoreError) in try entry.plan(journal) }.flatMap(\.self)
     }
 
     /// Whether it was first aid, or had it among its steps.

@@ -153,12 +153,10 @@ package struct TicketReport: Sendable {
         }
     }
 
-    private static func rebuild(
-        of session: Session, _ request: Request
-    ) throws -> Rebuild {
+    private static func rebuild(of session: Session, _ request: Request) throws -> Rebuild {
         let store = session.store
         guard store.settings != nil else { return .inapplicable }
-        let integrity = session.reader.read(beside: session.database) { try $0.integrityProblems(limit: 1) }
+        let integrity = ChangeRun.integrity(session.database, session.reader)
         let plan: Part<Plan> = try part(of: store) {
             var options = ChangeOptions(now: request.now)
             options.isDryRun = true

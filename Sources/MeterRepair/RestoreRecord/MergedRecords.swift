@@ -63,8 +63,7 @@ package struct MergedRecords: Sendable {
             var warnings: [String] = []
             let unfinished = Set(stack.unfinished.map(\.name))
             for entry in stack.entries.reversed() where !unfinished.contains(entry.name) {
-                guard let journal = entry.journal else { continue }
-                guard let changes = journal.changes else { continue }
+                guard let journal = entry.journal, let changes = journal.changes else { continue }
                 let deletions: [Int64: ObjectChange.Deletion]
                 do throws(StoreError) {
                     deletions = try entry.deletions(in: changes) { isOfAll || $0 == address }

@@ -21,14 +21,11 @@ struct RestoreRecordPlanner: Planner {
 
     /// The meter's records in the store, or those without a usable address.
     private func present(in session: MeterSession) throws -> [DeviceSettings] {
-        let (store, settings, database) = (session.store, session.settings, session.database)
         if let address {
-            return Array(
-                try settings.wholeRecords(of: store.addresses.rows(of: address), in: store.description, database).values
-            )
+            return Array(try session.wholeRecords(of: session.store.addresses.rows(of: address)).values)
         }
         var records: [DeviceSettings] = []
-        try settings.forEachRow(database) { row in
+        try session.settings.forEachRow(session.database) { row in
             if case .usable = row.address { return }
             records.append(row.record)
         }
@@ -38,11 +35,11 @@ struct RestoreRecordPlanner: Planner {
     func plan(in session: MeterSession) throws -> Plan {
         let (store, settings) = (session.store, session.settings)
         let (present, size) = (try present(in: session), try session.size())
-        var values = try placed(in: settings, store)
+        var values = try placed(in: session)
         // A record with these very values is there already: that is what was to be brought back.
         var isThere = present.contains { $0.values.elementsEqual(values) }
-        if !isThere, try !rows(with: .id, in: session).isEmpty, let id = replacementID(settings, store) {
-            values[id.position] = id.value
+        if !isThere, try !rows(with: .id, in: session).isEmpty, let position = settings.layout.position(of: .id) {
+            values[position] = replacementID(in: store)
             isThere = present.contains { $0.values.elementsEqual(values) }
         }
         guard !isThere else { return Plan(of: size) }
@@ -72,7 +69,7 @@ struct RestoreRecordPlanner: Planner {
     private static func outlook(
         _ records: [DeviceSettings], at address: MACAddress, in store: InspectedStore
     ) -> Sentence {
-        let merge = Merge(of: records, at: address, in: store.letterCase, policy: .mostComplete, now: store.now)
+        let merge = Merge(rebuilding: records, of: address, in: store)
         let rows = merge.losers.map(\.row).sorted()
         let start: Sentence =
             "the meter now has \(records.count) records, which verify reports as \(Check.duplicateMAC.id): the next rebuild keeps "
@@ -88,25 +85,21 @@ struct RestoreRecordPlanner: Planner {
     }
 
     /// The record's values in the order of the store's layout.
-    private func placed(in settings: SettingsTable, _ store: InspectedStore) throws -> [FieldValue] {
+    private func placed(in session: MeterSession) throws -> [FieldValue] {
+        let layout = session.settings.layout
         for (field, value) in zip(record.layout.fields, record.values)
-        where !value.isNull && settings.layout.position(named: field.name) == nil {
-            throw Refusal.noPlace(for: field.name, in: store)
+        where !value.isNull && layout.position(named: field.name) == nil {
+            throw Refusal.noPlace(for: field.name, in: session.store)
         }
-        return settings.layout.fields.map { field in
+        return layout.fields.map { field in
             record.layout.position(named: field.name).map { record.values[$0] } ?? .null
         }
     }
 
     /// Another identity, where the record's own is another record's now. It follows from what it is made for, so that
     /// planning again finds the record that has it.
-    private func replacementID(_ settings: SettingsTable, _ store: InspectedStore) -> (
-        position: Int, value: FieldValue
-    )? {
-        settings.layout.position(of: .id).map { position in
-            let name = "\(store.description.metadata.uuid ?? "") row \(record.row) restored"
-            return (position, .blob(nameBasedUUID(of: Array(name.utf8))))
-        }
+    private func replacementID(in store: InspectedStore) -> FieldValue {
+        .blob(nameBasedUUID(of: Array("\(store.description.metadata.uuid ?? "") row \(record.row) restored".utf8)))
     }
 }
 

@@ -14,7 +14,7 @@ extension BackupEntry {
         var values: [UndoReport.Part] = []
         var records: [UndoReport.Part] = []
         func add(_ part: UndoReport.Part?) { if let part, !values.contains(part) { values.append(part) } }
-        do throws(StoreError) {
+        let isRead: Void? = try Self.ifReadable { () throws(StoreError) in
             try forEachChange(changes, until: { values.count + records.count >= Self.mostParts }) { line, _ in
                 switch line {
                 case .object(.delete(let deletion)):
@@ -29,11 +29,8 @@ extension BackupEntry {
                 case .object, .schema, .metadata, .reject: break
                 }
             }
-        } catch {
-            guard error.kind != .interrupted else { throw error }
-            return []
         }
-        return values + records
+        return isRead == nil ? [] : values + records
     }
 
     /// Nobody types more commands than this instead of one.
@@ -76,10 +73,11 @@ extension BackupEntry {
         let isSame = try connection.change { database in
             let store = try InspectedStore(
                 StoreRequest(path, now: journal.madeAt), files: connection.files, database)
-            guard let settings = store.settings, settings.layout == changes.context.layout else { return false }
-            guard let plan = try? plan(of: changes, in: store, settings, database) else { return false }
+            guard let session = Session(store, database).ofMeters,
+                session.settings.layout == changes.context.layout, let plan = try? plan(of: changes, in: session)
+            else { return false }
             do {
-                try PlanExecutor.apply(plan, PlannedRows(plan, settings), to: store, settings, database)
+                try plan.apply(PlannedRows(plan, session.settings), in: session)
             } catch is SettingsWriter.Unexpected {
                 // Somebody edited the journal.
                 return false
@@ -95,12 +93,9 @@ extension BackupEntry {
 
     /// The plan that was carried out on the saved files.
     /// - Throws: `StoreError` and `PlanError` where the changes are not those that were written.
-    private func plan(
-        of changes: BackupManifest.Changes, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws -> Plan {
+    private func plan(of changes: BackupManifest.Changes, in session: MeterSession) throws -> Plan {
         let lines = try lines(of: changes)
         // The records that the changes are about have no lines.
-        let rows = Set(lines.flatMap(\.line.rows))
-        return try PlanReading(lines, records: settings.wholeRecords(of: rows, in: store.description, database)).plan
+        return try PlanReading(lines, records: session.wholeRecords(of: Set(lines.flatMap(\.line.rows)))).plan
     }
 }

@@ -43,9 +43,9 @@ struct Restoration {
         self.store = store
         self.entry = entry
         self.journal = journal
-        folder = RestorationFolder.path(beside: store)
+        folder = store.restorationFolder
         source = try entry.proven(journal)
-        RestorationFolder.remove(beside: store)
+        store.removeRestorationFolder()
         guard mkdir(folder, 0o700) == 0 else {
             let fault = FileError(code: errno)
             throw StoreError(
@@ -54,7 +54,7 @@ struct Restoration {
         }
         do throws(StoreError) {
             for file in journal.files where !file.suffix.isEmpty { try stage(file) }
-            try FileOutput.write([], to: folder + "/" + RestorationFolder.mark)
+            try FileOutput.write([], to: folder + "/" + StoreFiles.restorationMark)
             try FileOutput.synchronize(folder: folder)
             try FileOutput.synchronize(folder: FileReplacement.folder(of: folder))
         } catch {
@@ -82,7 +82,7 @@ struct Restoration {
     /// - Throws: `StoreError`. The store's contents are as they were then, unless the disk failed with the commit.
     func restore(_ connection: StoreConnection, _ report: inout UndoReport) throws(StoreError) {
         try connection.replaceContents(with: source)
-        unlink(folder + "/" + RestorationFolder.mark)
+        unlink(folder + "/" + StoreFiles.restorationMark)
         var warning: String?
         do throws(StoreError) {
             try connection.close()
@@ -142,5 +142,5 @@ struct Restoration {
     }
 
     /// Takes away what was staged.
-    func discard() { RestorationFolder.remove(beside: store) }
+    func discard() { store.removeRestorationFolder() }
 }

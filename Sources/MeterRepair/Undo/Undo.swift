@@ -5,7 +5,11 @@ internal import MeterJournal
 internal import MeterModel
 
 /// `undo`: puts the files of a backup back, byte for byte.
-package enum Undo {
+package struct Undo {
+    let path: String
+    let redoes: Bool
+    let options: ChangeOptions
+
     /// Takes the last change back, or with `redoes` the last undo.
     ///
     /// As before every change the store's files are saved first, as an entry of its own, so an undo can be taken back
@@ -16,7 +20,7 @@ package enum Undo {
     ) throws(StoreError) -> UndoReport {
         try BackupFolder.refuseBackup(path)
         try OutputPlaces.check(options, for: path)
-        let run = UndoRun(path: path, redoes: redoes, options: options)
+        let run = Undo(path: path, redoes: redoes, options: options)
         guard !options.isDryRun else { return try run.look() }
         // SQLite may play a log into the main file as soon as a store is opened for a change.
         if try StoreFiles.steady(path).hasLog {
@@ -25,13 +29,6 @@ package enum Undo {
         }
         return try run.perform()
     }
-}
-
-/// One run of `undo`.
-private struct UndoRun {
-    let path: String
-    let redoes: Bool
-    let options: ChangeOptions
 
     /// What is to be put back, and what there is to say about it.
     private struct Choice {
@@ -42,11 +39,11 @@ private struct UndoRun {
     }
 
     /// What the real run would do; leaves no trace.
-    func look() throws(StoreError) -> UndoReport {
+    private func look() throws(StoreError) -> UndoReport {
         try StoreConnection.look(at: path) { connection, database in
-            let store = try inspect(connection, database)
-            if options.isDryRun { ChangeRun.warnOfFiles(store, options) }
-            let choice = try choose(in: store, ContentsDigest(database), database)
+            let session = try inspect(connection, database)
+            if options.isDryRun { ChangeRun.warnOfFiles(session.store, options) }
+            let choice = try choose(in: session, ContentsDigest(database))
             guard let (entry, journal) = choice.source else { return choice.report }
             if options.makesBackup { try folder.refuseLongPath(for: command, at: options.now, of: connection.files) }
             try entry.proven(journal).close()
@@ -54,7 +51,7 @@ private struct UndoRun {
         }
     }
 
-    func perform() throws(StoreError) -> UndoReport {
+    private func perform() throws(StoreError) -> UndoReport {
         let connection = try StoreConnection.exclusive(path)
         var backup: Backup?
         var restoration: Restoration?
@@ -88,9 +85,10 @@ private struct UndoRun {
     private func prepare(
         _ connection: StoreConnection, _ database: Database, backup: inout Backup?, restoration: inout Restoration?
     ) throws -> UndoReport {
-        let store = try inspect(connection, database)
+        let session = try inspect(connection, database)
+        let store = session.store
         let now = try ContentsDigest(database)
-        let choice = try choose(in: store, now, database)
+        let choice = try choose(in: session, now)
         var report = choice.report
         guard let (entry, journal) = choice.source else { return report }
         try ChangeRun.refuseMissingLog(store, options)
@@ -101,11 +99,8 @@ private struct UndoRun {
         if options.makesBackup {
             let made = try Backup(
                 of: store, in: folder,
-                before: Backup.ChangeContext(
-                    command: command, arguments: options.arguments, person: options.person,
-                    note: options.note, now: options.now,
-                    restored: entry.name),
-                number: choice.stack.nextNumber, contents: now, database)
+                options.journal(
+                    of: command, number: choice.stack.nextNumber, store, now, restored: entry.name))
             backup = made
             report.backup = made.entry
             report.warnings += choice.stack.clean(with: made, in: folder)
@@ -120,15 +115,15 @@ private struct UndoRun {
 
     private var folder: BackupFolder { BackupFolder(for: path, named: options.backupFolder) }
 
-    private func inspect(_ connection: StoreConnection, _ database: Database) throws -> InspectedStore {
-        let store = try InspectedStore(
-            StoreRequest(path, now: options.now), files: connection.files, database)
+    private func inspect(_ connection: StoreConnection, _ database: Database) throws -> Session {
+        let store = try InspectedStore(StoreRequest(path, now: options.now), files: connection.files, database)
         try store.requireCoreData()
-        return store
+        return Session(store, database)
     }
 
     /// Without a source where there is nothing to take back, and where the store has changed since and nobody forces it.
-    private func choose(in store: InspectedStore, _ now: ContentsDigest, _ database: Database) throws -> Choice {
+    private func choose(in session: Session, _ now: ContentsDigest) throws -> Choice {
+        let store = session.store
         let stack = try folder.stack(of: store.description, store.files, now: now)
         try stack.refuseForeign(path, store.description)
         let candidates = redoes ? stack.undone : stack.done
@@ -154,9 +149,9 @@ private struct UndoRun {
         report.files = journal.files.map { UndoReport.File(name: store.files.name + $0.suffix, size: $0.digest.size) }
         report.remaining = candidates.count - 1
         report.letterCase = store.letterCase
-        report.cloud = cloud(after: entry, journal, store.description, database)
+        report.cloud = cloud(after: entry, journal, in: session)
         if journal.after != now {
-            try findChanges(since: entry, journal, stack, &report, database)
+            try findChanges(since: entry, journal, stack, &report, session.database)
             if options.shownNames > 0 { report.parts = try entry.parts(of: journal) }
             if !options.force { report.outcome = .stale }
         }
@@ -212,13 +207,13 @@ private struct UndoRun {
 
     /// Nil for a store that is not mirrored, and where the mirror's tables cannot be read: that stops no undo.
     private func cloud(
-        after entry: BackupEntry, _ journal: BackupManifest, _ store: StoreDescription, _ database: Database
+        after entry: BackupEntry, _ journal: BackupManifest, in session: Session
     ) -> UndoReport.Cloud? {
-        guard let mirror = store.mirror, let saved = try? StoreConnection.untouched(entry.mainFile(journal)) else {
+        guard let mirror = session.mirror, let saved = try? StoreConnection.untouched(entry.mainFile(journal)) else {
             return nil
         }
         defer { try? saved.close() }
-        let token = try? mirror.historyToken(of: store, database)
+        let token = try? mirror.historyToken(of: session.description, session.database)
         let after = try? saved.read { database in
             try MirrorForecast(of: StoreDescription(database), database)
         }

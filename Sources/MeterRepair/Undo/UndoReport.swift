@@ -103,13 +103,19 @@ extension UndoReport: JSONWritable {
     var account: JSONValue { .object(beginning + ending) }
 
     private var beginning: [JSONValue.Member] {
-        var members = JSONDocument.head(command: BackupManifest.undoCommand, store: store)
-        members += [
+        JSONDocument.head(command: BackupManifest.undoCommand, store: store) + [
             .init("outcome", .string(outcome.rawValue)), .init("redo", .bool(redoes)),
-            .init("undone", change?.json ?? .null), .init("files", .array(files.map(\.json))),
+            .init(
+                "undone",
+                change.map {
+                    [
+                        "entry": .string($0.entry), "command": .string($0.command),
+                        "madeAt": .string($0.madeAt.description),
+                    ]
+                } ?? .null),
+            .init("files", .array(files.map { ["name": .string($0.name), "size": JSONValue($0.size)] })),
             .init("byteForByte", .bool(isByteForByte)),
         ]
-        return members
     }
 
     private var ending: [JSONValue.Member] {
@@ -118,16 +124,6 @@ extension UndoReport: JSONWritable {
             .init("backup", JSONValue(backup)),
         ]
     }
-}
-
-extension UndoReport.Change {
-    fileprivate var json: JSONValue {
-        ["entry": .string(entry), "command": .string(command), "madeAt": .string(madeAt.description)]
-    }
-}
-
-extension UndoReport.File {
-    fileprivate var json: JSONValue { ["name": .string(name), "size": JSONValue(size)] }
 }
 
 extension RowDifference {

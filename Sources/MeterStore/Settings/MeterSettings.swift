@@ -71,11 +71,6 @@ extension DeviceSettings {
 
     /// The discovery in the flat attributes or, if they are empty, in the JSON.
     fileprivate var lastDiscovery: Discovery? {
-        let flat = Discovery(
-            seenAt: self[.lastSeenAt].timestamp, deviceID: self[.lastSeenByDeviceID].text,
-            deviceName: self[.lastSeenByDeviceName].text)
-        if flat != Discovery(seenAt: nil, deviceID: nil, deviceName: nil) { return flat }
-        if case .value(let discovery) = discoveryBlob { return discovery }
-        return nil
+        discoveries.first { $0 != Discovery(seenAt: nil, deviceID: nil, deviceName: nil) }
     }
 }

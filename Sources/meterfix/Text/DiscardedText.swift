@@ -91,6 +91,6 @@ struct DiscardedText {
         {
             return nil
         }
-        return SetOption.words(for: given.field, given.value)
+        return given.field.setOption(given.value)
     }
 }

@@ -16,8 +16,8 @@ enum BackupBench {
                 StoreRequest(store.path, now: TestStore.now), files: files, database)
             _ = try Backup(
                 of: inspected, in: BackupFolder(for: store.path, named: nil),
-                before: Backup.ChangeContext(command: "rebuild", arguments: [], now: TestStore.now), number: 1,
-                contents: ContentsDigest(database), database)
+                ChangeOptions(now: TestStore.now)
+                    .journal(of: "rebuild", number: 1, inspected, ContentsDigest(database)))
         }
         try connection.close()
     }

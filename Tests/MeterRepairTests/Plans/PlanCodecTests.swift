@@ -73,16 +73,10 @@ struct PlanCodecTests {
         _ text: String, _ context: PlanContext, saved: [Int64: DeviceSettings]
     ) throws -> Plan {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/lines"
+        let path = "\(folder.path)/\(BackupEntry.changesName)"
         try FileBytes.write(Array(text.utf8), to: path)
-        var input = PlanInput(try FileInput(path), at: path)
-        var reading = PlanReading(records: saved)
-        var number = 0
-        while let node = try input.next() {
-            number += 1
-            try reading.add(try PlanLine(node, context), at: number)
-        }
-        return reading.plan
+        let changes = BackupManifest.Changes(digest: try FileDigest(of: path), context: context)
+        return try PlanReading(BackupEntry(name: ".", in: folder.path).lines(of: changes), records: saved).plan
     }
 
     private func expectRoundTrip(_ plan: Plan, _ store: InspectedStore, _ comment: Comment) throws {
@@ -220,9 +214,8 @@ struct PlanCodecTests {
             let context = PlanContext(
                 layout: RecordLayout(fields: [.init(name: "macAddress", kind: .text)]), letterCase: .upper)
             let text = PlanChanges(plan: plan, context: context).text(pretty: false)
-            #expect(throws: PlanError.self) {
-                try Self.plan(text, context, saved: [:])
-            }
+            let error = #expect(throws: StoreError.self) { try Self.plan(text, context, saved: [:]) }
+            #expect(error?.kind == .damaged)
         }
     }
 }

@@ -226,15 +226,16 @@ struct SchemaProofTests {
         let store = try TestStore(Self.fixture)
         let files = try StoreFiles(path: store.path)
         return try StoreText.read(store.path) { database in
-            func inspected() throws -> InspectedStore {
-                try InspectedStore(StoreRequest(store.path, now: TestStore.now), files: files, database)
+            func session() throws -> Session {
+                Session(
+                    try InspectedStore(StoreRequest(store.path, now: TestStore.now), files: files, database), database)
             }
             let plan = Plan(
                 schema: changes, of: StoreSize(records: 1, groups: 0, mirrored: 0))
-            let proof = try SchemaProof(before: plan, inspected(), database)
+            let proof = try SchemaProof(before: plan, in: session())
             try database.execute(sql: sql)
             do {
-                try proof.check(inspected(), database)
+                try proof.check(session())
                 return true
             } catch is ProofError {
                 return false

@@ -24,12 +24,11 @@ struct RedactionLawTests {
         try fixture.write(to: store)
         for hours in [0.0, -1, 5000] {
             let copy = "\(folder.path)/copy\(hours).sqlite"
-            let options = RedactionOptions(
-                now: Timestamp(secondsSince2001: FixtureClock.now + hours * FixtureClock.hour))
-            let report = try Redaction.run(store, to: copy, options)
+            let now = Timestamp(secondsSince2001: FixtureClock.now + hours * FixtureClock.hour)
+            let report = try Redaction.run(store, to: copy, now: now)
             #expect(report.isFaithful, "seed \(seed), \(hours) hours: \(report.differences) \(report.leftOut)")
             // A lock that was held has expired a day later, in both.
-            let later = Timestamp(secondsSince2001: options.now.secondsSince2001 + 86_500)
+            let later = Timestamp(secondsSince2001: now.secondsSince2001 + 86_500)
             let differences = try Session.look(at: store, now: later) {
                 try AnswerComparison.differences(between: ($0, store), and: copy)
             }

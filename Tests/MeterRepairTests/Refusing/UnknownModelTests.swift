@@ -1,11 +1,12 @@
 import CoreDataStore
 import Foundation
-import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing
+
+@testable import MeterInspect
 
 @Suite("a store of an unknown model")
 struct UnknownModelTests {

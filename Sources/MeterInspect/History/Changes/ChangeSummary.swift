@@ -147,7 +147,7 @@ extension ChangeSummary {
     ) throws(StoreError) -> String? {
         guard let changes = journal.changes, changes.digest.size <= largest else { return nil }
         var outline = ChangeSummary(letterCase)
-        do throws(StoreError) {
+        _ = try BackupEntry.ifReadable { () throws(StoreError) in
             try entry.forEachChange(changes) { line, _ in outline.add(line) }
             if !outline.deletedRows.isEmpty, journal.files.reduce(0, { $0 + $1.digest.size }) <= largestBackup {
                 let records = try entry.savedRecords(of: outline.deletedRows.sorted(), journal)
@@ -156,8 +156,6 @@ extension ChangeSummary {
                 }
                 outline.deletedNames = names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
             }
-        } catch {
-            guard error.kind != .interrupted else { throw error }
         }
         return outline.words
     }

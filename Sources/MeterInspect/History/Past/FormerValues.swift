@@ -121,7 +121,7 @@ package struct FormerValues: Sendable {
         switch lost.records {
         case 0: return StoreCommand("restore-record --from lost \(mac)", stores: [store])
         case 1:
-            return SetOption.words(for: lost.field, lost.value).map {
+            return lost.field.setOption(lost.value).map {
                 StoreCommand("set \(mac) \($0)", stores: [store])
             }
         default: return RebuildRequest().keeping(lost.value, as: lost.field, of: lost.address, in: letterCase, store)

@@ -8,9 +8,7 @@ enum AnswerComparison {
     /// - Parameter store: as it is being looked at, and where its contents are: while a private copy is being looked at, the
     ///   app may go on.
     /// - Throws: `StoreError` where one of the stores cannot be read; SQLite's errors.
-    static func differences(
-        between store: (session: Session, path: String), and copy: String
-    ) throws -> [String] {
+    static func differences(between store: (session: Session, path: String), and copy: String) throws -> [String] {
         let now = store.session.store.now
         let of = try looked(at: store.session)
         let ofCopy = try Session.look(at: copy, now: now, looked)
@@ -25,9 +23,7 @@ enum AnswerComparison {
     }
 
     /// What is said of a store that is being looked at.
-    private static func looked(
-        at session: Session
-    ) throws -> (findings: Set<FoundProblem>, waiting: Waiting?) {
+    private static func looked(at session: Session) throws -> (findings: Set<FoundProblem>, waiting: [String]?) {
         (try findings(of: session), try sync(of: session))
     }
 
@@ -62,26 +58,8 @@ enum AnswerComparison {
     /// What a rebuild does, without the values.
     private enum Rebuild: Hashable {
         case refused(StoreError.Kind)
-        case planned(changes: Set<PlannedChange>, conflicts: Set<MetConflict>, Summary, CloudCost)
-    }
-
-    private struct PlannedChange: Hashable {
-        let kind: String
-        let row: Int64
-        let survivor: Int64?
-        let fields: [PlannedField]
-    }
-
-    private struct PlannedField: Hashable {
-        let name: String
-        let donor: Int64?
-        let rule: SurvivorshipRule
-    }
-
-    private struct MetConflict: Hashable {
-        let field: String
-        let keptFrom: Int64?
-        let dropped: [Int64?]
+        /// - Parameter outline: of each change and each conflict.
+        case planned(outline: Set<String>, Summary, CloudCost)
     }
 
     private static func rebuild(of path: String, now: Timestamp) throws(StoreError) -> Rebuild {
@@ -99,55 +77,37 @@ enum AnswerComparison {
             }
         }
         let plan = report.plan
-        return .planned(
-            changes: Set(plan.meters.flatMap(outline)),
-            conflicts: Set(
-                plan.conflicts.map {
-                    MetConflict(field: $0.field.name, keptFrom: $0.keptFrom, dropped: $0.dropped.map(\.row))
-                }), plan.summary, plan.cloud)
+        let conflicts = plan.conflicts.map { conflict in
+            "conflict \(conflict.field.name) \(text(conflict.keptFrom)) \(conflict.dropped.map { text($0.row) })"
+        }
+        return .planned(outline: Set(plan.meters.flatMap(outline) + conflicts), plan.summary, plan.cloud)
     }
 
-    private static func outline(of meter: MeterPlan) -> [PlannedChange] {
+    private static func outline(of meter: MeterPlan) -> [String] {
         meter.records.map { change in
             switch change {
-            case .update(let update):
-                PlannedChange(kind: "update", row: update.row, survivor: nil, fields: fields(update.fields))
-            case .delete(let deletion):
-                PlannedChange(kind: "delete", row: deletion.record.row, survivor: meter.survivor?.row, fields: [])
-            case .insert(let insertion):
-                PlannedChange(kind: "insert", row: insertion.row, survivor: nil, fields: fields(insertion.fields))
+            case .update(let update): "update \(update.row) \(outline(of: update.fields))"
+            case .delete(let deletion): "delete \(deletion.record.row) \(text(meter.survivor?.row))"
+            case .insert(let insertion): "insert \(insertion.row) \(outline(of: insertion.fields))"
             }
         }
     }
 
-    private static func fields(_ fields: [FieldChange]) -> [PlannedField] {
-        fields.map { PlannedField(name: $0.field.name, donor: $0.donor, rule: $0.rule) }
+    private static func outline(of fields: [FieldChange]) -> [String] {
+        fields.map { "\($0.field.name) \(text($0.donor)) \($0.rule.rawValue)" }
     }
 
-    /// What waits for CloudKit, and what the mirror does next.
-    private struct Waiting: Hashable {
-        let token: HistoryToken
-        let objects: [SyncedObject]
-        /// How sure each sentence is, and whether it says that something is lost.
-        let next: [[String]]
-    }
+    private static func text(_ row: Int64?) -> String { row.map(String.init) ?? "-" }
 
-    private struct SyncedObject: Hashable {
-        let object: CloudKitMirror.Object
-        let kind: PersistentHistory.ChangeType
-        let reason: CloudKitMirror.Waiting.Reason
-        let fields: [String]?
-    }
-
-    private static func sync(of session: Session) throws -> Waiting? {
+    /// What waits for CloudKit, and what the mirror does next: how sure each sentence is, and whether it says that something
+    /// is lost. Nil for a store that is not mirrored.
+    private static func sync(of session: Session) throws -> [String]? {
         let report = try SyncReport(of: session)
         return report.mirror.map { mirror in
-            Waiting(
-                token: mirror.token,
-                objects: mirror.objects.map {
-                    SyncedObject(
-                        object: $0.object, kind: $0.waiting.kind, reason: $0.waiting.reason, fields: $0.fields)
-                }, next: report.next.map { [$0.certainty.rawValue, $0.isLoss ? "loss" : ""] })
+            ["\(mirror.token)"]
+                + mirror.objects.map {
+                    "\($0.object) \($0.waiting.kind) \($0.waiting.reason) \($0.fields.map { "\($0)" } ?? "-")"
+                } + report.next.map { "\($0.certainty.rawValue) \($0.isLoss)" }
         }
     }
 }

@@ -9,17 +9,19 @@ internal import MeterStore
 /// `redact`: a copy of a store without personal data, of which `verify`, `rebuild --dry-run` and `sync` say the same.
 package enum Redaction {
     /// Writes the copy of the store at `path` to the new file `output`, and leaves no trace in the store.
+    /// - Parameter mapPath: where it is written who is who, and read if it is there; nil for nowhere.
     /// - Throws: `StoreError`; then there is no new file.
     package static func run(
-        _ path: String, to output: String, _ options: RedactionOptions
+        _ path: String, to output: String, map mapPath: String? = nil, now: Timestamp
     ) throws(StoreError) -> RedactionReport {
         var files = [OutputPlaces.NewFile(output, "OUT", isStore: true)]
-        if let map = options.mapFile { files.append(.init(map, "--map", mayBeThere: true)) }
+        if let mapPath { files.append(.init(mapPath, "--map", mayBeThere: true)) }
         try OutputPlaces.check(files, for: path)
-        let mapFile = try options.mapFile.map { file throws(StoreError) in try RedactionMapFile(file) }
+        let mapFile = try mapPath.map { file throws(StoreError) in try RedactionMapFile(file) }
         let folder = try PrivateFolder.beside(output)
         let copy = "\(folder.path)/\(fileName)"
-        var (report, map) = try write(path, to: copy, mapFile?.map ?? RedactionMap(), named: output, options)
+        var (report, map) = try write(path, to: copy, mapFile?.map ?? RedactionMap(), named: output, now: now)
+        report.mapFile = mapFile?.path
         map.store = path
         let log = access(copy + "-wal", F_OK) == 0 ? copy + "-wal" : nil
         var made: [NewFilePublication] = []
@@ -53,11 +55,10 @@ package enum Redaction {
 
     /// Writes the copy, and compares what is said of it with what is said of the store.
     private static func write(
-        _ path: String, to copy: String, _ map: RedactionMap, named output: String, _ options: RedactionOptions
+        _ path: String, to copy: String, _ map: RedactionMap, named output: String, now: Timestamp
     ) throws(StoreError) -> (RedactionReport, RedactionMap) {
         try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                StoreRequest(path, now: options.now), files: connection.files, database)
+            let store = try InspectedStore(StoreRequest(path, now: now), files: connection.files, database)
             try store.requireCoreData()
             if let table = store.description.schema.misnamed.min() {
                 throw WriteObstacle.misnamed(table).error(at: path)
@@ -82,7 +83,7 @@ package enum Redaction {
             try rewritten.read()
             replacements.assignNumbers()
             try rewritten.write(to: copy, isWAL: store.files.header.isWAL)
-            var report = RedactionReport(path: path, output: output, options, replacements.tally)
+            var report = RedactionReport(store: path, output: output, tally: replacements.tally)
             report.leftOut = rewritten.leftOut
             report.kept = try NamesByHand.found(in: store.description, store.settings, database)
             report.hasMeters = store.settings != nil
@@ -119,6 +120,6 @@ package struct RedactedScratchCopy: Sendable {
         } catch {
             throw error.storeError(at: PrivateFolder.temporary)
         }
-        report = try Redaction.run(store, to: "\(privateFolder.path)/\(name)", RedactionOptions(now: now))
+        report = try Redaction.run(store, to: "\(privateFolder.path)/\(name)", now: now)
     }
 }

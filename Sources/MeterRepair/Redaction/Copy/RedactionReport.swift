@@ -2,7 +2,7 @@ internal import CoreDataStore
 package import JSON
 internal import MeterInspect
 internal import MeterJournal
-package import MeterModel
+internal import MeterModel
 
 /// The answer of `redact`.
 package struct RedactionReport: Sendable {
@@ -12,7 +12,7 @@ package struct RedactionReport: Sendable {
     package let output: String
     /// Of the copy, in bytes.
     package internal(set) var size = 0
-    package let mapFile: String?
+    package internal(set) var mapFile: String?
     /// What was replaced.
     package let tally: RedactionTally
     /// Whether it is a store of meters, so that a rebuild was compared.
@@ -26,13 +26,6 @@ package struct RedactionReport: Sendable {
     /// What the user must know besides, likewise.
     package internal(set) var warnings: [String] = []
 
-    init(path: String, output: String, _ options: RedactionOptions, _ tally: RedactionTally) {
-        store = path
-        self.output = output
-        mapFile = options.mapFile
-        self.tally = tally
-    }
-
     /// Whether the copy stands for the store in everything that was compared.
     package var isFaithful: Bool { differences.isEmpty && leftOut.isEmpty }
 
@@ -43,15 +36,6 @@ package struct RedactionReport: Sendable {
     package var unknown: [(place: String, values: Int)] {
         tally.unknown.sorted { $0.key < $1.key }.map { (place: $0.key, values: $0.value) }
     }
-}
-
-/// How to redact a store.
-package struct RedactionOptions: Sendable {
-    package var now: Timestamp
-    /// Where it is written who is who, and read if it is there; nil for nowhere.
-    package var mapFile: String?
-
-    package init(now: Timestamp) { self.now = now }
 }
 
 extension RedactionReport: JSONWritable {

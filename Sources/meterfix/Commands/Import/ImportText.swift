@@ -139,9 +139,8 @@ struct ImportText {
         guard !revived.isEmpty else { return [] }
         let shown = ShownPart(of: revived, most: Self.most, showsAll: times.showsAll)
         let meters = shown.elements.map { meter -> Inline in
-            let deletion = meter.deletion
-            let time = deletion.time.map { " \(times.text($0))" } ?? ""
-            let author = deletion.isImport ? " on another device" : deletion.author.map { " by \($0)" } ?? ""
+            let time = meter.time.map { " \(times.text($0))" } ?? ""
+            let author = meter.isImport ? " on another device" : meter.author.map { " by \($0)" } ?? ""
             return "\(.code(meter.address.text(in: report.letterCase))), deleted\(time)\(author)"
         }
         let (these, come, them) =

@@ -64,10 +64,8 @@ struct RedactCommand: ParsableCommand {
     func run() throws {
         let store = try store
         try common.run("redact", "redacting \(store)") { console throws(StoreError) in
-            var options = RedactionOptions(now: common.clock)
-            options.mapFile = map
             let store = try StorePlaces.store(named: store)
-            let report = try Redaction.run(store, to: output, options)
+            let report = try Redaction.run(store, to: output, map: map, now: common.clock)
             try console.answer(report, warnings: report.warnings, report.blocks)
             return report.isDone ? .success : .remains
         }

@@ -5,32 +5,26 @@ internal import MeterJournal
 internal import MeterModel
 internal import MeterStore
 
-/// Carries a plan out, change by change. Belongs into a transaction.
-enum PlanExecutor {
+extension Plan {
+    /// Carries the plan out, change by change. Belongs into a transaction.
     /// - Parameter rows: of the plan.
-    static func apply(
-        _ plan: Plan, _ rows: PlannedRows, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws {
-        let count = plan.changeCount
-        WorkProgress.begin(.changing, of: count)
-        for change in plan.schemaChanges { try change.apply(database) }
+    func apply(_ rows: PlannedRows, in session: MeterSession) throws {
+        WorkProgress.begin(.changing, of: changeCount)
+        for change in schemaChanges { try change.apply(session.database) }
         // Without a change of a record there is nothing for the history, and no transaction in it.
-        if plan.changesRecords { try applyRecordChanges(plan, rows, of: count, to: store, settings, database) }
-        var metadata = store.description.metadata
-        let changes = plan.metadataChanges
-        guard !changes.isEmpty else { return }
+        if changesRecords { try applyRecordChanges(rows, in: session) }
+        guard !metadataChanges.isEmpty else { return }
+        var metadata = session.description.metadata
         // If it was lost, it is written again.
-        metadata.dictionary = plan.applied(to: metadata.dictionary)
-        try metadata.write(to: database)
+        metadata.dictionary = applied(to: metadata.dictionary)
+        try metadata.write(to: session.database)
     }
 
-    private static func applyRecordChanges(
-        _ plan: Plan, _ rows: PlannedRows, of count: Int, to store: InspectedStore, _ settings: SettingsTable,
-        _ database: Database
-    ) throws {
-        var writer = try SettingsWriter(settings, store.description, now: store.now, expecting: count, database)
+    private func applyRecordChanges(_ rows: PlannedRows, in session: MeterSession) throws {
+        var writer = try SettingsWriter(
+            session.settings, session.description, now: session.store.now, expecting: changeCount, session.database)
         var done = 0
-        try rows.forEachChange(of: plan, isConstrained: !settings.uniqueIndexes.isEmpty) { change in
+        try rows.forEachChange(of: self, isConstrained: !session.settings.uniqueIndexes.isEmpty) { change in
             done += 1
             if done & 0x3FF == 0 { WorkProgress.advance(.changes, by: 0x400) }
             switch change {
@@ -42,14 +36,11 @@ enum PlanExecutor {
         for deletion in rows.gone { try writer.delete(deletion) }
         try writer.finish()
     }
-}
 
-extension Plan {
     /// A metadata dictionary as the plan leaves it; nil stays nil where the plan says nothing of it.
     func applied(to dictionary: [String: PropertyList]?) -> [String: PropertyList]? {
-        let changes = metadataChanges
-        guard !changes.isEmpty else { return dictionary }
-        return changes.reduce(into: dictionary ?? [:]) { $0[$1.key] = $1.after.propertyList }
+        guard !metadataChanges.isEmpty else { return dictionary }
+        return metadataChanges.reduce(into: dictionary ?? [:]) { $0[$1.key] = $1.after.propertyList }
     }
 }
 

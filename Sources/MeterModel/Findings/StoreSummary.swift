@@ -1,0 +1,22 @@
+/// What an answer says of a store, whether it was looked at or changed.
+package struct StoreSummary: Sendable {
+    /// The store's path as the user gave it.
+    package var store: String
+    /// Of the app's model: 1, 2 or nil.
+    package let schemaVersion: Int?
+    package let letterCase: LetterCase
+    /// What `verify` finds, after a change.
+    package var findings: Findings
+    package var alerts: [StoreAlert] = []
+    /// What records are called that the answer is about, by row: of as many as it shows.
+    package var names: [Int64: String] = [:]
+    /// What the user's devices are called that the store knows.
+    package var devices: [String] = []
+
+    package init(store: String, schemaVersion: Int?, letterCase: LetterCase, findings: Findings) {
+        self.store = store
+        self.schemaVersion = schemaVersion
+        self.letterCase = letterCase
+        self.findings = findings
+    }
+}
