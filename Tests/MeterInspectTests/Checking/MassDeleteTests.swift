@@ -52,46 +52,46 @@ struct MassDeleteTests {
 
     private static let mirrorImport = "NSCloudKitMirroringDelegate.import"
 
-    private static let cases: [CheckCase] = [
-        CheckCase("mass-delete", "nothing was deleted", twelve, finds: []),
-        CheckCase(
-            "mass-delete", "all, by the import", deleted(1...12, author: mirrorImport), finds: [[]],
-            "12 records deleted in one transaction at 2026-11-21T09:59:59.500Z by CloudKit's import; none of that time "
-                + "is left, and the store has no record now → do NOT open the app"),
-        CheckCase(
-            "mass-delete", "all, by a reset", deleted(1...12, author: "NSCloudKitMirroringDelegate.reset"),
-            finds: [[]], "a reset of CloudKit's mirror, as after a purge in iCloud"),
-        CheckCase(
-            "mass-delete", "all, by the app", deleted(1...12, author: nil), finds: [[]], "by the app (ro.xdev"),
-        CheckCase("mass-delete", "all, by meterfix", deleted(1...12, author: "meterfix"), finds: []),
-        CheckCase(
-            "mass-delete", "ten of twelve", deleted(1...10, author: mirrorImport), finds: [[]],
-            "10 records deleted", "2 of that time are left, and the store has 2 records now"),
-        CheckCase(
-            "mass-delete", "all, and as many made long after",
-            deleted(1...12, author: mirrorImport, made(after: 100_000, count: 12)), finds: []),
-        CheckCase(
-            "mass-delete", "all, and one fewer made long after",
-            deleted(1...12, author: mirrorImport, made(after: 100_000, count: 11)), finds: [[]],
-            "the store has 11 records now"),
-        // As a rebuild of meters with four records each.
-        CheckCase("mass-delete", "nine of twelve", deleted(1...9, author: mirrorImport), finds: []),
-        CheckCase("mass-delete", "eight of ten", deleted(1...8, author: nil, without(11...12)), finds: []),
-        CheckCase(
-            "mass-delete", "nine of eleven", deleted(1...9, author: nil, without(12...12)), finds: [[]],
-            "9 records deleted", "2 of that time are left"),
-        CheckCase("mass-delete", "one", deleted(1...1, author: nil), finds: []),
-        CheckCase(
-            "mass-delete", "and made again soon, as the deprecated rebuild does",
-            deleted(1...12, author: nil, made(after: 300, count: 6)), finds: []),
-        CheckCase(
-            "mass-delete", "and six others made later",
-            deleted(1...12, author: nil, made(after: 700, count: 6)), finds: [[]],
-            "none of that time is left, and the store has 6 records now"),
-        CheckCase(
-            "mass-delete", "and as many are there again",
-            deleted(1...12, author: mirrorImport, made(after: 7_000, count: 12)), finds: []),
-    ]
+    private static let cases = CheckCase.of([
+        "mass-delete": [
+            CheckCase("nothing was deleted", twelve, finds: []),
+            CheckCase(
+                "all, by the import", deleted(1...12, author: mirrorImport), finds: [[]],
+                "12 records deleted in one transaction at 2026-11-21T09:59:59.500Z by CloudKit's import; none of that time "
+                    + "is left, and the store has no record now → do NOT open the app"),
+            CheckCase(
+                "all, by a reset", deleted(1...12, author: "NSCloudKitMirroringDelegate.reset"), finds: [[]],
+                "a reset of CloudKit's mirror, as after a purge in iCloud"),
+            CheckCase("all, by the app", deleted(1...12, author: nil), finds: [[]], "by the app (ro.xdev"),
+            CheckCase("all, by meterfix", deleted(1...12, author: "meterfix"), finds: []),
+            CheckCase(
+                "ten of twelve", deleted(1...10, author: mirrorImport), finds: [[]], "10 records deleted",
+                "2 of that time are left, and the store has 2 records now"),
+            CheckCase(
+                "all, and as many made long after",
+                deleted(1...12, author: mirrorImport, made(after: 100_000, count: 12)), finds: []),
+            CheckCase(
+                "all, and one fewer made long after",
+                deleted(1...12, author: mirrorImport, made(after: 100_000, count: 11)), finds: [[]],
+                "the store has 11 records now"),
+            // As a rebuild of meters with four records each.
+            CheckCase("nine of twelve", deleted(1...9, author: mirrorImport), finds: []),
+            CheckCase("eight of ten", deleted(1...8, author: nil, without(11...12)), finds: []),
+            CheckCase(
+                "nine of eleven", deleted(1...9, author: nil, without(12...12)), finds: [[]], "9 records deleted",
+                "2 of that time are left"),
+            CheckCase("one", deleted(1...1, author: nil), finds: []),
+            CheckCase(
+                "and made again soon, as the deprecated rebuild does",
+                deleted(1...12, author: nil, made(after: 300, count: 6)), finds: []),
+            CheckCase(
+                "and six others made later", deleted(1...12, author: nil, made(after: 700, count: 6)), finds: [[]],
+                "none of that time is left, and the store has 6 records now"),
+            CheckCase(
+                "and as many are there again", deleted(1...12, author: mirrorImport, made(after: 7_000, count: 12)),
+                finds: []),
+        ]
+    ])
 
     @Test("are found where few or none of that time are left:", arguments: cases)
     func found(_ test: CheckCase) throws { try test.run() }
@@ -100,8 +100,7 @@ struct MassDeleteTests {
     func severity() throws {
         func severity(_ rows: ClosedRange<Int64>) throws -> Severity? {
             let store = try TestStore(Self.deleted(rows, author: Self.mirrorImport))
-            return try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-                .first { $0.id == "mass-delete" }?.severity
+            return try store.found("mass-delete").first?.severity
         }
         #expect(try severity(1...12) == .error)
         #expect(try severity(1...10) == .warning)
@@ -138,7 +137,7 @@ struct MassDeleteTests {
         let store = try TestStore(Self.deleted(1...12, author: nil))
         #expect(try store.sync().findings.contains { $0.id == "mass-delete" })
         #expect(try StatusReport.of(store.path, now: TestStore.now).alerts.vanished.count == 1)
-        let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
+        let findings = try store.found()
         let pending = try #require(findings.first { $0.id == "mirror-pending" })
         #expect(pending.cure.description.hasPrefix("do not open the app"))
     }
