@@ -96,11 +96,7 @@ final class ScratchFolder: Sendable {
     func write(_ text: String, to name: String) throws { try FileBytes.write(Array(text.utf8), to: path + "/" + name) }
 
     /// Changes a store behind meterfix's back.
-    func execute(_ sql: String, in name: String) throws {
-        let queue = try DatabaseQueue(path: path + "/" + name, configuration: .forTests)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
-    }
+    func execute(_ sql: String, in name: String) throws { try DatabaseQueue.script(at: path + "/" + name, sql) }
 
     /// Lists the table `places` in a store, as a module that no SQLite has would have made it.
     func makeTableOfUnknownModule(in name: String) throws {
