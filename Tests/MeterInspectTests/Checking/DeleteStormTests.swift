@@ -8,7 +8,7 @@ import Testing
 @Suite("records deleted and made again")
 struct DeleteStormTests {
     /// Rows 1 to 12, one meter each; all are in CloudKit.
-    private static let twelve = StoreFixture(records: meters(1...12, at: 0)).with { $0.mirror = .current }
+    static let twelve = StoreFixture(records: meters(1...12, at: 0)).with { $0.mirror = .current }
 
     /// Records of meters with these numbers.
     /// - Parameter first: the row number before the first.
