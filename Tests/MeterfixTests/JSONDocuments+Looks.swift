@@ -9,8 +9,9 @@ extension JSONDocuments {
     private static let zoneGone = "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSRECOVERYFROMZONEDELETE = 1"
 
     mutating func look() throws {
-        let folder = try Self.folder(
-            "blob", "duplicates", "healthy", "renamed", "check-metadata-blob-malformed", "check-lock-torn",
+        let folder = try ScratchFolder(
+            samples:
+                "blob", "duplicates", "healthy", "renamed", "check-metadata-blob-malformed", "check-lock-torn",
             "lock-stuck", "v1", "check-names-lost", "wal-only")
         try run("verify", "--list-checks", in: folder)
         try run("verify", "--explain", "lock-torn", in: folder)
@@ -100,7 +101,7 @@ extension JSONDocuments {
             "healthy", "no-history", "wal-only", "check-mirror-pending", "check-mirror-token-lost",
             "check-mirror-orphan", "check-mirror-failing", "check-mirror-unfinished", "duplicates",
         ]
-        let folder = try Self.folder(names)
+        let folder = try ScratchFolder(samples: names)
         for name in names { try run("sync", "\(name).sqlite", in: folder) }
         _ = try folder.meterfix(arguments: ["rebuild", "duplicates.sqlite", "--now", SampleSession.now])
         try run("sync", "duplicates.sqlite", in: folder)
@@ -125,7 +126,8 @@ extension JSONDocuments {
 
     /// What the mirror and other people have to do with a meter's records.
     private mutating func circumstances() throws {
-        let folder = try Self.folder("duplicates", "check-record-marked-deleted", "check-names-lost", "healthy")
+        let folder = try ScratchFolder(
+            samples: "duplicates", "check-record-marked-deleted", "check-names-lost", "healthy")
         let (store, twin) = (
             "duplicates.sqlite",
             """
@@ -167,7 +169,7 @@ extension JSONDocuments {
     }
 
     private mutating func log() throws {
-        let folder = try Self.folder("duplicates", "healthy", "check-history-broken", "check-history-off")
+        let folder = try ScratchFolder(samples: "duplicates", "healthy", "check-history-broken", "check-history-off")
         for name in ["check-history-broken", "check-history-off"] { try run("log", "\(name).sqlite", in: folder) }
         try run("rebuild", "duplicates.sqlite", "--by", "Ana Pop", "--note", "ticket 7", in: folder)
         _ = try folder.meterfix("set", "A4:C1:38:0B:7E:21", "--name", "Bench", "duplicates.sqlite")
@@ -204,7 +206,7 @@ extension JSONDocuments {
 
     /// The stores of two devices: what one has saved, the other has imported; one is known by what it signed.
     private mutating func devices() throws {
-        let folder = try Self.folder("duplicates")
+        let folder = try ScratchFolder(samples: "duplicates")
         try folder.execute(
             """
             INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import');

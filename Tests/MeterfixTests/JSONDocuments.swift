@@ -78,16 +78,6 @@ struct JSONDocuments {
         try add(folder.meterfix(arguments: words + ["--json", "--now", SampleSession.now]).stdout)
     }
 
-    static func folder(_ samples: String...) throws -> ScratchFolder { try folder(samples) }
-
-    static func folder(_ samples: [String]) throws -> ScratchFolder {
-        let folder = try ScratchFolder()
-        for name in samples {
-            for file in SampleShelf.sample(name)?.fileNames ?? [] { try folder.copySampleFile(file, as: file) }
-        }
-        return folder
-    }
-
     private mutating func everyCommand() throws {
         let folder = try EveryCommand.folder()
         for words in EveryCommand.runs {
@@ -96,7 +86,7 @@ struct JSONDocuments {
     }
 
     private mutating func explain() throws {
-        let folder = try Self.folder("healthy")
+        let folder = try ScratchFolder(samples: "healthy")
         let logs = ["06", "09", "10", "18", "20", "24", "29", "31", "41", "42", "43", "51", "53"]
         for name in try FileManager.default.contentsOfDirectory(atPath: PackageFolder.path + "/Tests/Logs").sorted()
         where logs.contains(String(name.prefix(2))) {
@@ -117,7 +107,7 @@ struct JSONDocuments {
     }
 
     private mutating func recover() throws {
-        let folder = try Self.folder("duplicates", "truncated", "healthy")
+        let folder = try ScratchFolder(samples: "duplicates", "truncated", "healthy")
         try run("recover", "duplicates.sqlite", "whole.sqlite", in: folder)
         try folder.makeTableOfUnknownModule(in: "duplicates.sqlite")
         try run("recover", "truncated.sqlite", "part.sqlite", in: folder)
@@ -142,7 +132,7 @@ struct JSONDocuments {
     }
 
     private mutating func redact() throws {
-        let folder = try Self.folder("duplicates", "check-wal-missing")
+        let folder = try ScratchFolder(samples: "duplicates", "check-wal-missing")
         try folder.makeTableOfUnknownModule(in: "duplicates.sqlite")
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZID = X'0102' WHERE Z_PK = 1", in: "duplicates.sqlite")
         try run("redact", "--map", "map.json", "duplicates.sqlite", "out.sqlite", in: folder)
@@ -156,7 +146,7 @@ struct JSONDocuments {
             "blob", "duplicates", "healthy", "check-lock-expired", "check-lock-torn", "check-metadata-blob-malformed",
             "check-mirror-pending",
         ]
-        let folder = try Self.folder(names)
+        let folder = try ScratchFolder(samples: names)
         for name in names { for row in 1...5 { try run("show", "--row", "\(row)", "\(name).sqlite", in: folder) } }
         let store = "duplicates.sqlite"
         try run("show", "--row", "17", store, in: folder)
@@ -179,7 +169,7 @@ struct JSONDocuments {
     }
 
     private mutating func report() throws {
-        let folder = try Self.folder("duplicates", "healthy", "no-history")
+        let folder = try ScratchFolder(samples: "duplicates", "healthy", "no-history")
         var number = 0
         func report(_ name: String) throws {
             number += 1
@@ -201,7 +191,7 @@ struct JSONDocuments {
     }
 
     private mutating func migrate() throws {
-        let folder = try Self.folder("v1", "healthy", "check-metadata-missing")
+        let folder = try ScratchFolder(samples: "v1", "healthy", "check-metadata-missing")
         var model = USBMeterModel.v2
         model = ManagedObjectModel(
             entities: model.entities.map { entity in
@@ -225,7 +215,7 @@ struct JSONDocuments {
     }
 
     private mutating func importLegacy() throws {
-        let folder = try Self.folder("duplicates", "healthy")
+        let folder = try ScratchFolder(samples: "duplicates", "healthy")
         for dump in SampleShelf.dumps {
             for name in dump.fileNames { try folder.copySampleFile("kv/" + name, as: name) }
             guard let name = dump.fileNames.first else { continue }
@@ -243,7 +233,7 @@ struct JSONDocuments {
     }
 
     private mutating func changeAndUndo() throws {
-        let folder = try Self.folder("duplicates")
+        let folder = try ScratchFolder(samples: "duplicates")
         let (store, meter) = ("duplicates.sqlite", "A4:C1:38:0B:7E:21")
         try run("undo", store, in: folder)
         try run("rebuild", "--dry-run", "--winner", "newest", store, in: folder)
@@ -272,8 +262,10 @@ struct JSONDocuments {
     }
 
     private mutating func changeByHand() throws {
-        let folder = try Self.folder(
-            "duplicates", "healthy", "check-entity-number-mismatch", "check-primary-key-behind", "check-id-duplicate",
+        let folder = try ScratchFolder(
+            samples:
+                "duplicates", "healthy", "check-entity-number-mismatch", "check-primary-key-behind",
+            "check-id-duplicate",
             "check-metadata-blob-malformed")
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZTC66TEMPERATUREUNIT = 'F'", in: "check-id-duplicate.sqlite")
         try StoreFixture.orphans.write(to: folder.path + "/orphans.sqlite")

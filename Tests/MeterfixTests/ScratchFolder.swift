@@ -28,17 +28,19 @@ final class ScratchFolder: Sendable {
     }
 
     /// A folder with a copy of the sample of this name.
-    convenience init(sample name: String) throws {
-        guard let sample = SampleShelf.sample(name) else {
-            throw MeterfixProcess.Failure(description: "no sample is named \(name)")
-        }
-        try self.init(of: sample)
-    }
+    convenience init(sample name: String) throws { try self.init(samples: [name]) }
 
     /// A folder with a copy of several samples.
-    convenience init(samples names: String...) throws {
+    convenience init(samples names: String...) throws { try self.init(samples: names) }
+
+    convenience init(samples names: [String]) throws {
         try self.init()
-        for name in names { try copyStore(name) }
+        for name in names {
+            guard let sample = SampleShelf.sample(name) else {
+                throw MeterfixProcess.Failure(description: "no sample is named \(name)")
+            }
+            for file in sample.fileNames { try copy(file, as: file) }
+        }
     }
 
     /// Copies a sample's store under its own name or another one, with its log.
