@@ -36,11 +36,11 @@ extension SampleShelf {
             ).with {
                 $0.mirror = .current
                 $0.savedLater = [
-                    .init(
-                        1, ["meterName", "updatedAt"], by: .mirrorImport, at: Clock.now - 20 * Clock.hour + 30.453125),
-                    .init(
-                        1, ["lastSeenAt", "lastSeenByDeviceID", "lastSeenByDeviceName", "updatedAt"], by: .app,
-                        at: Clock.now - 3 * Clock.hour + 0.453125),
+                    .changed(
+                        1, isImport: true, at: Clock.now - 20 * Clock.hour + 30.453125, ["meterName", "updatedAt"]),
+                    .changed(
+                        1, at: Clock.now - 3 * Clock.hour + 0.453125,
+                        ["lastSeenAt", "lastSeenByDeviceID", "lastSeenByDeviceName", "updatedAt"]),
                 ]
             }),
         Sample(

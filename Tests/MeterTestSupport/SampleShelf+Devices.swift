@@ -6,13 +6,13 @@ extension SampleShelf {
             "The iPhone's store: it made a record of a meter on Thursday, and on Friday the iPad's came.",
             expects: ["duplicate-mac"],
             store([phonesRecord(row: 1), padsRecord(row: 2)], uuid: 1)
-                .saved([.made(1, at: met), .came(2, at: metAgain + 3_600)])),
+                .told([.made(1, at: met), .came(2, at: metAgain + 3_600)])),
         Sample(
             "two-devices-pad",
             "The iPad's store: it was offline, made another record of the meter, and imported the iPhone's afterwards.",
             expects: ["duplicate-mac"],
             store([padsRecord(row: 1), phonesRecord(row: 2)], uuid: 2)
-                .saved([.made(1, at: metAgain), .came(2, at: metAgain + 1_800)])),
+                .told([.made(1, at: metAgain), .came(2, at: metAgain + 1_800)])),
     ]
 
     /// When the iPhone met the meter, in seconds since 2001, and when the iPad did.

@@ -34,7 +34,7 @@ extension SampleShelf {
             making: SampleRecords.mirrored(SampleRecords.household).dropLast().map { record in
                 record.with { $0.row += 5 }
             }, at: Clock.now - 10 * Clock.day + 60.5
-        ).with { $0.author = "NSCloudKitMirroringDelegate.import" },
+        ).with { $0.author = FixtureSave.mirrorImport },
     ]).damagedFurther(
         // What was downloaded again is known to the mirror.
         """
@@ -49,8 +49,7 @@ extension SampleShelf {
         Sample(
             "check-mirror-unknown-entity", "Record metadata of entity 42, which the store does not have.",
             expects: ["mirror-unknown-entity"],
-            mirrored.damaged(
-                addRecordMetadata(row: 6, entity: "42", object: 99, name: SampleRecords.cloudName(42)))),
+            mirrored.damaged(addRecordMetadata(row: 6, entity: "42", object: 99, name: SampleRecords.cloudName(42)))),
         Sample(
             "check-mirror-duplicate-metadata",
             "Two record metadata rows for row 1; the unique index that should stop it is gone.",

@@ -1,5 +1,5 @@
 internal import CoreDataStore
-package import GRDB
+internal import GRDB
 internal import MeterStore
 
 extension StoreFixture {
@@ -11,68 +11,67 @@ extension StoreFixture {
 
     /// The app's own transaction that inserted `record`, as Core Data notes it.
     func writeInsertion(of record: FixtureRecord, transaction: Int64, to database: Database) throws {
+        if history == .current, transaction == 1 {
+            for name in [Self.bundle, Self.process] { _ = try number(of: name, in: database) }
+        }
         // No time is a whole number in a real store.
         let time = Self.firstTransaction + Double(transaction) * FixtureClock.minute + 0.453125
-        if history == .current, transaction == 1 { try writeStrings(to: database) }
-        try writeChange(0, of: record.row, at: time, transaction: transaction, to: database)
+        try tell(of: FixtureSave(making: [record], at: time), number: transaction, to: database)
     }
 
-    func writeUpdate(_ save: LaterSave, transaction: Int64, to database: Database) throws {
-        guard let entity = model[entity: SettingsTable.entityName],
-            let columns = model.changedColumns(save.fields, of: entity)
-        else { throw FixtureError(description: "the model has not all of \(save.fields.sorted())") }
-        let author: FixtureValue =
-            switch save.author {
-            case .app: .null
-            case .mirrorImport: 3
-            }
-        try writeChange(
-            1, of: save.row, columns: .blob(columns), by: author, at: save.time, transaction: transaction, to: database)
-    }
-
-    /// - Parameter type: `ZCHANGETYPE`.
-    private func writeChange(
-        _ type: FixtureValue, of row: Int64, columns: FixtureValue = .null, by author: FixtureValue = .null,
-        at time: Double, transaction: Int64, to database: Database
-    ) throws {
+    /// What the history tells of a save.
+    /// - Parameter number: of its transaction; nil for the next one.
+    func tell(of save: FixtureSave, number: Int64? = nil, to database: Database) throws {
         let origin: [(name: String, value: FixtureValue)] =
             history == .current
-            ? [("ZAUTHORTS", author), ("ZBUNDLEIDTS", 1), ("ZPROCESSIDTS", 2)]
-            : [("ZBUNDLEID", .text(Self.bundle)), ("ZPROCESSID", .text(Self.process))]
+            ? try [
+                ("ZAUTHORTS", self.number(of: save.author, in: database)), ("ZBUNDLEIDTS", 1),
+                ("ZPROCESSIDTS", save.process == Self.process ? 2 : self.number(of: save.process, in: database)),
+                ("ZCONTEXTNAMETS", self.number(of: save.context, in: database)),
+            ] : [("ZBUNDLEID", .text(Self.bundle)), ("ZPROCESSID", .text(save.process))]
         try insert(
-            [("Z_PK", .integer(transaction)), ("Z_ENT", 16002), ("ZTIMESTAMP", .real(time))] + origin,
-            into: "ATRANSACTION", of: database)
-        try insert(
-            [
-                ("Z_PK", .integer(transaction)), ("Z_ENT", 16001), ("ZCHANGETYPE", type),
-                ("ZENTITY", .integer(settingsNumber)), ("ZENTITYPK", .integer(row)),
-                ("ZTRANSACTIONID", .integer(transaction)), ("ZCOLUMNS", columns),
-            ], into: "ACHANGE", of: database)
+            [("Z_PK", number.map { .integer($0) } ?? .null), ("Z_ENT", 16002), ("ZTIMESTAMP", .real(save.time))]
+                + origin, into: "ATRANSACTION", of: database)
+        let transaction = database.lastInsertedRowID
+        for change in save.changes {
+            let (type, row, columns): (FixtureValue, Int64, FixtureValue)
+            switch change {
+            case .insert(let record): (type, row, columns) = (0, record.row, .null)
+            case .update(let changed, let values):
+                guard let entity = model[entity: SettingsTable.entityName],
+                    let bits = model.changedColumns(Set(values.keys), of: entity)
+                else { throw FixtureError(description: "the model has not all of \(values.keys.sorted())") }
+                (type, row, columns) = (1, changed, .blob(bits))
+            case .delete(let deleted): (type, row, columns) = (2, deleted, .null)
+            case .sql: continue
+            }
+            try insert(
+                [
+                    ("Z_ENT", 16001), ("ZCHANGETYPE", type), ("ZENTITY", .integer(settingsNumber)),
+                    ("ZENTITYPK", .integer(row)), ("ZTRANSACTIONID", .integer(transaction)), ("ZCOLUMNS", columns),
+                ], into: "ACHANGE", of: database)
+        }
     }
 
-    /// The app's own transaction that updates or deletes a record, with the record.
-    package func write(_ save: LoggedSave, to database: Database) throws {
-        let next = try Int64.fetchOne(database, sql: "SELECT MAX(Z_PK) + 1 FROM ATRANSACTION") ?? 1
-        switch save {
-        case .update(let row, let values, let time):
-            try writeUpdate(
-                LaterSave(row, Set(values.keys).union(["updatedAt"]), by: .app, at: time), transaction: next,
-                to: database)
-            let columns = values.merging(["updatedAt": .real(time)]) { value, _ in value }
-                .map { ("Z" + $0.key.uppercased(), $0.value) }
-            let settings = columns.map { "\"\($0.0)\" = ?" }.joined(separator: ", ")
+    /// The number of a text in the history's table of them, where it is added if need be.
+    private func number(of text: String?, in database: Database) throws -> FixtureValue {
+        guard let text else { return .null }
+        let known = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
+        if let known = try Int64.fetchOne(database, sql: known, arguments: [text]) { return .integer(known) }
+        try insert([("Z_ENT", 16003), ("ZNAME", .text(text))], into: "ATRANSACTIONSTRING", of: database)
+        return .integer(database.lastInsertedRowID)
+    }
+
+    /// The last numbers of a current history.
+    func writeHistoryNumbers(to database: Database) throws {
+        for (entity, table) in [
+            ("TRANSACTION", "ATRANSACTION"), ("CHANGE", "ACHANGE"), ("TRANSACTIONSTRING", "ATRANSACTIONSTRING"),
+        ] {
             try database.execute(
-                sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT + 1, \(settings) WHERE Z_PK = ?",
-                arguments: StatementArguments(columns.map(\.1) + [.integer(row)]))
-        case .delete(let row, let time):
-            try writeChange(2, of: row, at: time, transaction: next, to: database)
-            try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = ?", arguments: [row])
-        case .sql(let sql):
-            try database.execute(sql: sql)
-            return
+                sql: """
+                    UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT MAX(Z_PK) FROM \(table)) WHERE Z_NAME = '\(entity)'
+                    """)
         }
-        try database.execute(
-            sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME IN ('TRANSACTION', 'CHANGE')", arguments: [next])
     }
 
     /// A transaction of meterfix, a day ago, that deleted the record after the last one.
@@ -88,13 +87,4 @@ extension StoreFixture {
             SELECT MAX(c.Z_PK) + 1, 16001, 2, k.Z_ENT, k.Z_MAX, (SELECT MAX(Z_PK) FROM ATRANSACTION)
             FROM ACHANGE c, Z_PRIMARYKEY k WHERE k.Z_NAME = 'DeviceSettings'
         """
-
-    private func writeStrings(to database: Database) throws {
-        let authors = savedLater.contains { $0.author == .mirrorImport } ? ["NSCloudKitMirroringDelegate.import"] : []
-        for (number, text) in zip(Int64(1)..., [Self.bundle, Self.process] + authors) {
-            try insert(
-                [("Z_PK", .integer(number)), ("Z_ENT", 16003), ("ZNAME", .text(text))], into: "ATRANSACTIONSTRING",
-                of: database)
-        }
-    }
 }

@@ -20,8 +20,7 @@ extension StoreFixture {
         let draft = workshop.path + "/store.sqlite"
 
         let metadata = marker.map { ["cloudStoreRebuildVersion": PropertyList.integer($0)] } ?? [:]
-        let options = StoreOptions(
-            storeUUID: storeUUID, history: history, journalMode: journalMode, metadata: metadata)
+        let options = StoreOptions(storeUUID: storeUUID, history: history, journalMode: journalMode, metadata: metadata)
         try EmptyStores.write(
             .init(model: model, storeUUID: storeUUID, history: history, journalMode: journalMode, marker: marker),
             options, to: draft)
@@ -103,8 +102,8 @@ extension StoreFixture {
         for save in savedLater where history == .current {
             transaction += 1
             // What came from CloudKit is there already.
-            if save.author == .mirrorImport { exported = transaction }
-            try writeUpdate(save, transaction: transaction, to: database)
+            if save.author == FixtureSave.mirrorImport { exported = transaction }
+            try tell(of: save, number: transaction, to: database)
         }
         try writeMirrorState(exported: exported, to: database, options: options)
         try writeRowNumbers(transactions: transaction, to: database)
@@ -126,7 +125,7 @@ extension StoreFixture {
         var values = record.values()
         var columns: [(name: String, value: FixtureValue)] = [
             ("Z_PK", .integer(record.row)), ("Z_ENT", .integer(settingsNumber)),
-            ("Z_OPT", .integer(Int64(1 + savedLater.count { $0.row == record.row }))),
+            ("Z_OPT", .integer(Int64(1 + savedLater.count { $0.updates(record.row) }))),
         ]
         for attribute in entity.attributes {
             var value = values.removeValue(forKey: attribute.name) ?? .null
@@ -149,12 +148,8 @@ extension StoreFixture {
         let set = #"UPDATE "Z_PRIMARYKEY" SET "Z_MAX" = ? WHERE "Z_NAME" = ?"#
         try database.execute(sql: set, arguments: [records.map(\.row).max() ?? 0, SettingsTable.entityName])
         guard history != .none else { return }
-        try database.execute(sql: set, arguments: [transactions, "CHANGE"])
-        try database.execute(sql: set, arguments: [transactions, "TRANSACTION"])
-        if history == .current, transactions > 0 {
-            let strings = savedLater.contains { $0.author == .mirrorImport } ? 3 : 2
-            try database.execute(sql: set, arguments: [strings, "TRANSACTIONSTRING"])
-        }
+        if history == .current, transactions > 0 { return try writeHistoryNumbers(to: database) }
+        for entity in ["CHANGE", "TRANSACTION"] { try database.execute(sql: set, arguments: [transactions, entity]) }
     }
 
     private func writeMetadata(to database: Database, options: StoreOptions) throws {

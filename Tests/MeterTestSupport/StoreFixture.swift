@@ -36,33 +36,6 @@ package struct StoreFixture: Sendable {
         case logForgotten
     }
 
-    /// An update of a record, as the history tells of it.
-    package struct LaterSave: Sendable {
-        package enum Author: Sendable { case app, mirrorImport }
-
-        package let row: Int64
-        /// The attributes that it changed.
-        package let fields: Set<String>
-        package let author: Author
-        /// Seconds since 2001-01-01.
-        package let time: Double
-
-        package init(_ row: Int64, _ fields: Set<String>, by author: Author, at time: Double) {
-            self.row = row
-            self.fields = fields
-            self.author = author
-            self.time = time
-        }
-    }
-
-    /// A save after everything else: a commit of its own in the `-wal`. Times are seconds since 2001-01-01.
-    package enum LoggedSave: Sendable {
-        /// Of these attributes of a record, and of `updatedAt`.
-        case update(Int64, [String: FixtureValue], at: Double)
-        case delete(Int64, at: Double)
-        case sql(String)
-    }
-
     package enum ModelCache: Hashable, Sendable {
         case present
         /// The table without a row.
@@ -95,10 +68,10 @@ package struct StoreFixture: Sendable {
     /// The model whose hashes the metadata has, where it is not the model of the tables.
     package var hashedModel: ManagedObjectModel?
     package var records: [FixtureRecord]
-    /// After the records were inserted, in the order of time. They have their last values already.
-    package var savedLater: [LaterSave] = []
-    /// In the `-wal`, the rest being in the main file. Only with `LogPlacement.checkpointed` and a current history.
-    package var savedInLog: [LoggedSave] = []
+    /// Updates of which the history tells, in the order of time. The records have their last values already.
+    package var savedLater: [FixtureSave] = []
+    /// A commit each in the `-wal`, the rest being in the main file. Only with `LogPlacement.checkpointed` and a current history.
+    package var savedInLog: [FixtureSave] = []
     /// What happened to the store afterwards, in SQL.
     package var damage: (@Sendable (Database) throws -> Void)?
 

@@ -47,6 +47,19 @@ package struct TestStore {
         return value
     }
 
+    /// The error that a change ends with, which leaves every file as it was.
+    package func refusal<Value>(_ change: () throws -> Value) throws -> StoreError {
+        let before = try snapshot()
+        do {
+            _ = try change()
+        } catch let error as StoreError {
+            let traces = try snapshot().differences(from: before, withFolder: false)
+            guard traces.isEmpty else { throw TracesOfLook(traces: traces) }
+            return error
+        }
+        throw FixtureError(description: "not refused")
+    }
+
     /// Changes the store behind everybody's back, as a script would.
     package func execute(_ sql: String) throws { try DatabaseQueue.script(at: path, sql) }
 
@@ -58,7 +71,7 @@ package struct TestStore {
     }
 }
 
-/// What a look left in the folder, which must be nothing.
+/// What a look, or a change that was refused, left in the folder, which must be nothing.
 private struct TracesOfLook: Error {
     let traces: [String]
 }
@@ -111,9 +124,7 @@ extension TestStore {
     @discardableResult
     package func migrate(
         _ planner: MigrationPlanner = MigrationPlanner(), _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> ChangeReport {
-        try change(planner, adjust)
-    }
+    ) throws(StoreError) -> ChangeReport { try change(planner, adjust) }
 
     /// Any change, without a backup unless asked for one.
     @discardableResult
@@ -136,7 +147,11 @@ extension TestStore {
         try Session.look(at: path, now: Self.now) { try SyncReport(of: $0) }
     }
 
-    package func findings() throws -> [String] {
-        try Verify.report(path, VerifyOptions(now: TestStore.now)).findings.all.map(\.id)
+    /// The findings of these checks, or of all.
+    package func found(_ checks: String...) throws -> [Finding] {
+        let all = try Verify.report(path, VerifyOptions(now: Self.now)).findings.all
+        return checks.isEmpty ? all : all.filter { checks.contains($0.id) }
     }
+
+    package func findings() throws -> [String] { try found().map(\.id) }
 }

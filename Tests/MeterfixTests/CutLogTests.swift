@@ -59,10 +59,7 @@ struct CutLogTests {
         let before = try folder.snapshot.contents
         let verify = try folder.meterfix("verify", "--json", "s.sqlite")
         let document = try verify.json
-        guard case .array(let findings)? = document["findings"] else {
-            Issue.record("\(verify.stdout) \(verify.stderr)")
-            return
-        }
+        let findings = try #require(document["findings"]?.elements, "\(verify.stdout) \(verify.stderr)")
         #expect(findings.contains { $0["id"]?.string == "wal-missing" })
         let status = try folder.meterfix("status", "--json", "s.sqlite")
         #expect(try status.json["store"]?["walMissing"] == .bool(true))

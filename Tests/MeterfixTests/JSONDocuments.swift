@@ -74,18 +74,8 @@ struct JSONDocuments {
     }
 
     /// Runs a command with `--json`; its document counts.
-    private mutating func run(_ words: String..., in folder: ScratchFolder) throws {
+    mutating func run(_ words: String..., in folder: ScratchFolder) throws {
         try add(folder.meterfix(arguments: words + ["--json", "--now", SampleSession.now]).stdout)
-    }
-
-    private static func folder(_ samples: String...) throws -> ScratchFolder { try folder(samples) }
-
-    private static func folder(_ samples: [String]) throws -> ScratchFolder {
-        let folder = try ScratchFolder()
-        for name in samples {
-            for file in SampleShelf.sample(name)?.fileNames ?? [] { try folder.copySampleFile(file, as: file) }
-        }
-        return folder
     }
 
     private mutating func everyCommand() throws {
@@ -95,82 +85,8 @@ struct JSONDocuments {
         }
     }
 
-    private static let marked = "UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1"
-    private static let zoneGone = "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSRECOVERYFROMZONEDELETE = 1"
-
-    private mutating func sync() throws {
-        let names = [
-            "healthy", "no-history", "wal-only", "check-mirror-pending", "check-mirror-token-lost",
-            "check-mirror-orphan", "check-mirror-failing", "check-mirror-unfinished", "duplicates",
-        ]
-        let folder = try Self.folder(names)
-        for name in names { try run("sync", "\(name).sqlite", in: folder) }
-        _ = try folder.meterfix(arguments: ["rebuild", "duplicates.sqlite", "--now", SampleSession.now])
-        try run("sync", "duplicates.sqlite", in: folder)
-        try FileManager.default.removeItem(atPath: "\(folder.path)/duplicates.sqlite.meterfix")
-        try run("sync", "duplicates.sqlite", in: folder)
-        try folder.execute(Self.marked, in: "check-mirror-failing.sqlite")
-        try folder.execute(Self.zoneGone, in: "check-mirror-unfinished.sqlite")
-        for name in ["check-mirror-failing", "check-mirror-unfinished"] {
-            for command in ["sync", "status"] { try run(command, "\(name).sqlite", in: folder) }
-        }
-        try folder.execute(
-            "UPDATE Z_METADATA SET Z_UUID = 'another'; UPDATE ANSCKEVENT SET ZSTARTEDAT = NULL, ZENDEDAT = NULL",
-            in: "healthy.sqlite")
-        try run("sync", "healthy.sqlite", in: folder)
-        try folder.execute(
-            "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = X'00' WHERE ZTRANSFORMEDVALUE IS NOT NULL",
-            in: "check-mirror-pending.sqlite")
-        for command in ["sync", "status"] { try run(command, "check-mirror-pending.sqlite", in: folder) }
-        try folder.execute("DELETE FROM ZNSCKRECORDMETADATA", in: "no-history.sqlite")
-        try run("sync", "no-history.sqlite", in: folder)
-    }
-
-    /// What the mirror and other people have to do with a meter's records.
-    private mutating func circumstances() throws {
-        let folder = try Self.folder("duplicates", "check-record-marked-deleted", "check-names-lost", "healthy")
-        let (store, twin) = (
-            "duplicates.sqlite",
-            """
-            (SELECT MIN(a.Z_PK) FROM ZDEVICESETTINGS a JOIN ZDEVICESETTINGS b
-            ON a.ZMACADDRESS = b.ZMACADDRESS AND a.Z_PK <> b.Z_PK)
-            """
-        )
-        try folder.execute(
-            "UPDATE ZDEVICESETTINGS SET ZMACADDRESS = (SELECT ZMACADDRESS FROM ZDEVICESETTINGS WHERE Z_PK = 2) WHERE Z_PK = 4",
-            in: "check-record-marked-deleted.sqlite")
-        try run("show", "--row", "2", "check-record-marked-deleted.sqlite", in: folder)
-        try folder.copyStore("duplicates", as: "other.sqlite")
-        try folder.execute(
-            """
-            UPDATE ANSCKMETADATAENTRY SET ZSTRINGVALUE = '_other' WHERE ZSTRINGVALUE IS NOT NULL;
-            UPDATE ZDEVICESETTINGS SET ZLASTSEENAT = 800000000 + Z_PK, ZLASTSEENBYDEVICEID = 'one',
-                ZLASTSEENBYDEVICENAME = CASE Z_PK % 2 WHEN 0 THEN 'iPad' ELSE 'iPhone' END
-            """, in: "other.sqlite")
-        for command in ["compare", "log", "devices"] {
-            try run(command, store, "other.sqlite", in: folder)
-            try run(command, store, "check-names-lost.sqlite", in: folder)
-        }
-        try folder.execute(
-            """
-            INSERT INTO ANSCKRECORDZONEMETADATA (Z_PK, Z_ENT, Z_OPT, ZCKOWNERNAME, ZCKRECORDZONENAME)
-            SELECT 7, Z_ENT, 1, '_partner', 'com.apple.coredata.cloudkit.share' FROM ANSCKRECORDZONEMETADATA LIMIT 1;
-            UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1, ZRECORDZONE = 7 WHERE ZENTITYPK = \(twin)
-            """, in: store)
-        for row in [1, 2, 6, 7] { try run("show", "--row", "\(row)", store, in: folder) }
-        try run("rebuild", "--dry-run", store, in: folder)
-        try folder.write(#"{"MeterNames": {"A4:C1:38:5D:02:9F": "Bench"}}"#, to: "names.json")
-        try run("import-kv", "--dry-run", "names.json", "check-names-lost.sqlite", in: folder)
-        try folder.execute(
-            """
-            INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (92, 'com.apple.coredata.schemamigrator: NSMigrationManager');
-            INSERT INTO ATRANSACTION (Z_PK, ZTIMESTAMP, ZAUTHORTS) VALUES (900, 816000000.5, 92)
-            """, in: "healthy.sqlite")
-        try run("log", "healthy.sqlite", in: folder)
-    }
-
     private mutating func explain() throws {
-        let folder = try Self.folder("healthy")
+        let folder = try ScratchFolder(samples: "healthy")
         let logs = ["06", "09", "10", "18", "20", "24", "29", "31", "41", "42", "43", "51", "53"]
         for name in try FileManager.default.contentsOfDirectory(atPath: PackageFolder.path + "/Tests/Logs").sorted()
         where logs.contains(String(name.prefix(2))) {
@@ -191,7 +107,7 @@ struct JSONDocuments {
     }
 
     private mutating func recover() throws {
-        let folder = try Self.folder("duplicates", "truncated", "healthy")
+        let folder = try ScratchFolder(samples: "duplicates", "truncated", "healthy")
         try run("recover", "duplicates.sqlite", "whole.sqlite", in: folder)
         try folder.makeTableOfUnknownModule(in: "duplicates.sqlite")
         try run("recover", "truncated.sqlite", "part.sqlite", in: folder)
@@ -216,7 +132,7 @@ struct JSONDocuments {
     }
 
     private mutating func redact() throws {
-        let folder = try Self.folder("duplicates", "check-wal-missing")
+        let folder = try ScratchFolder(samples: "duplicates", "check-wal-missing")
         try folder.makeTableOfUnknownModule(in: "duplicates.sqlite")
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZID = X'0102' WHERE Z_PK = 1", in: "duplicates.sqlite")
         try run("redact", "--map", "map.json", "duplicates.sqlite", "out.sqlite", in: folder)
@@ -230,7 +146,7 @@ struct JSONDocuments {
             "blob", "duplicates", "healthy", "check-lock-expired", "check-lock-torn", "check-metadata-blob-malformed",
             "check-mirror-pending",
         ]
-        let folder = try Self.folder(names)
+        let folder = try ScratchFolder(samples: names)
         for name in names { for row in 1...5 { try run("show", "--row", "\(row)", "\(name).sqlite", in: folder) } }
         let store = "duplicates.sqlite"
         try run("show", "--row", "17", store, in: folder)
@@ -252,162 +168,8 @@ struct JSONDocuments {
         try run("show", "--row", "1", store, in: folder)
     }
 
-    /// The stores of two devices: what one has saved, the other has imported; one is known by what it signed.
-    private mutating func devices() throws {
-        let folder = try Self.folder("duplicates")
-        try folder.execute(
-            """
-            INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import');
-            UPDATE ZDEVICESETTINGS SET ZLASTSEENBYDEVICEID = 'desk', ZLASTSEENBYDEVICENAME = 'Desk', ZLASTSEENAT =
-            (SELECT ZTIMESTAMP FROM ATRANSACTION JOIN ACHANGE c ON ZTRANSACTIONID = ATRANSACTION.Z_PK WHERE c.Z_PK = 4)
-            WHERE Z_PK = (SELECT ZENTITYPK FROM ACHANGE WHERE Z_PK = 4)
-            """, in: "duplicates.sqlite")
-        for suffix in ["", "-wal"] {
-            let bytes = try FileBytes.read(folder.path + "/duplicates.sqlite" + suffix)
-            try FileBytes.write(bytes, to: folder.path + "/other.sqlite" + suffix)
-        }
-        try folder.execute("UPDATE ATRANSACTION SET ZAUTHORTS = 90 WHERE Z_PK > 3", in: "other.sqlite")
-        try run("devices", "duplicates.sqlite", in: folder)
-        for _ in 1...2 {
-            try run("log", "duplicates.sqlite", "other.sqlite", in: folder)
-            for name in ["duplicates", "other"] {
-                try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL", in: "\(name).sqlite")
-            }
-        }
-        try folder.execute(
-            """
-            UPDATE ZDEVICESETTINGS SET ZLASTSEENAT = NULL, ZCONNECTEDAT = NULL;
-            UPDATE ATRANSACTION SET ZTIMESTAMP = NULL
-            """, in: "duplicates.sqlite")
-        try run("devices", "duplicates.sqlite", in: folder)
-        try run("log", "duplicates.sqlite", "other.sqlite", in: folder)
-    }
-
-    private mutating func log() throws {
-        let folder = try Self.folder("duplicates", "healthy", "check-history-broken", "check-history-off")
-        for name in ["check-history-broken", "check-history-off"] { try run("log", "\(name).sqlite", in: folder) }
-        try run("rebuild", "duplicates.sqlite", "--by", "Ana Pop", "--note", "ticket 7", in: folder)
-        _ = try folder.meterfix("set", "A4:C1:38:0B:7E:21", "--name", "Bench", "duplicates.sqlite")
-        for command in ["log", "changes"] { try run(command, "duplicates.sqlite", in: folder) }
-        try run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite", in: folder)
-        _ = try folder.meterfix("set", "--no-backup", "A4:C1:38:5D:02:9F", "--name", "Bench", "healthy.sqlite")
-        try folder.execute(
-            """
-            INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import'),
-            (91, 'NSCloudKitMirroringDelegate.setup');
-            UPDATE ATRANSACTION SET ZAUTHORTS = 90, ZCONTEXTNAMETS = 90 WHERE Z_PK = 2;
-            UPDATE ATRANSACTION SET ZAUTHORTS = 91, ZPROCESSIDTS = NULL, ZBUNDLEIDTS = NULL, ZTIMESTAMP = NULL WHERE Z_PK = 1;
-            UPDATE ACHANGE SET ZTRANSACTIONID = NULL, ZENTITYPK = NULL WHERE Z_PK = 3
-            """, in: "healthy.sqlite")
-        try run("log", "healthy.sqlite", in: folder)
-        try folder.execute(
-            """
-            UPDATE ACHANGE SET ZTRANSACTIONID = NULL WHERE Z_PK = 4; UPDATE ACHANGE SET ZCHANGETYPE = 9 WHERE Z_PK = 5
-            """, in: "healthy.sqlite")
-        for row in 1...5 { try run("show", "--row", "\(row)", "healthy.sqlite", in: folder) }
-        // A journal of before it noted who ran the command.
-        let backups = folder.path + "/duplicates.sqlite.meterfix"
-        for entry in try FileManager.default.contentsOfDirectory(atPath: backups) {
-            let path = "\(backups)/\(entry)/journal.json"
-            let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
-            try FileBytes.write(Array(text.replacing("\"by\": {", with: "\"was\": {").utf8), to: path)
-            try run("log", "duplicates.sqlite", in: folder)
-            try run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite", in: folder)
-            try run("changes", "duplicates.sqlite", in: folder)
-            try FileBytes.write([], to: "\(backups)/\(entry)/duplicates.sqlite")
-        }
-        try run("log", "duplicates.sqlite", in: folder)
-    }
-
-    private mutating func look() throws {
-        let folder = try Self.folder(
-            "blob", "duplicates", "healthy", "renamed", "check-metadata-blob-malformed", "check-lock-torn",
-            "lock-stuck", "v1", "check-names-lost", "wal-only")
-        try run("verify", "--list-checks", in: folder)
-        try run("verify", "--explain", "lock-torn", in: folder)
-        try run("verify", "healthy.sqlite", "missing.sqlite", in: folder)
-        try folder.write("{ \"cloudStoreRebuildVersion.3\" = YES; }", to: "done.plist")
-        try folder.write("{ a = 1; }", to: "other.plist")
-        try folder.copySampleFile("check-rebuild-marker-missing.sqlite", as: "unmarked.sqlite")
-        for (preferences, sample) in [("done", "healthy"), ("other", "healthy"), ("done", "unmarked")] {
-            try run("verify", "--preferences", "\(preferences).plist", "\(sample).sqlite", in: folder)
-        }
-        // A log that stayed behind, of a store with changes that have dates.
-        try folder.copySampleFile("healthy.sqlite", as: "forgotten.sqlite")
-        try folder.copySampleFile("check-wal-missing.sqlite-shm", as: "forgotten.sqlite-shm")
-        try run("status", "forgotten.sqlite", in: folder)
-        try folder.makeTableOfUnknownModule(in: "forgotten.sqlite")
-        try run("status", "forgotten.sqlite", in: folder)
-        for (app, sample) in [("a", "healthy.sqlite"), ("b", "truncated.sqlite")] {
-            try folder.makeFolder("Library/Application Support/" + app)
-            try folder.copySampleFile(sample, as: "Library/Application Support/\(app)/CKModel.sqlite")
-        }
-        try run("where", ".", in: folder)
-        try folder.makeFolder("backups")
-        var backup = try DeviceBackupFixture(at: folder.path + "/backups/ana", fileID: DeviceBackup.fileID)
-        try backup.add(store: folder.path + "/healthy.sqlite")
-        backup.add(.init("?", DeviceBackupFixture.domain, "../CKModel.sqlite"))
-        try backup.finish()
-        try run("where", "backups", in: folder)
-        try run("where", "backups/ana", in: folder)
-        try run("where", "--copy-to", "copy", "backups/ana", in: folder)
-        try run("verify", "--frobnicate", in: folder)
-        try run("frobnicate", in: folder)
-        try run("meters", "--find", "che", "check-names-lost.sqlite", in: folder)
-        for name in ["duplicates", "healthy"] { try run("meters", "\(name).sqlite", in: folder) }
-        for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {
-            try run("locks", "\(name).sqlite", in: folder)
-            try run("devices", "\(name).sqlite", in: folder)
-            try run("meters", "\(name).sqlite", in: folder)
-        }
-        try sync()
-        try circumstances()
-        try log()
-        try devices()
-        for name in ["check-names-lost", "healthy", "wal-only"] { try run("lost", "\(name).sqlite", in: folder) }
-        for command in ["status", "meters"] { try run(command, "check-names-lost.sqlite", "--at", "6", in: folder) }
-        try run("show", "A4:C1:38:0B:7E:21", "check-names-lost.sqlite", in: folder)
-        try run("show", "A4:C1:38:0B:7E:21", "check-names-lost.sqlite", "--at", "6", in: folder)
-        try run("compare", "check-names-lost.sqlite", "--at", "6", in: folder)
-        try run("log", "check-names-lost.sqlite", in: folder)
-        try run("log", "wal-only.sqlite", in: folder)
-        // What is left of a deleted record, and what a backup has.
-        try folder.copySampleFile("healthy.sqlite", as: "residue.sqlite")
-        try folder.execute(
-            """
-            PRAGMA secure_delete = 0;
-            UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'A name that is longer than the one before' WHERE Z_PK = 2
-            """, in: "residue.sqlite")
-        try run("show", "--row", "2", "residue.sqlite", in: folder)
-        try folder.execute("PRAGMA secure_delete = 0; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 5", in: "residue.sqlite")
-        try run("lost", "residue.sqlite", in: folder)
-        try run("lost", "residue.sqlite", "--all", in: folder)
-        try run("set", "A4:C1:38:0B:7E:21", "--name", "Attic", "check-names-lost.sqlite", in: folder)
-        try run("lost", "check-names-lost.sqlite", in: folder)
-        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL", in: "lock-stuck.sqlite")
-        try run("locks", "lock-stuck.sqlite", in: folder)
-        try folder.execute(
-            """
-            UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL, ZMODELTYPE = NULL, ZUPDATEDAT = NULL,
-            ZCONNECTEDBYDEVICEID = NULL, ZCONNECTEDBYDEVICENAME = NULL
-            """, in: "lock-stuck.sqlite")
-        try run("meters", "lock-stuck.sqlite", in: folder)
-        for (a, b) in [
-            ("duplicates.sqlite", "healthy.sqlite"), ("healthy.sqlite", "healthy.sqlite"),
-            ("blob.sqlite", "healthy.sqlite"), ("healthy.sqlite", "duplicates.sqlite"), ("healthy.sqlite", "v1.sqlite"),
-            ("renamed.sqlite", "healthy.sqlite"), ("healthy.sqlite", "renamed.sqlite"),
-        ] { try run("compare", a, b, in: folder) }
-        try folder.copySampleFile("duplicates.sqlite", as: "repaired.sqlite")
-        #expect(try folder.meterfix("rebuild", "-q", "repaired.sqlite").code == 0)
-        try run("compare", "duplicates.sqlite", "repaired.sqlite", in: folder)
-        try run("compare", "repaired.sqlite", "duplicates.sqlite", in: folder)
-        for policy in ["object-trump", "overwrite", "rollback", "last-write-wins"] {
-            try run("compare", "--policy", policy, "healthy.sqlite", "renamed.sqlite", in: folder)
-        }
-    }
-
     private mutating func report() throws {
-        let folder = try Self.folder("duplicates", "healthy", "no-history")
+        let folder = try ScratchFolder(samples: "duplicates", "healthy", "no-history")
         var number = 0
         func report(_ name: String) throws {
             number += 1
@@ -429,7 +191,7 @@ struct JSONDocuments {
     }
 
     private mutating func migrate() throws {
-        let folder = try Self.folder("v1", "healthy", "check-metadata-missing")
+        let folder = try ScratchFolder(samples: "v1", "healthy", "check-metadata-missing")
         var model = USBMeterModel.v2
         model = ManagedObjectModel(
             entities: model.entities.map { entity in
@@ -453,7 +215,7 @@ struct JSONDocuments {
     }
 
     private mutating func importLegacy() throws {
-        let folder = try Self.folder("duplicates", "healthy")
+        let folder = try ScratchFolder(samples: "duplicates", "healthy")
         for dump in SampleShelf.dumps {
             for name in dump.fileNames { try folder.copySampleFile("kv/" + name, as: name) }
             guard let name = dump.fileNames.first else { continue }
@@ -471,7 +233,7 @@ struct JSONDocuments {
     }
 
     private mutating func changeAndUndo() throws {
-        let folder = try Self.folder("duplicates")
+        let folder = try ScratchFolder(samples: "duplicates")
         let (store, meter) = ("duplicates.sqlite", "A4:C1:38:0B:7E:21")
         try run("undo", store, in: folder)
         try run("rebuild", "--dry-run", "--winner", "newest", store, in: folder)
@@ -500,8 +262,10 @@ struct JSONDocuments {
     }
 
     private mutating func changeByHand() throws {
-        let folder = try Self.folder(
-            "duplicates", "healthy", "check-entity-number-mismatch", "check-primary-key-behind", "check-id-duplicate",
+        let folder = try ScratchFolder(
+            samples:
+                "duplicates", "healthy", "check-entity-number-mismatch", "check-primary-key-behind",
+            "check-id-duplicate",
             "check-metadata-blob-malformed")
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZTC66TEMPERATUREUNIT = 'F'", in: "check-id-duplicate.sqlite")
         try StoreFixture.orphans.write(to: folder.path + "/orphans.sqlite")

@@ -28,17 +28,19 @@ final class ScratchFolder: Sendable {
     }
 
     /// A folder with a copy of the sample of this name.
-    convenience init(sample name: String) throws {
-        guard let sample = SampleShelf.sample(name) else {
-            throw MeterfixProcess.Failure(description: "no sample is named \(name)")
-        }
-        try self.init(of: sample)
-    }
+    convenience init(sample name: String) throws { try self.init(samples: [name]) }
 
     /// A folder with a copy of several samples.
-    convenience init(samples names: String...) throws {
+    convenience init(samples names: String...) throws { try self.init(samples: names) }
+
+    convenience init(samples names: [String]) throws {
         try self.init()
-        for name in names { try copyStore(name) }
+        for name in names {
+            guard let sample = SampleShelf.sample(name) else {
+                throw MeterfixProcess.Failure(description: "no sample is named \(name)")
+            }
+            for file in sample.fileNames { try copy(file, as: file) }
+        }
     }
 
     /// Copies a sample's store under its own name or another one, with its log.
@@ -96,11 +98,7 @@ final class ScratchFolder: Sendable {
     func write(_ text: String, to name: String) throws { try FileBytes.write(Array(text.utf8), to: path + "/" + name) }
 
     /// Changes a store behind meterfix's back.
-    func execute(_ sql: String, in name: String) throws {
-        let queue = try DatabaseQueue(path: path + "/" + name, configuration: .forTests)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
-    }
+    func execute(_ sql: String, in name: String) throws { try DatabaseQueue.script(at: path + "/" + name, sql) }
 
     /// Lists the table `places` in a store, as a module that no SQLite has would have made it.
     func makeTableOfUnknownModule(in name: String) throws {

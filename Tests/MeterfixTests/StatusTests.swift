@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MeterTestSupport
 import Testing
 
@@ -8,9 +7,7 @@ struct StatusTests {
     /// What `status` prints of a sample that was changed by SQL.
     private static func status(of sample: String, after sql: String, _ options: [String] = []) throws -> String {
         let folder = try ScratchFolder(sample: sample)
-        let queue = try DatabaseQueue(path: folder.path + "/\(sample).sqlite", configuration: .forTests)
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
+        try folder.execute(sql, in: "\(sample).sqlite")
         let result = try MeterfixProcess.run(["status"] + options + ["\(sample).sqlite"], in: folder.path)
         #expect(result.code == 0)
         return result.stdout

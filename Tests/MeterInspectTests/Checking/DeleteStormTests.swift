@@ -7,10 +7,8 @@ import Testing
 
 @Suite("records deleted and made again")
 struct DeleteStormTests {
-    private typealias Save = StoreFixture.RecordSave
-
     /// Rows 1 to 12, one meter each; all are in CloudKit.
-    private static let twelve = StoreFixture(records: meters(1...12, at: 0)).with { $0.mirror = .current }
+    static let twelve = StoreFixture(records: meters(1...12, at: 0)).with { $0.mirror = .current }
 
     /// Records of meters with these numbers.
     /// - Parameter first: the row number before the first.
@@ -27,33 +25,32 @@ struct DeleteStormTests {
     }
 
     private static let time = FixtureClock.now - 7_200.5
-    private static let mirrorImport = "NSCloudKitMirroringDelegate.import"
 
     /// A save that deletes the rows 1 to so many and makes so many again, from row 21 on.
     private static func save(
         _ deleted: Int64, _ inserted: Int64, from first: Int64 = 1, at time: Double = time
-    ) -> Save {
-        Save(
+    ) -> FixtureSave {
+        FixtureSave(
             deleting: deleted > 0 ? Array(first..<first + deleted) : [],
             making: inserted > 0 ? meters(first...first + inserted - 1, at: 20) : [], at: time)
     }
 
     private static func check(
-        _ description: String, _ saves: [Save], readByMirror isRead: Bool = false, then sql: String = "",
+        _ description: String, _ saves: [FixtureSave], readByMirror isRead: Bool = false, then sql: String = "",
         finds rows: [Int64]?, _ words: String...
     ) -> CheckCase {
         CheckCase(
-            "delete-storm", description, (isRead ? read(saves) : twelve.saved(saves)).damagedFurther(sql),
+            description, (isRead ? read(saves) : twelve.saved(saves)).damagedFurther(sql),
             finds: rows.map { [$0] } ?? [], words: words)
     }
 
     /// The store after saves that the mirror has read.
-    private static func read(_ saves: [Save]) -> StoreFixture {
+    private static func read(_ saves: [FixtureSave]) -> StoreFixture {
         twelve.with { $0.historyToken = .transaction(12 + Int64(saves.count)) }.saved(saves)
     }
 
     private static let cases: [CheckCase] = [
-        CheckCase("delete-storm", "nothing was deleted", twelve, finds: []),
+        CheckCase("nothing was deleted", twelve, finds: []),
         check(
             "all in one save", [save(12, 12)], finds: Array(21...32),
             "12 records deleted and 12 made again at 2026-11-21T09:59:59.500Z by the app (USB Meter), as the deprecated "
@@ -92,29 +89,33 @@ struct DeleteStormTests {
             "by a reset, and downloaded again",
             [
                 save(12, 0).with { $0.author = "NSCloudKitMirroringDelegate.reset" },
-                save(0, 12, at: time + 20).with { $0.author = mirrorImport },
+                save(0, 12, at: time + 20).with { $0.author = FixtureSave.mirrorImport },
             ], finds: nil),
         check(
             "what was made and deleted again is neither",
-            [save(0, 3), Save(deleting: [21, 22, 23], at: time + 1)], finds: nil),
+            [save(0, 3), FixtureSave(deleting: [21, 22, 23], at: time + 1)], finds: nil),
         check(
-            "some of what was made deleted again", [save(0, 6), Save(deleting: [21, 22, 23], at: time + 1)], finds: nil),
+            "some of what was made deleted again", [save(0, 6), FixtureSave(deleting: [21, 22, 23], at: time + 1)],
+            finds: nil),
         check(
             "what was made deleted again, together with others",
-            [save(0, 3), Save(deleting: [1, 2, 3, 21, 22, 23], at: time + 1)], finds: nil),
+            [save(0, 3), FixtureSave(deleting: [1, 2, 3, 21, 22, 23], at: time + 1)], finds: nil),
         check(
-            "received", [save(6, 6).with { $0.author = mirrorImport }], finds: Array(21...26),
+            "received", [save(6, 6).with { $0.author = FixtureSave.mirrorImport }], finds: Array(21...26),
             "6 records deleted and 6 made again at 2026-11-21T09:59:59.500Z by CloudKit's import: a delete storm that came "
                 + "from another device → ask for the stores"),
         check(
             "received, by the name of the context",
-            [save(6, 6).with { $0.context = mirrorImport }], finds: Array(21...26), "came from another device"),
+            [save(6, 6).with { $0.context = FixtureSave.mirrorImport }], finds: Array(21...26),
+            "came from another device"),
         check(
             "some of those that were made are gone",
-            [save(6, 6), Save(deleting: [22, 25], at: time + 4_000)], finds: [21, 23, 24, 26]),
+            [save(6, 6), FixtureSave(deleting: [22, 25], at: time + 4_000)], finds: [21, 23, 24, 26]),
         CheckCase(
-            "delete-storm", "twice",
-            twelve.saved([save(6, 6), Save(deleting: [21, 22, 23], making: meters(1...3, at: 40), at: time + 90)]),
+            "twice",
+            twelve.saved([
+                save(6, 6), FixtureSave(deleting: [21, 22, 23], making: meters(1...3, at: 40), at: time + 90),
+            ]),
             finds: [[24, 25, 26], [41, 42, 43]]),
         check(
             "uploaded", [save(6, 6).with { $0.isUploaded = true }], readByMirror: true, finds: Array(21...26),
@@ -132,7 +133,7 @@ struct DeleteStormTests {
             then: "DELETE FROM ATRANSACTION WHERE Z_PK = (SELECT MAX(Z_PK) FROM ATRANSACTION)", finds: nil),
     ]
 
-    @Test("are found:", arguments: cases)
+    @Test("are found:", arguments: CheckCase.of(["delete-storm": cases]))
     func found(_ test: CheckCase) throws { try test.run() }
 
     @Test("are a warning while deletes are pending, and a note afterwards and on other devices")
@@ -140,21 +141,21 @@ struct DeleteStormTests {
         func severity(_ fixture: StoreFixture) throws -> Severity? {
             let store = try TestStore(fixture)
             let alerts = try StatusReport.of(store.path, now: TestStore.now).alerts
-            let finding = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-                .first { $0.id == "delete-storm" }
+            let finding = try store.found("delete-storm").first
             #expect((alerts.pendingStorm != nil) == (finding?.severity == .warning))
             #expect(alerts.contains { if case .storm = $0 { true } else { false } })
             return finding?.severity
         }
         #expect(try severity(Self.twelve.saved([Self.save(6, 6)])) == .warning)
         #expect(try severity(Self.read([Self.save(6, 6).with { $0.isUploaded = true }])) == .note)
-        #expect(try severity(Self.twelve.saved([Self.save(6, 6).with { $0.author = Self.mirrorImport }])) == .note)
+        #expect(
+            try severity(Self.twelve.saved([Self.save(6, 6).with { $0.author = FixtureSave.mirrorImport }])) == .note)
     }
 
     @Test("are no loss, whatever became of the new records, so nothing says both")
     func noLoss() throws {
         let gone = Self.twelve.saved(
-            [Self.save(12, 12)] + (21...31).map { Save(deleting: [$0], at: Self.time + 4_000 + Double($0)) })
+            [Self.save(12, 12)] + (21...31).map { FixtureSave(deleting: [$0], at: Self.time + 4_000 + Double($0)) })
         let ids = try TestStore(gone).findings()
         #expect(ids.contains("delete-storm") && !ids.contains("mass-delete"))
         // The same without the new ones.
@@ -181,7 +182,7 @@ struct DeleteStormTests {
         try FileManager.default.removeItem(atPath: store.path + "-wal")
         let alerts = try StatusReport.of(store.path, now: TestStore.now).alerts
         #expect(alerts.pendingStorm.map(StoreAlert.storm) == alerts.first && alerts.count == 2)
-        let uploaded = try TestStore(Self.twelve.saved([Self.save(6, 6).with { $0.author = Self.mirrorImport }]))
+        let uploaded = try TestStore(Self.twelve.saved([Self.save(6, 6).with { $0.author = FixtureSave.mirrorImport }]))
         try FileManager.default.removeItem(atPath: uploaded.path + "-wal")
         #expect(try StatusReport.of(uploaded.path, now: TestStore.now).alerts.last?.isStorm == true)
     }
@@ -191,7 +192,9 @@ struct DeleteStormTests {
         let before = try TestStore(Self.twelve)
         let storm = try TestStore(
             Self.twelve.saved([
-                Self.save(12, 12).with { for index in $0.inserted.indices { $0.inserted[index].meterName = nil } }
+                FixtureSave(
+                    deleting: Array(1...12),
+                    making: Self.meters(1...12, at: 20).map { $0.with { $0.meterName = nil } }, at: Self.time)
             ]))
         // Another device still has the names, and this one's files may have them too.
         let report = try ComparisonReport.of(before.path, storm.path, now: TestStore.now)

@@ -6,40 +6,22 @@ import Testing
 
 @Suite("vanished meters")
 struct MassDeleteTests {
-    /// Rows 1 to 12, one meter each; all are in CloudKit.
-    private static let twelve = StoreFixture(
-        records: (1...12).map { (row: Int64) in
-            Meters.healthy.with {
-                $0.row = row
-                $0.id = FixtureUUID(UInt64(row)).bytes
-                $0.macAddress = "A4:C1:38:0B:7E:\(row + 10)"
-                $0.meterName = "Meter \(row)"
-                $0.cloudRecordName = "NAME-\(row)"
-            }
-        }
-    ).with { $0.mirror = .current }
+    private static let time = FixtureClock.now - 7_200.5
 
-    private static func deleted(_ rows: ClosedRange<Int64>, author: String?, _ later: String = "") -> StoreFixture {
-        twelve.damaged(StoreFixture.deletion(of: rows, author: author) + ";" + later)
+    private static func deleted(
+        _ rows: ClosedRange<Int64>, author: String? = FixtureSave.mirrorImport, _ later: FixtureSave...
+    ) -> StoreFixture {
+        let deletion = FixtureSave(deleting: Array(rows), at: time).with {
+            $0.author = author
+            $0.isUploaded = true
+        }
+        return DeleteStormTests.twelve.saved([deletion] + later)
     }
 
     /// So many records are made in one transaction, so long after the others were deleted. Seconds.
-    private static func made(after delay: Double, count: Int) -> String {
-        let entity = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings')"
-        let records = (30..<30 + count).map { row in
-            """
-            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS)
-            VALUES (\(row), \(entity), 1, 'A4:C1:38:0B:7F:\(row)');
-            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
-            SELECT MAX(Z_PK) + 1, 16001, 0, \(entity), \(row), (SELECT MAX(Z_PK) FROM ATRANSACTION) FROM ACHANGE;
-
-            """
-        }
-        return """
-            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP)
-            SELECT MAX(Z_PK) + 1, 16002, MAX(ZTIMESTAMP) + \(delay) FROM ATRANSACTION;
-
-            """ + records.joined()
+    private static func made(after delay: Double, count: Int64) -> FixtureSave {
+        let records = (30..<30 + count).map { FixtureRecord(row: $0, macAddress: "A4:C1:38:0B:7F:\($0)") }
+        return FixtureSave(making: records, at: time + delay)
     }
 
     /// As if these rows had never been there.
@@ -50,48 +32,43 @@ struct MassDeleteTests {
         """
     }
 
-    private static let mirrorImport = "NSCloudKitMirroringDelegate.import"
-
-    private static let cases: [CheckCase] = [
-        CheckCase("mass-delete", "nothing was deleted", twelve, finds: []),
-        CheckCase(
-            "mass-delete", "all, by the import", deleted(1...12, author: mirrorImport), finds: [[]],
-            "12 records deleted in one transaction at 2026-11-21T09:59:59.500Z by CloudKit's import; none of that time "
-                + "is left, and the store has no record now → do NOT open the app"),
-        CheckCase(
-            "mass-delete", "all, by a reset", deleted(1...12, author: "NSCloudKitMirroringDelegate.reset"),
-            finds: [[]], "a reset of CloudKit's mirror, as after a purge in iCloud"),
-        CheckCase(
-            "mass-delete", "all, by the app", deleted(1...12, author: nil), finds: [[]], "by the app (ro.xdev"),
-        CheckCase("mass-delete", "all, by meterfix", deleted(1...12, author: "meterfix"), finds: []),
-        CheckCase(
-            "mass-delete", "ten of twelve", deleted(1...10, author: mirrorImport), finds: [[]],
-            "10 records deleted", "2 of that time are left, and the store has 2 records now"),
-        CheckCase(
-            "mass-delete", "all, and as many made long after",
-            deleted(1...12, author: mirrorImport, made(after: 100_000, count: 12)), finds: []),
-        CheckCase(
-            "mass-delete", "all, and one fewer made long after",
-            deleted(1...12, author: mirrorImport, made(after: 100_000, count: 11)), finds: [[]],
-            "the store has 11 records now"),
-        // As a rebuild of meters with four records each.
-        CheckCase("mass-delete", "nine of twelve", deleted(1...9, author: mirrorImport), finds: []),
-        CheckCase("mass-delete", "eight of ten", deleted(1...8, author: nil, without(11...12)), finds: []),
-        CheckCase(
-            "mass-delete", "nine of eleven", deleted(1...9, author: nil, without(12...12)), finds: [[]],
-            "9 records deleted", "2 of that time are left"),
-        CheckCase("mass-delete", "one", deleted(1...1, author: nil), finds: []),
-        CheckCase(
-            "mass-delete", "and made again soon, as the deprecated rebuild does",
-            deleted(1...12, author: nil, made(after: 300, count: 6)), finds: []),
-        CheckCase(
-            "mass-delete", "and six others made later",
-            deleted(1...12, author: nil, made(after: 700, count: 6)), finds: [[]],
-            "none of that time is left, and the store has 6 records now"),
-        CheckCase(
-            "mass-delete", "and as many are there again",
-            deleted(1...12, author: mirrorImport, made(after: 7_000, count: 12)), finds: []),
-    ]
+    private static let cases = CheckCase.of([
+        "mass-delete": [
+            CheckCase("nothing was deleted", DeleteStormTests.twelve, finds: []),
+            CheckCase(
+                "all, by the import", deleted(1...12), finds: [[]],
+                "12 records deleted in one transaction at 2026-11-21T09:59:59.500Z by CloudKit's import; none of that time "
+                    + "is left, and the store has no record now → do NOT open the app"),
+            CheckCase(
+                "all, by a reset", deleted(1...12, author: "NSCloudKitMirroringDelegate.reset"), finds: [[]],
+                "a reset of CloudKit's mirror, as after a purge in iCloud"),
+            CheckCase("all, by the app", deleted(1...12, author: nil), finds: [[]], "by the app (ro.xdev"),
+            CheckCase("all, by meterfix", deleted(1...12, author: "meterfix"), finds: []),
+            CheckCase(
+                "ten of twelve", deleted(1...10), finds: [[]], "10 records deleted",
+                "2 of that time are left, and the store has 2 records now"),
+            CheckCase("all, and as many made long after", deleted(1...12, made(after: 100_000, count: 12)), finds: []),
+            CheckCase(
+                "all, and one fewer made long after",
+                deleted(1...12, made(after: 100_000, count: 11)), finds: [[]],
+                "the store has 11 records now"),
+            // As a rebuild of meters with four records each.
+            CheckCase("nine of twelve", deleted(1...9), finds: []),
+            CheckCase("eight of ten", deleted(1...8, author: nil).damagedFurther(without(11...12)), finds: []),
+            CheckCase(
+                "nine of eleven", deleted(1...9, author: nil).damagedFurther(without(12...12)), finds: [[]],
+                "9 records deleted",
+                "2 of that time are left"),
+            CheckCase("one", deleted(1...1, author: nil), finds: []),
+            CheckCase(
+                "and made again soon, as the deprecated rebuild does",
+                deleted(1...12, author: nil, made(after: 300, count: 6)), finds: []),
+            CheckCase(
+                "and six others made later", deleted(1...12, author: nil, made(after: 700, count: 6)), finds: [[]],
+                "none of that time is left, and the store has 6 records now"),
+            CheckCase("and as many are there again", deleted(1...12, made(after: 7_000, count: 12)), finds: []),
+        ]
+    ])
 
     @Test("are found where few or none of that time are left:", arguments: cases)
     func found(_ test: CheckCase) throws { try test.run() }
@@ -99,9 +76,8 @@ struct MassDeleteTests {
     @Test("are an error where none is left, otherwise a warning")
     func severity() throws {
         func severity(_ rows: ClosedRange<Int64>) throws -> Severity? {
-            let store = try TestStore(Self.deleted(rows, author: Self.mirrorImport))
-            return try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-                .first { $0.id == "mass-delete" }?.severity
+            let store = try TestStore(Self.deleted(rows))
+            return try store.found("mass-delete").first?.severity
         }
         #expect(try severity(1...12) == .error)
         #expect(try severity(1...10) == .warning)
@@ -109,7 +85,7 @@ struct MassDeleteTests {
 
     @Test("are not synced away by what compare advises")
     func comparison() throws {
-        let (gone, whole) = (try TestStore(Self.deleted(1...12, author: Self.mirrorImport)), try TestStore(Self.twelve))
+        let (gone, whole) = (try TestStore(Self.deleted(1...12)), try TestStore(DeleteStormTests.twelve))
         for (a, b, lacking) in [(gone, whole, "A"), (whole, gone, "B")] {
             let report = try ComparisonReport.of(a.path, b.path, now: TestStore.now)
             #expect(report.next.first?.description.hasPrefix("do NOT open the app on the device that has them") == true)
@@ -138,7 +114,7 @@ struct MassDeleteTests {
         let store = try TestStore(Self.deleted(1...12, author: nil))
         #expect(try store.sync().findings.contains { $0.id == "mass-delete" })
         #expect(try StatusReport.of(store.path, now: TestStore.now).alerts.vanished.count == 1)
-        let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
+        let findings = try store.found()
         let pending = try #require(findings.first { $0.id == "mirror-pending" })
         #expect(pending.cure.description.hasPrefix("do not open the app"))
     }

@@ -13,18 +13,18 @@ struct MirrorProgressTests {
             // The record's own insert was exported.
             if saves.count > 1 { $0.historyToken = .transaction(1) }
         }
-        return saves.isEmpty ? fixture : fixture.saved(saves)
+        return saves.isEmpty ? fixture : fixture.told(saves)
     }
 
     private static func stalled(
         _ description: String, _ events: [MirrorEvent], _ saves: [FixtureSave] = [], finds: Bool, _ words: String...
     ) -> CheckCase {
-        CheckCase("mirror-stalled", description, store(events, saves), finds: finds ? [[]] : [], words: words)
+        CheckCase(description, store(events, saves), finds: finds ? [[]] : [], words: words)
     }
 
     /// The record was made and its insert uploaded long ago, and it was changed at this time.
     private static func waiting(since time: Double) -> [FixtureSave] {
-        [.made(5, at: now - 90 * day), .changed(5, isImport: false, at: time)]
+        [.made(5, at: now - 90 * day), .changed(5, at: time)]
     }
 
     private static let stalls = [
@@ -58,7 +58,7 @@ struct MirrorProgressTests {
     private static func download(
         _ description: String, _ events: [MirrorEvent], _ saves: [FixtureSave] = [], finds: Bool
     ) -> CheckCase {
-        CheckCase("mirror-not-downloaded", description, store(events, saves), finds: finds ? [[]] : [])
+        CheckCase(description, store(events, saves), finds: finds ? [[]] : [])
     }
 
     private static let downloads = [
@@ -72,6 +72,6 @@ struct MirrorProgressTests {
             finds: false),
     ]
 
-    @Test("is told:", arguments: stalls + downloads)
+    @Test("is told:", arguments: CheckCase.of(["mirror-stalled": stalls, "mirror-not-downloaded": downloads]))
     func told(_ test: CheckCase) throws { try test.run() }
 }

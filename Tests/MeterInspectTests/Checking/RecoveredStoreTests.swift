@@ -34,7 +34,7 @@ struct RecoveredStoreTests {
     }
 
     private static func check(_ description: String, _ fixture: StoreFixture, _ words: String...) -> CheckCase {
-        CheckCase("recovered-store", description, fixture, finds: words.isEmpty ? [] : [[]], words: words)
+        CheckCase(description, fixture, finds: words.isEmpty ? [] : [[]], words: words)
     }
 
     private static let cases: [CheckCase] = [
@@ -54,7 +54,7 @@ struct RecoveredStoreTests {
             "ask for the damaged store itself"),
     ]
 
-    @Test("is known:", arguments: cases)
+    @Test("is known:", arguments: CheckCase.of(["recovered-store": cases]))
     func found(_ test: CheckCase) throws { try test.run() }
 
     @Test("is said first, and carries no sentence that all is well")
@@ -77,7 +77,7 @@ struct RecoveredStoreTests {
     func cures() throws {
         func cures(_ fixture: StoreFixture) throws -> [String: Cure] {
             let store = try TestStore(fixture)
-            let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
+            let findings = try store.found()
             return Dictionary(findings.map { ($0.id, $0.cure) }, uniquingKeysWith: { first, _ in first })
         }
         let orphaned = "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 4"
@@ -108,10 +108,8 @@ struct RecoveredStoreTests {
         }
         let store = try TestStore(fixture)
         #expect(try store.findings().contains("recovered-store"))
-        let before = try store.snapshot()
-        let refusal = #expect(throws: StoreError.self) { try store.change(FixPlanner([.mirrorOrphan, .lockExpired])) }
-        #expect(refusal?.kind == .unsuitable && refusal?.message.contains("recovered-store") == true)
-        #expect(try store.snapshot().hasSameBytes(as: before))
+        let refusal = try store.refusal { try store.change(FixPlanner([.mirrorOrphan, .lockExpired])) }
+        #expect(refusal.kind == .unsuitable && refusal.message.contains("recovered-store"))
         let all = try store.change(FixPlanner.all())
         #expect(all.plan.cloud.deletes == 0)
     }

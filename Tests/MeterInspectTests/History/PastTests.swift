@@ -119,7 +119,7 @@ struct PastTests {
                 fixture.records = fixture.records.map { record in
                     record.with { if $0.row == 3 { $0.meterName = "Other" } }
                 }
-                fixture.savedLater = [.init(3, ["meterName"], by: .app, at: Self.times[0] - FixtureClock.day)]
+                fixture.savedLater = [.changed(3, at: Self.times[0] - FixtureClock.day, ["meterName"])]
             })
         try FileManager.default.removeItem(atPath: store.path + "-wal")
         try FileManager.default.copyItem(atPath: other.path + "-wal", toPath: store.path + "-wal")
@@ -175,8 +175,7 @@ struct PastTests {
         options.isDryRun = false
         let report = try RestoreRecord.run(lost: address, on: store.path, options: options)
         #expect(report.plan.meters == planned.plan.meters && report.plan.summary.inserted == 1)
-        let meter = try #require(
-            MeterList.of(store.path, now: TestStore.now).meters.first { $0.address == address })
+        let meter = try #require(MeterList.of(store.path, now: TestStore.now).meters.first { $0.address == address })
         #expect(meter.name == "Bench UM34C" && meter.rows == [6])
         #expect(throws: StoreError.self) { try RestoreRecord.run(lost: address, on: store.path, options: options) }
     }

@@ -17,7 +17,7 @@ struct TimelineTests {
         StoreFixture(records: records).with {
             $0.mirror = .current
             $0.storeUUID = FixtureUUID(number).text
-        }.saved(saves.map { $0.later(by: start) }, from: first)
+        }.told(saves.map { $0.with { $0.time += start } }, from: first)
     }
 
     private static func record(_ row: Int64, _ name: UInt64, address: String = Meters.address) -> FixtureRecord {
@@ -84,18 +84,12 @@ struct TimelineTests {
     func unknownVisitor() throws {
         let b = Self.store(
             2, [Self.record(2, 2), Self.record(3, 1)],
-            [
-                .came(1, at: 20.5), .went(1, at: 30.5), .made(2, at: 60.5),
-                .came(3, at: 90.5),
-            ])
+            [.came(1, at: 20.5), .went(1, at: 30.5), .made(2, at: 60.5), .came(3, at: 90.5)])
         #expect(try sentences(timeline([Self.pair[0], b]).0)[0].hasSuffix("its history does not say"))
         // When it came first is not certain either.
         let later = Self.store(
             2, [Self.record(2, 2), Self.record(3, 1)],
-            [
-                .made(2, at: 60.5), .came(1, at: 70.5), .went(1, at: 80.5),
-                .came(3, at: 90.5),
-            ])
+            [.made(2, at: 60.5), .came(1, at: 70.5), .went(1, at: 80.5), .came(3, at: 90.5)])
         #expect(try sentences(timeline([Self.pair[0], later]).0)[0].hasSuffix("that A made on \(Self.time(10.5))"))
     }
 
@@ -138,7 +132,7 @@ struct TimelineTests {
 
     @Test("puts an imported update beside the save with the very same updatedAt, and nothing else")
     func updates() throws {
-        let a = Self.store(1, [Self.record(1, 1)], [.made(1, at: 10.5), .changed(1, isImport: false, at: 30.5)])
+        let a = Self.store(1, [Self.record(1, 1)], [.made(1, at: 10.5), .changed(1, at: 30.5)])
         let b = Self.store(2, [Self.record(1, 1)], [.came(1, at: 20.5), .changed(1, isImport: true, at: 40.5)])
         #expect(try timeline([a, b]).0.entries[0].origin.map { [Int64($0.source), $0.transaction] } == [0, 2])
         let newer = Self.store(
@@ -169,7 +163,7 @@ struct TimelineTests {
 
     @Test("keeps the order of each history, whatever its clock says")
     func order() throws {
-        let a = Self.store(1, [Self.record(1, 1)], [.made(1, at: 300.5), .changed(1, isImport: false, at: 30.5)])
+        let a = Self.store(1, [Self.record(1, 1)], [.made(1, at: 300.5), .changed(1, at: 30.5)])
         let b = Self.store(2, [Self.record(1, 2)], [.made(1, at: 100.5)])
         let entries = try timeline([a, b]).0.entries
         #expect(entries.filter { $0.source == 0 }.map(\.change.kind) == [.update, .insert])

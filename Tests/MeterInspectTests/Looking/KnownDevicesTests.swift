@@ -8,9 +8,7 @@ import Testing
 @Suite("known devices")
 struct KnownDevicesTests {
     private static let hourAgo = FixtureClock.now - FixtureClock.hour + 0.25
-    private static let sighting: Set<String> = [
-        "lastSeenAt", "lastSeenByDeviceID", "lastSeenByDeviceName", "updatedAt",
-    ]
+    private static let sighting: [String] = ["lastSeenAt", "lastSeenByDeviceID", "lastSeenByDeviceName", "updatedAt"]
 
     /// Three meters that three devices saw.
     private static let seen = StoreFixture(
@@ -73,9 +71,7 @@ struct KnownDevicesTests {
 
     @Test("say whose store it is where the app signed what it saved here itself")
     func own() throws {
-        let fixture = Self.seen.with {
-            $0.savedLater = [.init(1, Self.sighting, by: .app, at: Self.hourAgo + 0.5)]
-        }
+        let fixture = Self.seen.with { $0.savedLater = [.changed(1, at: Self.hourAgo + 0.5, Self.sighting)] }
         let known = try known(fixture)
         let own = try #require(known.owner(of: known.stores[0]))
         #expect(own.id == FixtureDevice.anasPhone.id)
@@ -88,18 +84,16 @@ struct KnownDevicesTests {
     @Test("do not say whose store it is by what was imported, copied later, saved by a repair, or contradicts itself")
     func notOwn() throws {
         let imported = Self.seen.with {
-            $0.savedLater = [.init(1, Self.sighting, by: .mirrorImport, at: Self.hourAgo + 0.5)]
+            $0.savedLater = [.changed(1, isImport: true, at: Self.hourAgo + 0.5, Self.sighting)]
         }
-        let copied = Self.seen.with {
-            $0.savedLater = [.init(1, Self.sighting, by: .app, at: Self.hourAgo + 30)]
-        }
+        let copied = Self.seen.with { $0.savedLater = [.changed(1, at: Self.hourAgo + 30, Self.sighting)] }
         let renamed = Self.seen.with {
-            $0.savedLater = [.init(1, ["meterName", "updatedAt"], by: .app, at: Self.hourAgo + 0.5)]
+            $0.savedLater = [.changed(1, at: Self.hourAgo + 0.5, ["meterName", "updatedAt"])]
         }
         let contradicting = Self.seen.with {
             $0.savedLater = [
-                .init(2, Self.sighting, by: .app, at: Self.hourAgo - 59.5),
-                .init(1, Self.sighting, by: .app, at: Self.hourAgo + 0.5),
+                .changed(2, at: Self.hourAgo - 59.5, Self.sighting),
+                .changed(1, at: Self.hourAgo + 0.5, Self.sighting),
             ]
         }
         for fixture in [imported, copied, renamed, contradicting] {
@@ -122,10 +116,10 @@ struct KnownDevicesTests {
 
     @Test("of several stores are one list")
     func several() throws {
-        let phone = Self.seen.with { $0.savedLater = [.init(1, Self.sighting, by: .app, at: Self.hourAgo + 0.5)] }
+        let phone = Self.seen.with { $0.savedLater = [.changed(1, at: Self.hourAgo + 0.5, Self.sighting)] }
         let mac = Self.seen.with {
             $0.storeUUID = FixtureUUID(2).text
-            $0.savedLater = [.init(2, Self.sighting, by: .app, at: Self.hourAgo - 59.5)]
+            $0.savedLater = [.changed(2, at: Self.hourAgo - 59.5, Self.sighting)]
         }
         let known = try known(phone, mac)
         #expect(known.devices.count == 3)
@@ -138,9 +132,7 @@ struct KnownDevicesTests {
         let known = try known(Self.seen)
         for word in [
             FixtureDevice.anasPhone.id, FixtureDevice.anasPhone.id.lowercased(), "Ana's iPhone", " ana's IPHONE",
-        ] {
-            #expect(known.matches(word).map(\.id) == [FixtureDevice.anasPhone.id], "\(word)")
-        }
+        ] { #expect(known.matches(word).map(\.id) == [FixtureDevice.anasPhone.id], "\(word)") }
         #expect(known.matches("iPhone").isEmpty)
         let twins = StoreFixture(
             records: zip(Int64(1)..., ["one", "two"]).map { row, id in
@@ -167,7 +159,7 @@ struct KnownDevicesTests {
         let records = [Meters.pair[0].seen(by: .anasPhone, at: Self.hourAgo), Meters.pair[1]]
         let store = try TestStore(
             StoreFixture(records: records).with {
-                $0.savedLater = [.init(3, Self.sighting, by: .app, at: Self.hourAgo + 0.5)]
+                $0.savedLater = [.changed(3, at: Self.hourAgo + 0.5, Self.sighting)]
             })
         #expect(try store.rebuild().ownDevice == "Ana's iPhone")
     }

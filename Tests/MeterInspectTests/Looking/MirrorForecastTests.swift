@@ -112,8 +112,7 @@ struct MirrorForecastTests {
                 }
             }
         }
-        #expect(
-            seen == ["nothing-waits", "sent", "everything-sent", "stopped", "unknown", "rows-deleted"])
+        #expect(seen == ["nothing-waits", "sent", "everything-sent", "stopped", "unknown", "rows-deleted"])
     }
 
     @Test("decides between two events that failed by what is worse")
@@ -283,8 +282,7 @@ struct MirrorForecastTests {
         #expect(forecast.uploads + forecast.deletes == mirror.objects.count, comment)
         #expect(Set(mirror.objects.map(\.object)).count == mirror.objects.count, comment)
         #expect(try StatusReport.of(store.path, now: TestStore.now).mirror?.forecast == forecast, comment)
-        let pending = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-            .filter { $0.id == "mirror-pending" }
+        let pending = try store.found("mirror-pending")
         #expect(pending.count == (forecast.total > 0 ? 1 : 0), comment)
         #expect(pending.allSatisfy { $0.message.hasPrefix("pending for CloudKit: \(forecast.amount)") }, comment)
         let ticket = try TicketReport.of(store.path, TicketReport.Request(now: TestStore.now))

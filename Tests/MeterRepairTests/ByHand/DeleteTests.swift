@@ -34,9 +34,7 @@ struct DeleteTests {
     @discardableResult
     private func delete(
         _ row: Int64, _ store: TestStore, force: Bool = false, _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> ChangeReport {
-        try store.change(DeletePlanner(row: row, force: force), adjust)
-    }
+    ) throws(StoreError) -> ChangeReport { try store.change(DeletePlanner(row: row, force: force), adjust) }
 
     @Test("takes one record out, here and by the history in CloudKit, and nothing else")
     func deleted() throws {
@@ -69,11 +67,9 @@ struct DeleteTests {
         ] as [(Int64, String, String)])
     func refused(row: Int64, message: String, hint: String) throws {
         let store = try TestStore(Self.fixture)
-        let before = try store.snapshot()
-        let error = #expect(throws: StoreError.self) { try delete(row, store) }
-        #expect(error?.kind == .unsuitable && error?.message == message)
-        #expect(error?.hint?.contains(hint) == true && error?.hint?.contains("--force") == true)
-        #expect(try store.snapshot().hasSameBytes(as: before))
+        let error = try store.refusal { try delete(row, store) }
+        #expect(error.kind == .unsuitable && error.message == message)
+        #expect(error.hint?.contains(hint) == true && error.hint?.contains("--force") == true)
         let report = try delete(row, store, force: true)
         #expect(report.outcome == .applied && report.plan.notes.count == 1)
         #expect(try store.cells()[row] == nil)
@@ -119,8 +115,7 @@ struct DeleteTests {
     func cure() throws {
         let store = try TestStore(Self.fixture)
         func cures() throws -> [String?] {
-            try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-                .filter { ["mac-missing", "mac-placeholder"].contains($0.id) }.map(\.cure.description)
+            try store.found("mac-missing", "mac-placeholder").map(\.cure.description)
         }
         let found = try cures()
         #expect(found.first == "meterfix delete --row 8 \(store.path)")

@@ -13,9 +13,7 @@ struct SetTests {
     private func set(
         _ store: TestStore, _ meter: MACAddress = Self.meter, name: String? = nil, unit: TemperatureUnit? = nil,
         _ adjust: (inout ChangeOptions) -> Void = { _ in }
-    ) throws(StoreError) -> ChangeReport {
-        try store.change(SetPlanner(meter, name: name, unit: unit), adjust)
-    }
+    ) throws(StoreError) -> ChangeReport { try store.change(SetPlanner(meter, name: name, unit: unit), adjust) }
 
     @Test("writes the name and the unit into the meter's record, with its history")
     func both() throws {
@@ -64,16 +62,12 @@ struct SetTests {
     @Test("refuses a meter with several records, with none, and a store without the attribute")
     func refusals() throws {
         let store = try TestStore(Self.fixture)
-        let before = try store.snapshot()
-        let several = try #require(throws: StoreError.self) {
-            try set(store, MACAddress.parse(Meters.address)!.0, name: "Bench")
-        }
+        let several = try store.refusal { try set(store, MACAddress.parse(Meters.address)!.0, name: "Bench") }
         #expect(several.message == "the meter \(Meters.address) has 2 records, rows 3 and 7")
         #expect(several.hint?.contains("meterfix rebuild ") == true)
-        let none = try #require(throws: StoreError.self) { try set(store, MACAddress(bits: 1), name: "Bench") }
+        let none = try store.refusal { try set(store, MACAddress(bits: 1), name: "Bench") }
         #expect(none.message == "no record of the meter 00:00:00:00:00:01")
         #expect([several.kind, none.kind] == [.unsuitable, .unsuitable])
-        #expect(try store.snapshot().hasSameBytes(as: before))
         try store.execute("ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZTC66TEMPERATUREUNIT")
         let missing = try #require(throws: StoreError.self) { try set(store, unit: .celsius) }
         #expect(missing.message == "DeviceSettings has no attribute tc66TemperatureUnit here")

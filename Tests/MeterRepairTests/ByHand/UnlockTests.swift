@@ -100,8 +100,7 @@ struct UnlockTests {
         let text = #"{"device":"ana", "timestamp" "#
         let store = try TestStore(
             Self.lone { $0.with { $0.connectionMetadata = text } }.with { $0.lockEncoding = .blob })
-        let cures = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-            .filter { $0.id == "metadata-blob-malformed" }.map(\.cure.description)
+        let cures = try store.found("metadata-blob-malformed").map(\.cure.description)
         #expect(cures == ["meterfix fix metadata-blob-malformed \(store.path)"])
         let report = try unlock(store) { $0.makesBackup = true }
         let before = report.plan.recordChanges.compactMap { change in
@@ -130,8 +129,7 @@ struct UnlockTests {
         ] {
             let store = try TestStore(fixture)
             func cures() throws -> [String?] {
-                try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all.filter { $0.id == id }
-                    .map(\.cure.description)
+                try store.found(id).map(\.cure.description)
             }
             #expect(try cures() == ["meterfix \(command) \(store.path)"])
             try unlock(store)
@@ -151,12 +149,10 @@ struct UnlockTests {
     @Test("leaves a lock alone that was renewed less than 120 s ago, unless forced", arguments: [-60.0, 0, 119.5])
     func live(_ age: Double) throws {
         let store = try TestStore(Self.lone { $0.locked(by: .anasPhone, at: FixtureClock.now - age) })
-        let before = try store.snapshot()
-        let error = try #require(throws: StoreError.self) { try unlock(store) }
+        let error = try store.refusal { try unlock(store) }
         #expect(error.kind == .inUse)
         #expect(error.message.hasPrefix("the meter \(Meters.address) is in use: \"Ana's iPhone\" renewed its lock "))
         #expect(error.hint?.contains("--force") == true)
-        #expect(try store.snapshot().hasSameBytes(as: before))
         let report = try unlock(store, Self.meter) { $0.force = true }
         #expect(report.outcome == .applied)
         #expect(report.plan.notes.count == 1)

@@ -113,7 +113,7 @@ struct CommandLawTests {
         let store = try TestStore(Self.fixture(seed))
         let before = try store.findings()
         try store.rebuild()
-        let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
+        let findings = try store.found()
         #expect(findings.filter { $0.cure.command?.name == "rebuild" } == [])
         // What is left was there before, but for what waits for the cloud.
         #expect(Set(findings.map(\.id)).subtracting(before).subtracting(["mirror-pending"]) == [])

@@ -56,7 +56,7 @@ struct ForeignNamesTests {
         let store = try TestStore(Self.fixture(referringTo: 7))
         let status = try StatusReport.of(store.path, now: TestStore.now)
         #expect(status.model.entities.first { $0.name == Self.entity }?.rows == 1)
-        let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
+        let findings = try store.found()
         for id in ["primary-key-behind", "entity-number-mismatch", "mirror-orphan"] {
             #expect(findings.contains { $0.id == id && $0.entity == Self.entity }, "\(id)")
         }

@@ -28,9 +28,7 @@ struct RefusalTests {
         let locked = StoreFixture(records: Meters.pair.map { $0.with { $0.connectedByDeviceName = "iPad" } })
         func cures(_ fixture: StoreFixture) throws -> [String] {
             let store = try TestStore(fixture)
-            return try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-                .filter { ["duplicate-mac", "lock-torn", "rebuild-marker-lies"].contains($0.id) }.map(
-                    \.cure.description)
+            return try store.found("duplicate-mac", "lock-torn", "rebuild-marker-lies").map(\.cure.description)
         }
         #expect(try cures(locked).allSatisfy { $0.hasPrefix("meterfix ") })
         let refused: [(StoreFixture, String)] = [
