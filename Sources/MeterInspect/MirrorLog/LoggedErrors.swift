@@ -58,7 +58,9 @@ struct LoggedErrors {
     }
 
     /// What an error begins with; `Domain` is in the middle of it.
-    private static let heads = WordFilter([["<CKError", "CKError \""], ["Domain"], ["SQLite error code:"], ["error: ("]])
+    private static let heads = WordFilter([
+        ["<CKError", "CKError \""], ["Domain"], ["SQLite error code:"], ["error: ("],
+    ])
 
     private mutating func scan() {
         var place = text.startIndex
