@@ -27,6 +27,12 @@ package enum DumpSyntax: String, Hashable, Sendable, CaseIterable {
     /// In Markdown or a wiki's.
     case bars = "a table with bars between its columns"
 
+    /// Of the table that `meters --format csv` prints, and that `import-kv` reads again.
+    package static let sheetColumns = [
+        "mac", "address", "name", "unit", "type", "updated", "last seen", "last seen by", "lock", "locked by",
+        "locked since", "locked until", "rows", "waiting", "what waits",
+    ]
+
     /// - Parameter bytes: a database, a binary property list, or text in UTF-8 without a byte-order mark.
     /// - Returns: nil for anything else.
     init?(of bytes: [UInt8]) {

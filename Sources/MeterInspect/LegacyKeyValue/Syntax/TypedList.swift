@@ -33,7 +33,7 @@ struct TypedList {
         if let headings = Columns(headings: first.fields) {
             columns = headings
             // Nobody else has both the address and what is stored as such.
-            isSheet = first.fields.starts(with: KeyValueDump.sheetColumns.prefix(4))
+            isSheet = first.fields.starts(with: DumpSyntax.sheetColumns.prefix(4))
             reader.isExact = isSheet
             guard columns.name != nil || columns.unit != nil else {
                 throw DumpError("a list whose headings name neither a name nor a unit", at: first.offset)

@@ -39,7 +39,7 @@ extension MeterList {
 
     /// For a spreadsheet: one table, with the values as they are.
     var sheet: [Block] {
-        var table = Block.Table(KeyValueDump.sheetColumns.map { Block.Cell($0) })
+        var table = Block.Table(DumpSyntax.sheetColumns.map { Block.Cell($0) })
         for meter in meters {
             let address = meter.storedAddress.isNull ? nil : meter.storedAddress.display(as: .text)
             let values: [String?] = [

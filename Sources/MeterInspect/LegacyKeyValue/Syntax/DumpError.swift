@@ -1,0 +1,29 @@
+internal import CoreDataStore
+internal import Texts
+
+/// Why a dump cannot be read, before its name is known.
+struct DumpError: Error, Hashable {
+    /// Lower case, no full stop.
+    let reason: String
+    let hint: String?
+    /// Bytes from the start of the text, if the dump is text.
+    let offset: Int?
+
+    init(_ reason: String, at offset: Int? = nil, hint: String? = nil) {
+        self.reason = reason
+        self.offset = offset
+        self.hint = hint
+    }
+
+    /// The same with the name, and the text that it is about.
+    static func located<Value>(
+        at name: String, in text: [UInt8] = [], _ body: () throws(DumpError) -> Value
+    ) throws(StoreError) -> Value {
+        do { return try body() } catch { throw error.storeError(at: name, in: text) }
+    }
+
+    func storeError(at name: String, in text: [UInt8] = []) -> StoreError {
+        guard let offset else { return StoreError(.damaged, at: name, reason, hint: hint) }
+        return StoreError(.damaged, at: name, "\(reason), \(TextPosition(of: offset, in: text))", hint: hint)
+    }
+}
