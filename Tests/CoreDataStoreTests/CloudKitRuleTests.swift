@@ -72,7 +72,7 @@ struct CloudKitRuleTests {
     func configurations() throws {
         let archive = try rewriting(ModelArchive.encode(Self.model)) { objects in
             let entities = objects.indices.filter { objects[$0].dictionary?["NSEntityName"] != nil }
-            let names = try entities.map { index -> String? in
+            let names = entities.map { index -> String? in
                 guard case .uid(let name)? = objects[index].dictionary?["NSEntityName"] else { return nil }
                 return objects[Int(name)].string
             }
