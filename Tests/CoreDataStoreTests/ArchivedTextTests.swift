@@ -7,7 +7,7 @@ import Testing
 /// that the app, or Xcode's compiler, had in its hands.
 @Suite("a text in an archive")
 struct ArchivedTextTests {
-    private let archive = ModelArchive.encode(fullModel)
+    private let archive = ModelArchive.encode(fullModel, configurations: ["Main": ["Meter"]])
     /// With a composite attribute, which has no version hash.
     private let kitchen = ModelArchive.encode(Kitchen.modelWithComposite)
 

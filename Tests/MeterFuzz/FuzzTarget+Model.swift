@@ -6,7 +6,11 @@ extension FuzzTarget {
     /// The keyed archive of a model.
     static let modelArchive = FuzzTarget(
         name: "model-archive", longestInput: 1 << 16, shortRun: 37,
-        seeds: { [USBMeterModel.v1, family, Kitchen.modelWithComposite].map(ModelArchive.encode) },
+        seeds: {
+            [USBMeterModel.v1, family, Kitchen.modelWithComposite].map {
+                ModelArchive.encode($0, configurations: ["Some": Set($0.entities.prefix(1).map(\.name))])
+            }
+        },
         entry: { { bytes in if let model = try? ManagedObjectModel(archive: bytes) { use(model) } } })
 
     /// The compressed archive in a store.

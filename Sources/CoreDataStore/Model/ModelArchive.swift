@@ -6,9 +6,12 @@ package enum ModelArchive {
     /// It lacks what a `ManagedObjectModel` does not hold: default values, class names, validation, delete rules
     /// (written as "nullify"), indexes, fetch requests, expressions of derived attributes, properties not understood.
     /// It has not been tried with Apple's unarchiver.
-    package static func encode(_ model: ManagedObjectModel) -> [UInt8] {
+    /// - Parameter configurations: the names of their entities.
+    package static func encode(
+        _ model: ManagedObjectModel, configurations: [String: Set<String>] = [:]
+    ) -> [UInt8] {
         var writer = ModelArchiveWriter(model)
-        return writer.archive().binaryPropertyList()
+        return writer.archive(configurations).binaryPropertyList()
     }
 
     /// `encode(_:)`, as the content of `Z_MODELCACHE`.

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Model to keyed archive. Keys, classes and constants are those of real stores.
 struct ModelArchiveWriter {
     private let model: ManagedObjectModel
@@ -17,15 +19,22 @@ struct ModelArchiveWriter {
         }
     }
 
-    mutating func archive() -> PropertyList {
+    mutating func archive(_ configurations: [String: Set<String>]) -> PropertyList {
         let emptyUserInfo = builder.add(["NS.keys": .array([]), "NS.objects": .array([])], class: "NSDictionary")
         for entity in model.entities { write(entity, userInfo: emptyUserInfo) }
         let identifiers = model.versionIdentifiers.map { builder.string($0) }
-        let values = [
+        var values = [
             "NSEntities": knownKeysDictionary(),
             "NSFetchRequestTemplates": KeyedArchiveBuilder.null,
             "NSVersionIdentifiers": builder.add(["NS.objects": .array(identifiers)], class: "NSSet"),
         ]
+        if !configurations.isEmpty {
+            let sets = configurations.sorted(byBytesOf: \.key).map { name, entities in
+                let references = model.entities.filter { entities.contains($0.name) }.map { reference(to: $0.name) }
+                return (name, builder.add(["NS.objects": .array(references)], class: "NSSet"))
+            }
+            values["NSConfigurations"] = builder.mutableDictionary(sets)
+        }
         builder.set(root, to: values, class: "NSManagedObjectModel")
         return builder.archive(root: root)
     }

@@ -39,7 +39,7 @@ public struct ModelFile: Sendable {
         if bytes.starts(with: ModelPlace.typedStream) { throw ModelPlace.ofXcode3(file) }
         guard ModelArchive.isPropertyList(bytes) else {
             (model, details) = try ModelFile.source(bytes, at: file)
-            archive = ModelArchive.encode(model)
+            archive = ModelArchive.encode(model, configurations: details.configurations)
             self.publishedHashes = nil
             return
         }
