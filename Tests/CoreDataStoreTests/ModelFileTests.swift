@@ -63,6 +63,16 @@ import Testing
         return error("contents")?.message
     }
 
+    @Test("the configurations of a source are in the archive that is made of it")
+    func configurations() throws {
+        let configuration = "<configuration name=\"Cloud\"><memberEntity name=\"Reading\"/></configuration></model>"
+        try write(Self.source.replacing("</model>", with: configuration), to: "A.xcdatamodel/contents")
+        let file = try read("A.xcdatamodel")
+        #expect(file.details.configurations == ["Cloud": ["Reading"]])
+        try write(file.archive, to: "A.mom")
+        #expect(try read("A.mom").details.configurations == ["Cloud": ["Reading"]])
+    }
+
     @Test("a source is read as what it declares")
     func source() throws {
         try write(Self.source, to: "USB_Meter 2.xcdatamodel/contents")
