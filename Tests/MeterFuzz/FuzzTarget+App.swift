@@ -44,20 +44,44 @@ extension FuzzTarget {
             ]
         })
 
+    /// An `.xcconfig`, beside a project that names it.
+    static let appSettings = app(
+        "app-settings", file: "A/A.xcconfig",
+        seeds: {
+            let settings = """
+                #include? "A.xcconfig" // itself
+                CODE_SIGN_ENTITLEMENTS[sdk=iphone*] = $(SRCROOT)/${KIND}.entitlements
+                KIND = $(TARGET_NAME)$(KIND)
+                INFOPLIST_KEY_UIBackgroundModes = remote-notification
+                """
+            return [Array(settings.utf8)]
+        },
+        besides: [
+            "A/A.xcodeproj/project.pbxproj": """
+            { objects = { F = { isa = PBXFileReference; path = A.xcconfig; }; C = { isa = XCBuildConfiguration;
+            baseConfigurationReference = F; buildSettings = { PRODUCT_BUNDLE_IDENTIFIER = "$(KIND)"; }; }; }; }
+            """
+        ])
+
     private static let apps =
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path + "/Apps/"
 
     /// What `check-app` says where one file of an app has any bytes.
     private static func app(
-        _ name: String, file: String, seeds: @escaping @Sendable () throws -> [[UInt8]]
+        _ name: String, file: String, seeds: @escaping @Sendable () throws -> [[UInt8]],
+        besides others: [String: String] = [:]
     ) -> FuzzTarget {
         FuzzTarget(
             name: name, longestInput: 1 << 15, shortRun: 150, seeds: seeds,
             entry: {
                 let folder = try TemporaryFolder()
                 let place = "\(folder.path)/\(file)"
-                try FileManager.default.createDirectory(
-                    atPath: URL(filePath: place).deletingLastPathComponent().path, withIntermediateDirectories: true)
+                for (name, text) in others.merging([file: ""], uniquingKeysWith: { text, _ in text }) {
+                    let path = "\(folder.path)/\(name)"
+                    try FileManager.default.createDirectory(
+                        atPath: URL(filePath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+                    try FileBytes.write(Array(text.utf8), to: path)
+                }
                 return { bytes in
                     try FileBytes.write(bytes, to: place)
                     let check: AppCheck

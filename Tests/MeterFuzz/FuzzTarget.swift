@@ -19,7 +19,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
     package static let all: [FuzzTarget] = [
         address, date, propertyList, modelArchive, modelCache, modelSource, compiledModel, versionInformation, dump,
         keyValueDatabase, json, journal, journalWithoutLog, changes, store, recovery, log,
-        past, logIndex, mirrorLog, appExecutable, appArchive, appProject,
+        past, logIndex, mirrorLog, appExecutable, appArchive, appProject, appSettings,
     ]
 }
 
