@@ -216,11 +216,20 @@ package final class StoreConnection: OpenStore {
     /// The URI of a file, without parameters. All bytes are percent-encoded but those that are safe everywhere: `?`, `%`
     /// and `#` mean something there.
     static func uri(of path: String) -> String {
-        "file://" + path.addingPercentEncoding(withAllowedCharacters: safeInURI)!
+        // Foundation's function takes a thirtieth of what it takes to look at a small store.
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes = Array("file://".utf8)
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "~"):  // also . and /
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
-
-    private static let safeInURI = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-./_~")
 
     /// Reads from the store.
     /// - Throws: `StoreError`; `unsuitable` for a database whose text is in UTF-16.
