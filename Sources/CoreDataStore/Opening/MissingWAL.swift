@@ -20,7 +20,12 @@ package struct MissingWAL: Hashable, Sendable {
         /// Commits follow a frame that is damaged, and no `-shm` says whether there were more.
         case damaged
 
-        package var isAbsent: Bool { [.alone, .absent, .empty].contains(self) }
+        package var isAbsent: Bool {
+            switch self {
+            case .alone, .absent, .empty: true
+            case .unreadable, .foreign, .cut, .damaged: false
+            }
+        }
     }
 
     package let log: Log

@@ -11,5 +11,11 @@ package enum PastCertainty: String, Comparable, Sendable, CaseIterable {
     /// The more certain is the greater.
     package static func < (first: PastCertainty, second: PastCertainty) -> Bool { first.rank < second.rank }
 
-    private var rank: Int { self == .certain ? 2 : self == .likely ? 1 : 0 }
+    private var rank: Int {
+        switch self {
+        case .possible: 0
+        case .likely: 1
+        case .certain: 2
+        }
+    }
 }

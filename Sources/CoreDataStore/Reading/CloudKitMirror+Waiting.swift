@@ -242,12 +242,14 @@ private struct PendingObject {
         if let changes {
             switch (changes.first, changes.last) {
             // Without a token the insert is read once more, and the record may have been exported since.
-            case (.insert, .delete) where recordName == nil: break
-            case (_, .delete): return make(.delete, .history, since: changes.since)
-            case (.insert, _): return make(.insert, .history, since: changes.since)
-            case (.update, .update): return make(.update, .history, since: changes.since, columns: changes.columns)
-            // The same row number again: the record in CloudKit gets all of its new values.
-            case (.delete, _), (.update, .insert): return make(.update, .history, since: changes.since)
+            case (.insert, .delete): if recordName != nil { return make(.delete, .history, since: changes.since) }
+            case (.insert, .insert), (.insert, .update): return make(.insert, .history, since: changes.since)
+            case (.update, .delete), (.delete, .delete): return make(.delete, .history, since: changes.since)
+            case (.delete, .insert), (.update, .insert), (.delete, .update):
+                // The same row number again: the record in CloudKit gets all of its new values.
+                return make(.update, .history, since: changes.since)
+            case (.update, .update):
+                return make(.update, .history, since: changes.since, columns: changes.columns)
             }
         }
         if needsCloudDelete { return make(.delete, .flag) }

@@ -15,7 +15,12 @@ public enum HistoryToken: Hashable, Sendable {
     case unreadable
 
     /// The last transaction that the mirror has read; 0 where it reads the whole history.
-    package var transaction: Int64 { if case .transaction(let number, _) = self { number } else { 0 } }
+    package var transaction: Int64 {
+        switch self {
+        case .transaction(let number, _): number
+        case .none, .otherStore, .unreadable: 0
+        }
+    }
 
     /// Whether the mirror deletes the mirrored rows and downloads them again.
     package var isMissing: Bool { if case .transaction(_, exists: false) = self { true } else { false } }
