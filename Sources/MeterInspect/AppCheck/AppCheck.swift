@@ -106,8 +106,8 @@ package struct AppCheck: Sendable {
     private static func chosen(
         _ sets: [(AppEntitlements, AppPart)], for projects: [XcodeProject]
     ) -> [(AppEntitlements, AppPart)] {
-        let named = Set(projects.flatMap(\.configurations).flatMap(\.entitlements).map(XcodeProject.name))
-        let ofApp = sets.filter { named.contains(XcodeProject.name($0.0.path)) }
+        let named = Set(projects.flatMap(\.configurations).flatMap(\.entitlements).map(AppFile.name))
+        let ofApp = sets.filter { named.contains(AppFile.name(of: $0.0.path)) }
         return ofApp.isEmpty ? sets : ofApp
     }
 

@@ -13,6 +13,9 @@ struct AppFile: Sendable {
     /// Folders in which nothing is the app's own: extensions, frameworks, symbols, tests, and what tools keep.
     static let foreignFolders = [".appex", ".framework", ".xcframework", ".dSYM", ".xctest", ".git", ".build"]
 
+    /// The last part of a path.
+    static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
+
     static func isArchive(_ path: String) -> Bool { path.lowercased().hasSuffix(".ipa") }
 
     /// Those at a path: a file, those in a folder, or those in an `.ipa`.
@@ -22,7 +25,7 @@ struct AppFile: Sendable {
         guard let status = try FileStatus.named(path), let real = FileReplacement.realPath(path) else {
             throw StoreError(.notFound, at: path, "no such file or folder", hint: "check the path")
         }
-        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        let last = name(of: path)
         let name = [".", ".."].contains(last) ? "" : last
         if status.isDirectory {
             let walk = try FolderWalk(real, skipping: foreignFolders, within: limits)

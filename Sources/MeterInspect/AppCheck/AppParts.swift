@@ -74,7 +74,7 @@ struct AppParts: Sendable {
         }
         projects = projectLists.map { XcodeProject($0, settings: settings) }
         let foreign = projects.reduce(into: Set<String>()) { $0.formUnion($1.foreignEntitlements) }
-        loose.entitlements.removeAll { foreign.contains(XcodeProject.name($0.path)) }
+        loose.entitlements.removeAll { foreign.contains(AppFile.name(of: $0.path)) }
         guard known > 0 else {
             throw StoreError(
                 .damaged, at: paths[0], "neither an app nor part of one",

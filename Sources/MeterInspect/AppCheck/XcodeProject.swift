@@ -33,7 +33,8 @@ struct XcodeProject: Sendable {
             let list = object["buildConfigurationList"]?.string.flatMap { objects[$0] }
             return (list?["buildConfigurations"]?.array ?? []).compactMap(\.string)
         }
-        /// The settings of a configuration, and whether a file of them was not handed over.
+        var filed: [String: BuildSettings?] = [:]
+        /// The settings of a configuration, and whether a file of them was not handed over. A file is read once.
         func settings(of object: [String: PropertyList]) -> (BuildSettings, lacksFile: Bool) {
             let own = BuildSettings(object["buildSettings"]?.dictionary ?? [:])
             let reference = object["baseConfigurationReference"]?.string
@@ -41,8 +42,10 @@ struct XcodeProject: Sendable {
                 object["baseConfigurationReferenceRelativePath"]?.string
                 ?? reference.map { objects[$0]?["path"]?.string ?? "" }
             guard let path else { return (own, false) }
-            guard let base = BuildSettings(file: Self.name(path), among: files) else { return (own, true) }
-            return (own.inheriting(base), false)
+            let name = AppFile.name(of: path)
+            let base = filed[name] ?? BuildSettings(file: name, among: files)
+            filed[name] = base
+            return (base.map(own.inheriting) ?? own, base == nil)
         }
         /// By configurations: the target, its name, and whether it makes an app.
         var targets: [String: (id: String, name: String, isApp: Bool)] = [:]
@@ -74,7 +77,7 @@ struct XcodeProject: Sendable {
             let settings = own.inheriting(others).inheriting(names)
             let entitlements = settings.all("CODE_SIGN_ENTITLEMENTS")
             guard target?.isApp ?? true else {
-                foreign.formUnion(entitlements.map(Self.name))
+                foreign.formUnion(entitlements.map(AppFile.name))
                 continue
             }
             guard own.has("PRODUCT_BUNDLE_IDENTIFIER") else { continue }
@@ -91,9 +94,6 @@ struct XcodeProject: Sendable {
                     lacksFile: lacksOwn || lacksOthers))
         }
         self.configurations = found
-        foreignEntitlements = foreign.subtracting(found.flatMap(\.entitlements).map(Self.name))
+        foreignEntitlements = foreign.subtracting(found.flatMap(\.entitlements).map(AppFile.name))
     }
-
-    /// The last part of a path.
-    static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 }
