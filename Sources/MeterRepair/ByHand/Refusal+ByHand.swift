@@ -4,13 +4,6 @@ internal import MeterJournal
 internal import MeterModel
 internal import MeterStore
 
-extension InspectedStore {
-    /// That a command cannot do with this store what was asked of it.
-    func unsuitable(_ message: String, hint: String? = nil) -> StoreError {
-        StoreError(.unsuitable, at: path, message, hint: hint)
-    }
-}
-
 /// The reasons not to change a meter that a command names.
 extension Refusal {
     /// - Parameter chosen: what the user wants, as far as one of the records has it.

@@ -119,3 +119,10 @@ extension Refusal {
             hint: "run the dry run again: the same command with --dry-run and without --expect")
     }
 }
+
+extension InspectedStore {
+    /// That a command cannot do with this store what was asked of it.
+    func unsuitable(_ message: String, hint: String? = nil) -> StoreError {
+        StoreError(.unsuitable, at: path, message, hint: hint)
+    }
+}
