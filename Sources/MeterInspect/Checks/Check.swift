@@ -9,8 +9,9 @@ package struct Check: Sendable {
     package let severity: Severity
     /// What it finds, in one line.
     package let title: String
-    /// For `--explain`: what it means, where it comes from, what to do. Empty lines are between the paragraphs.
-    private let text: String
+    /// For `--explain`: what it means, where it comes from, what to do. Empty lines are between the paragraphs. It is made
+    /// when somebody asks for it: that of `mirror-failing` goes through the whole table of errors.
+    private let text: @Sendable () -> String
     let work: Work
 
     /// What a check looks at, and how. What it finds is in a fixed order.
@@ -35,7 +36,10 @@ package struct Check: Sendable {
     /// Takes what a check finds. A finding is made only where somebody is going to see it.
     typealias Found = (_ finding: @autoclosure () -> Finding) -> Void
 
-    init(_ id: String, _ severity: Severity, _ title: String, _ text: String, _ work: Work) {
+    init(
+        _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
+        _ work: Work
+    ) {
         self.id = id
         self.severity = severity
         self.title = title
@@ -44,29 +48,31 @@ package struct Check: Sendable {
     }
 
     static func ofStore(
-        _ id: String, _ severity: Severity, _ title: String, _ text: String, _ search: @escaping StoreSearch
+        _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
+        _ search: @escaping StoreSearch
     ) -> Check {
-        Check(id, severity, title, text, .store(search))
+        Check(id, severity, title, text(), .store(search))
     }
 
     static func ofAddresses(
-        _ id: String, _ severity: Severity, _ title: String, _ text: String, _ search: @escaping StoreSearch
+        _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
+        _ search: @escaping StoreSearch
     ) -> Check {
-        Check(id, severity, title, text, .addresses(search))
+        Check(id, severity, title, text(), .addresses(search))
     }
 
     static func ofRecords(
-        _ id: String, _ severity: Severity, _ title: String, _ text: String, visiting interest: RecordInterest = .every,
-        besides search: StoreSearch? = nil, _ visit: @escaping RecordVisit
+        _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
+        visiting interest: RecordInterest = .every, besides search: StoreSearch? = nil, _ visit: @escaping RecordVisit
     ) -> Check {
-        Check(id, severity, title, text, .records(interest, visit, besides: search))
+        Check(id, severity, title, text(), .records(interest, visit, besides: search))
     }
 
     static func ofGroups(
-        _ id: String, _ severity: Severity, _ title: String, _ text: String,
+        _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
         _ make: @escaping @Sendable (Check, InspectedStore) -> any GroupCheck
     ) -> Check {
-        Check(id, severity, title, text, .groups(make))
+        Check(id, severity, title, text(), .groups(make))
     }
 
     /// What it finds in the store as a whole.
@@ -79,22 +85,22 @@ package struct Check: Sendable {
     }
 
     /// For `--explain`, paragraph by paragraph.
-    package var explanation: [String] { text.split(separator: "\n\n").map(String.init) }
+    package var explanation: [String] { text().split(separator: "\n\n").map(String.init) }
 
     /// What it means, in a sentence: the beginning of the explanation.
     package var meaning: String {
-        let paragraph = explanation.first ?? title
-        let bytes = paragraph.utf8
+        let text = text()
+        let bytes = text.utf8
         var end = bytes.startIndex
-        while end < bytes.endIndex {
+        while end < bytes.endIndex, bytes[end] != UInt8(ascii: "\n") {
             let isStop = ".!?".utf8.contains(bytes[end])
             end = bytes.index(after: end)
             guard isStop else { continue }
             // The stop may stand inside quotation marks or a parenthesis.
             if end < bytes.endIndex, "\"')".utf8.contains(bytes[end]) { end = bytes.index(after: end) }
-            if end == bytes.endIndex || bytes[end] == UInt8(ascii: " ") { return String(paragraph[..<end]) }
+            if end == bytes.endIndex || bytes[end] == UInt8(ascii: " ") { break }
         }
-        return paragraph
+        return String(text[..<end])
     }
 
     /// A finding of this check.
