@@ -49,21 +49,17 @@ enum ArgumentText {
 }
 
 /// The app's own model.
-struct ModelOption: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The app's model: .xcdatamodel, .xcdatamodeld, .mom or .momd. Default: the one the store carries, or those meterfix knows.",
-            valueName: "PATH"),
-        completion: .file())
-    var model: String?
+enum ModelOption {
+    static let help = ArgumentHelp(
+        "The app's model: .xcdatamodel, .xcdatamodeld, .mom or .momd. Default: the one the store carries, or those meterfix knows.",
+        valueName: "PATH")
 
     /// As a user types it.
-    var words: [String] { model.map { ["--model", ShellWord.quoted($0)] } ?? [] }
+    static func words(_ path: String?) -> [String] { path.map { ["--model", ShellWord.quoted($0)] } ?? [] }
 
-    func file() throws(StoreError) -> ModelFile? {
-        guard let model else { return nil }
-        return try ModelFile.read(model)
+    static func file(_ path: String?) throws(StoreError) -> ModelFile? {
+        guard let path else { return nil }
+        return try ModelFile.read(path)
     }
 }
 

@@ -28,8 +28,9 @@ struct AnswerOptions<Format: FormatChoice>: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Use colours; auto honours NO_COLOR and TERM=dumb.", valueName: "auto|always|never"))
-    var color: ColorChoice = .auto
+        help: ArgumentHelp(
+            "Use colours; auto honours NO_COLOR and TERM=dumb. Default: auto.", valueName: "auto|always|never"))
+    var color: ColorChoice?
 
     @Option(
         name: .long, help: ArgumentHelp("The clock, for reproducible runs.", valueName: "ISO-8601"), transform: moment)
@@ -99,7 +100,8 @@ struct AnswerOptions<Format: FormatChoice>: ParsableArguments {
     func run(_ command: String, _ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus) throws {
         let line = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(
-            format, color, title: "meterfix \(command)", now: clock, showsAll: verbose, isQuiet: quiet, progress: line)
+            format, color ?? .auto, title: "meterfix \(command)", now: clock, showsAll: verbose, isQuiet: quiet,
+            progress: line)
         defer { line.end() }
         let status: ExitStatus
         do throws(StoreError) {
@@ -122,17 +124,15 @@ struct AnswerOptions<Format: FormatChoice>: ParsableArguments {
 enum CaseChoice: String, Choice {
     case auto, upper, lower
 
+    static let help = ArgumentHelp(
+        "The letter case of canonical addresses; auto, the default, uses the store's own.",
+        valueName: "auto|upper|lower")
+
     /// Nil to read it from the data.
     var letterCase: LetterCase? { LetterCase(rawValue: rawValue) }
-}
 
-/// How addresses are to be written.
-struct LetterCaseOption: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The letter case of canonical addresses; auto uses the store's own.", valueName: "auto|upper|lower"))
-    var macCase: CaseChoice = .auto
+    /// As a user types it.
+    var words: [String] { self == .auto ? [] : ["--mac-case", rawValue] }
 }
 
 /// The store a command works on.

@@ -3,16 +3,13 @@ internal import CoreDataStore
 internal import MeterModel
 
 /// The state of a store that a command looks at.
-struct PastOption: ParsableArguments {
-    @Option(
-        name: .customLong("at"),
-        help: ArgumentHelp(
-            "Look at the store as it was after this transaction of `log`, at this time, or after this commit of its -wal.",
-            valueName: "TRANSACTION|ISO-8601|commit:N"),
-        transform: moment)
-    var moment: PastMoment?
+extension PastMoment {
+    static let help = ArgumentHelp(
+        "Look at the store as it was after this transaction of `log`, at this time, or after this commit of its -wal.",
+        valueName: "TRANSACTION|ISO-8601|commit:N")
 
-    private static func moment(_ text: String) throws -> PastMoment {
+    /// - Throws: `ValidationError`.
+    static func parse(_ text: String) throws -> PastMoment {
         if text.hasPrefix("commit:"), let commit = Int(text.dropFirst("commit:".count)) { return .commit(commit) }
         if let number = Int64(text) { return .transaction(number) }
         guard let time = Timestamp(iso8601: text) else {

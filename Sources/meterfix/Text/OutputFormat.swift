@@ -46,11 +46,12 @@ enum ColorChoice: String, Choice {
 }
 
 /// A word out of a few, as the value of an option.
-protocol Choice: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
+protocol Choice: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String, AllCases == [Self] {}
 
 extension Choice {
     /// None for the help: the option's value is named after its choices already.
     static var allValueStrings: [String] { [] }
+    static var allValueDescriptions: [String: String] { [:] }
 
     static var defaultCompletionKind: CompletionKind { .list(choices) }
 

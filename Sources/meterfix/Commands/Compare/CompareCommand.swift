@@ -32,7 +32,8 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("What to compare it with.", valueName: "B"), completion: .file())
     var b: String?
 
-    @OptionGroup var past: PastOption
+    @Option(name: .customLong("at"), help: PastMoment.help, transform: PastMoment.parse)
+    var moment: PastMoment?
 
     @Option(
         name: .long,
@@ -48,7 +49,7 @@ struct CompareCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if past.moment != nil {
+        if moment != nil {
             guard b == nil else {
                 throw ValidationError("with --at name one store: it is compared with what it is now")
             }
@@ -62,7 +63,7 @@ struct CompareCommand: ParsableCommand {
             let a = try StorePlaces.store(named: a)
             let b = try b.map { path throws(StoreError) in try StorePlaces.store(named: path) }
             let report =
-                if let moment = past.moment {
+                if let moment {
                     try ComparisonReport.of(a, since: moment, now: common.clock)
                 } else {
                     try ComparisonReport.of(a, b ?? "", policy: policy, now: common.clock)

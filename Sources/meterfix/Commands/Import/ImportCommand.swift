@@ -58,7 +58,8 @@ struct ImportCommand: ParsableCommand {
     var kvStore: String?
 
     @OptionGroup var meters: MeterFilterOptions
-    @OptionGroup var addresses: LetterCaseOption
+    @Option(name: .long, help: CaseChoice.help)
+    var macCase: CaseChoice?
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
@@ -83,7 +84,7 @@ struct ImportCommand: ParsableCommand {
             let dump = if let known { known } else { try KeyValueDump(source, identifier: kvStore) }
             known = nil
             var options = options
-            options.letterCase = addresses.macCase.letterCase
+            options.letterCase = macCase?.letterCase
             options.rejectsFile = rejects
             if case .file(let path) = source { options.inputFile = path }
             let planner = ImportPlanner(
@@ -110,7 +111,7 @@ struct ImportCommand: ParsableCommand {
     private func words(_ filter: MeterFilter, _ letterCase: LetterCase) -> [String] {
         var words = writing.words + filter.words(in: letterCase)
         if onConflict != .keep { words += ["--on-conflict", onConflict.rawValue] }
-        if addresses.macCase != .auto { words += ["--mac-case", addresses.macCase.rawValue] }
+        words += macCase?.words ?? []
         if let kvStore { words += ["--kv-store", ShellWord.quoted(kvStore)] }
         if create { words.append("--create") }
         return words + [dump == "-" ? dump : ShellWord.quoted(dump)]

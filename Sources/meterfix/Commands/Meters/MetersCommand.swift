@@ -28,14 +28,15 @@ struct MetersCommand: ParsableCommand {
         name: .long,
         help: ArgumentHelp("List only meters with this text in them, or in a name that they had.", valueName: "TEXT"))
     var find: String?
-    @OptionGroup var past: PastOption
+    @Option(name: .customLong("at"), help: PastMoment.help, transform: PastMoment.parse)
+    var moment: PastMoment?
     @OptionGroup var common: AnswerOptions<OutputFormat>
 
     func run() throws {
         try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
-            let all = try MeterList.of(path, in: past.moment, now: common.clock)
+            let all = try MeterList.of(path, in: moment, now: common.clock)
             // What cannot be read of the past keeps nobody from the answer that the present gives.
-            let isNow = find != nil && past.moment == nil
+            let isNow = find != nil && moment == nil
             let lost = isNow ? try? FormerValues.of(path, all: false, folder: nil, now: common.clock) : nil
             let list = (find.map { all.finding($0, in: lost) } ?? all).sorted(by: sort)
             try console.answer(

@@ -23,7 +23,8 @@ struct MigrateCommand: ParsableCommand {
             """)
 
     @OptionGroup var store: StoreArgument
-    @OptionGroup var appModel: ModelOption
+    @Option(name: .long, help: ModelOption.help, completion: .file())
+    var model: String?
 
     @Flag(name: .long, help: "Recreate the store's metadata if it is lost; the store keeps its identity.")
     var restoreMetadata = false
@@ -35,7 +36,7 @@ struct MigrateCommand: ParsableCommand {
         let path = try store.path
         try common.change(.migrate, "migrating \(path)", writing) {
             options throws(StoreError) in
-            let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
+            let planner = MigrationPlanner(model: try ModelOption.file(model), restoresMetadata: restoreMetadata)
             return ChangeResult(
                 try ChangeRun.run(planner, on: path, options: options), commandWithoutDryRun: ["migrate"] + planOptions
             ) { $0.blocksOfMigration($1) }
@@ -44,7 +45,7 @@ struct MigrateCommand: ParsableCommand {
 
     /// The options that decide what is done, as a user types them.
     private var planOptions: [String] {
-        var words = appModel.words
+        var words = ModelOption.words(model)
         if restoreMetadata { words.append("--restore-metadata") }
         return words + writing.words
     }

@@ -74,8 +74,10 @@ struct RebuildCommand: ParsableCommand {
     var inUse = false
 
     @OptionGroup var meters: MeterFilterOptions
-    @OptionGroup var addresses: LetterCaseOption
-    @OptionGroup var appModel: ModelOption
+    @Option(name: .long, help: CaseChoice.help)
+    var macCase: CaseChoice?
+    @Option(name: .long, help: ModelOption.help, completion: .file())
+    var model: String?
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
@@ -86,7 +88,7 @@ struct RebuildCommand: ParsableCommand {
             throw ValidationError("--in-use overwrites no name and no unit, so there is nothing to keep")
         }
         if winner != nil { throw ValidationError("--in-use keeps every record, so there is no --winner") }
-        if appModel.model != nil { throw ValidationError("--in-use deletes no record, so it needs no --model") }
+        if model != nil { throw ValidationError("--in-use deletes no record, so it needs no --model") }
     }
 
     func run() throws {
@@ -95,8 +97,8 @@ struct RebuildCommand: ParsableCommand {
         try common.change(.rebuild, "rebuilding \(path)", writing) {
             options throws(StoreError) in
             var options = options
-            options.letterCase = addresses.macCase.letterCase
-            options.model = try appModel.file()
+            options.letterCase = macCase?.letterCase
+            options.model = try ModelOption.file(model)
             if inUse {
                 let report = try ChangeRun.run(FirstAidPlanner(filter), on: path, options: options)
                 return answer(report, ["--in-use"] + filter.words(in: report.letterCase) + planOptions)
@@ -142,8 +144,7 @@ struct RebuildCommand: ParsableCommand {
     private var planOptions: [String] {
         var words: [String] = []
         if let winner, winner != .mostComplete { words += ["--winner", winner.rawValue] }
-        if addresses.macCase != .auto { words += ["--mac-case", addresses.macCase.rawValue] }
-        return words + appModel.words + writing.words
+        return words + (macCase?.words ?? []) + ModelOption.words(model) + writing.words
     }
 }
 

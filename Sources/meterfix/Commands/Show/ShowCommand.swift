@@ -26,14 +26,15 @@ struct ShowCommand: ParsableCommand {
 
     @OptionGroup var meter: RecordArgument
     @OptionGroup var backups: BackupFolderOption
-    @OptionGroup var past: PastOption
+    @Option(name: .customLong("at"), help: PastMoment.help, transform: PastMoment.parse)
+    var moment: PastMoment?
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         let (path, record) = (try meter.path, try meter.record)
         try common.look(Self.self, at: path) { path, console throws(StoreError) in
             let shown = try ShownMeter.of(
-                record, in: path, at: past.moment, folder: backups.backupDir, now: common.clock)
+                record, in: path, at: moment, folder: backups.backupDir, now: common.clock)
             try console.answer(shown, warnings: shown.warnings, shown.blocks(console.times))
         }
     }

@@ -20,13 +20,14 @@ struct StatusCommand: ParsableCommand {
             """)
 
     @OptionGroup var store: StoreArgument
-    @OptionGroup var past: PastOption
+    @Option(name: .customLong("at"), help: PastMoment.help, transform: PastMoment.parse)
+    var moment: PastMoment?
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.look(Self.self, at: store.pathIfNamed ?? StorePlaces.only ?? store.path) {
             path, console throws(StoreError) in
-            let report = try StatusReport.of(path, in: past.moment, now: common.clock)
+            let report = try StatusReport.of(path, in: moment, now: common.clock)
             try console.answer(report.json, report.blocks(console.times))
         }
     }

@@ -49,7 +49,8 @@ struct VerifyCommand: ParsableCommand {
         completion: WordCompletion.check)
     var with: String?
 
-    @OptionGroup var addresses: LetterCaseOption
+    @Option(name: .long, help: CaseChoice.help)
+    var macCase: CaseChoice?
 
     @Option(
         name: .long, help: ArgumentHelp("Explain a check and exit.", valueName: "ID"), completion: WordCompletion.check)
@@ -63,7 +64,8 @@ struct VerifyCommand: ParsableCommand {
         help: ArgumentHelp("How many stores to verify at once. Default: the number of processors.", valueName: "N"))
     var jobs: Int?
 
-    @OptionGroup var appModel: ModelOption
+    @Option(name: .long, help: ModelOption.help, completion: .file())
+    var model: String?
 
     @Option(
         name: .long,
@@ -103,10 +105,10 @@ struct VerifyCommand: ParsableCommand {
         try common.run("verify", "verifying \(paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store"))") {
             console throws(StoreError) in
             var options = VerifyOptions(now: common.clock)
-            options.letterCase = addresses.macCase.letterCase
+            options.letterCase = macCase?.letterCase
             options.ignored = Set(ignore)
             options.shownNames = console.shownNames
-            options.model = try appModel.file()
+            options.model = try ModelOption.file(model)
             if let preferences { options.preferences = try AppPreferences(reading: preferences) }
             return paths.count == 1 && with == nil
                 ? try verify(paths[0], options, console) : try verify(paths, options, console)
