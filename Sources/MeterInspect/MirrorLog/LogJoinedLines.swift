@@ -6,8 +6,9 @@ struct LogJoinedLines {
     private(set) var lines = 0
     /// Where the first tabs of its first line are.
     private(set) var tabs: [Int] = []
-    /// What is open in as many bytes as were looked at: curly brackets less those that are closed, and quotation marks.
-    private var open = (looked: 0, depth: 0, quotes: 0)
+    /// What is open in as many bytes as were looked at: curly brackets less those that are closed, quotation marks, and the
+    /// place of the last parenthesis.
+    private var open = (looked: 0, depth: 0, quotes: 0, parenthesis: nil as Int?)
 
     /// Bytes that are kept; the rest of a longer message is left out. A line without an end counts as one in parts of
     /// this length.
@@ -73,18 +74,22 @@ struct LogJoinedLines {
 
     private var isOpen: Bool {
         mutating get {
-            for byte in bytes[open.looked...] {
-                switch byte {
+            for place in open.looked..<bytes.count {
+                switch bytes[place] {
                 case UInt8(ascii: "{"): open.depth += 1
                 case UInt8(ascii: "}"): open.depth -= 1
                 case UInt8(ascii: "\""): open.quotes ^= 1
+                case UInt8(ascii: "("): open.parenthesis = place
+                case UInt8(ascii: ")"): open.parenthesis = nil
                 default: break
                 }
             }
             open.looked = bytes.count
             let end = bytes.suffix(5).reversed().drop { $0 == 0x20 }
             guard let last = end.first else { return false }
-            return open.depth > 0 || open.quotes != 0
+            // A mail breaks `(CKErrorDomain error 25.)`; a parenthesis that is never closed is none.
+            let isInParenthesis = open.parenthesis.map { bytes.count - $0 < 100 } ?? false
+            return open.depth > 0 || open.quotes != 0 || isInParenthesis
                 || ":=;".utf8.contains(last)
                 || last == UInt8(ascii: "-") && end.dropFirst().first == 0x20 || end.starts(with: "…".utf8.reversed())
         }

@@ -33,7 +33,9 @@ enum LogLineKind {
             self = .dated
         } else if line.begins("Type: "), line.contains(" | Timestamp: ") {
             self = .closes
-        } else if line.begins("CoreData: "), Self.behindLevel(line.dropFirst(10))?.begins(":") ?? false {
+        } else if line.begins("CoreData: ") && Self.behindLevel(line.dropFirst(10))?.begins(":") ?? false
+            || line.begins("BUG IN CLIENT OF CLOUDKIT: ")
+        {
             self = .startsAnywhere
         } else if level?.begins(": CoreData") ?? false {
             self = .startsLevel

@@ -124,6 +124,32 @@ struct MirrorLogTests {
         #expect(try LogSummary(MirrorLog(bytes: bytes, name: "mail.txt")) == LogSummary(wanted: sample.wanted))
     }
 
+    @Test("without dates is read in a mail that has broken its lines, too")
+    func brokenLinesWithoutDates() throws {
+        let own = """
+            export failed: The operation couldn’t be completed. (CKErrorDomain error
+            25.)
+            export failed: The operation couldn’t be completed. (CKErrorDomain error
+            25.)
+            """
+        let errors = try MirrorLog(bytes: Array(own.utf8), name: "mail.txt").entries
+        #expect(errors.map(\.error.fault.id) == ["quota-exceeded"] && errors.map(\.count) == [2])
+        let twice = """
+            CoreData: debug: CoreData+CloudKit: -[NSCloudKitMirroringDelegate
+            observeChangesForStore:inPersistentStoreCoordinator:](429):
+            <NSCloudKitMirroringDelegate: 0x60000311c240>: Observing store: <NSSQLCore:
+            0x11f80a2d0> (URL: file:///var/mobile/CKModel.sqlite)
+            BUG IN CLIENT OF CLOUDKIT: Registering a handler for a CKScheduler activity
+            identifier that has already been registered
+            (com.apple.coredata.cloudkit.activity.export.3E7C1D40-1111-4222-8333-6F5A4B3C2D1E).
+            CoreData: error: CoreData+CloudKit: -[NSCloudKitMirroringDelegate
+            tearDown:]_block_invoke(806): <NSCloudKitMirroringDelegate: 0x60000311c240>:
+            Told to tear down with reason: Error NSCocoaErrorDomain:134422
+            """
+        let entries = try MirrorLog(bytes: Array(twice.utf8), name: "mail.txt").entries
+        #expect(entries.map(\.error.fault.id) == ["mirrored-twice"] && entries.map(\.count) == [2])
+    }
+
     @Test("is read as far as it goes, wherever it was cut", arguments: ["03", "09", "20", "35", "38"])
     func cut(_ name: String) throws {
         let bytes = try #require(LogCase.named(name)).bytes()
