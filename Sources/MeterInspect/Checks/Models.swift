@@ -94,7 +94,7 @@ extension Check {
     /// Enough of a hash to recognise it, in hex.
     private static func start(of hash: [UInt8]) -> String {
         guard !hash.isEmpty else { return "empty" }
-        return Hexadecimal.text(of: hash.prefix(6)) + "…"
+        return Hexadecimal.text(of: Array(hash.prefix(6))) + "…"
     }
 
     static let modelCacheMissing = ofStore(

@@ -10,7 +10,7 @@ package struct PlanFingerprint: Hashable, Sendable, CustomStringConvertible {
 
     private static let digits = 16
 
-    package init(digest: [UInt8]) { description = Hexadecimal.text(of: digest.prefix(Self.digits / 2)) }
+    package init(digest: [UInt8]) { description = Hexadecimal.text(of: Array(digest.prefix(Self.digits / 2))) }
 
     /// As a user types it; nil for what is none.
     package init?(_ word: String) {

@@ -20,12 +20,12 @@ package enum Phrase {
     /// The first few of a list that may be long.
     package static func start(of words: [String], limit: Int = 5) -> String {
         guard words.count > limit else { return list(words) }
-        return words.prefix(limit).joined(separator: ", ") + " and \(words.count - limit) more"
+        return Array(words.prefix(limit)).joined(separator: ", ") + " and \(words.count - limit) more"
     }
 
     package static func start(of parts: [Sentence], limit: Int) -> Sentence {
         guard parts.count > limit else { return parts.joinedByAnd }
-        return "\(parts.prefix(limit).joined(separator: ", ")) and \(parts.count - limit) more"
+        return "\(Array(parts.prefix(limit)).joined(separator: ", ")) and \(parts.count - limit) more"
     }
 
     /// The size of a file: exact up to ten thousand bytes, in whole kilobytes (1,000 bytes) beyond.

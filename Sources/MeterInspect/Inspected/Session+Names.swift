@@ -6,10 +6,8 @@ internal import MeterStore
 extension Session {
     /// The name of each record, or, where it has none, of another record of its meter; nothing where no record of the meter
     /// has one. The addresses are known.
-    package func names(of rows: some Sequence<Int64>) throws -> [Int64: String] {
-        guard let settings, settings.layout.has(.meterName) else { return [:] }
-        let wanted = Set(rows)
-        guard !wanted.isEmpty else { return [:] }
+    package func names(of wanted: Set<Int64>) throws -> [Int64: String] {
+        guard !wanted.isEmpty, let settings, settings.layout.has(.meterName) else { return [:] }
         var names: [Int64: String] = [:]
         var nameless: [Int64: [Int64]] = [:]
         try settings.forEachRow(of: wanted.sorted(), database) { record in

@@ -29,7 +29,7 @@ package struct LockList: Sendable {
                 let addresses = [left, right].map { $0.address?.bits ?? .max }
                 return addresses[0] == addresses[1] ? left.row < right.row : addresses[0] < addresses[1]
             }
-            let names = try session.base.names(of: locks.filter { $0.name == nil }.map(\.row))
+            let names = try session.base.names(of: Set(locks.filter { $0.name == nil }.map(\.row)))
             for index in locks.indices where locks[index].name == nil { locks[index].name = names[locks[index].row] }
             return LockList(
                 store: path, letterCase: session.store.letterCase, alerts: try session.base.alerts(), locks: locks)

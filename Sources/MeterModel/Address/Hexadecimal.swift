@@ -1,8 +1,8 @@
 /// Bytes as text.
 package enum Hexadecimal {
     /// Two digits a byte, in lower case.
-    package static func text(of bytes: some Sequence<UInt8>) -> String {
-        text(of: Array(bytes), ten: UInt8(ascii: "a"))
+    package static func text(of bytes: [UInt8]) -> String {
+        text(of: bytes, ten: UInt8(ascii: "a"))
     }
 
     /// 8-4-4-4-12 digits in upper case, as Foundation prints a UUID.

@@ -100,18 +100,15 @@ extension Sentence: Hashable {
     package func hash(into hasher: inout Hasher) { description.hash(into: &hasher) }
 }
 
-extension Sequence<Sentence> {
-    package func joined(separator: Sentence) -> Sentence {
-        enumerated().reduce(into: "") { joined, part in
-            if part.offset > 0 { joined += separator }
-            joined += part.element
-        }
-    }
-}
-
 extension [Sentence] {
+    package func joined(separator: Sentence) -> Sentence {
+        var joined = first ?? ""
+        for part in dropFirst() { joined += separator + part }
+        return joined
+    }
+
     /// `a, b and c`.
     package var joinedByAnd: Sentence {
-        count < 2 ? first ?? "" : dropLast().joined(separator: ", ") + " and " + self[count - 1]
+        count < 2 ? first ?? "" : Array(dropLast()).joined(separator: ", ") + " and " + self[count - 1]
     }
 }

@@ -45,9 +45,22 @@ package struct Plan: Hashable, Sendable {
         meters.lazy.filter { $0.address != nil && ($0.update != nil || !$0.deletions.isEmpty) }
     }
 
-    /// The records that are updated, by their rows, in the order of the plan.
-    package var updatedRows: some Sequence<Int64> {
-        meters.lazy.flatMap(\.records).compactMap { if case .update(let update) = $0 { update.row } else { nil } }
+    /// The first records that are updated, by their rows, in the order of the plan.
+    package func updatedRows(first most: Int) -> [Int64] {
+        var rows: [Int64] = []
+        for meter in meters where rows.count < most {
+            for case .update(let update) in meter.records where rows.count < most { rows.append(update.row) }
+        }
+        return rows
+    }
+
+    /// The records whose values win the first conflicts, in the order of the plan.
+    package func rowsKeptInConflicts(first most: Int) -> [Int64] {
+        var rows: [Int64] = []
+        for meter in meters where rows.count < most {
+            rows += meter.conflicts.compactMap(\.keptFrom).prefix(most - rows.count)
+        }
+        return rows
     }
 
     /// The records that are deleted.

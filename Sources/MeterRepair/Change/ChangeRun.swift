@@ -226,9 +226,8 @@ package enum ChangeRun {
         let most = options.shownNames
         guard most > 0 else { return [:] }
         let names = try session.names(of: report.findings, most: most)
-        let plan = report.plan
-        let kept = plan.conflicts.lazy.compactMap(\.keptFrom)
-        let others = try session.names(of: Array(plan.updatedRows.prefix(most)) + Array(kept.prefix(most)))
+        let rows = report.plan.updatedRows(first: most) + report.plan.rowsKeptInConflicts(first: most)
+        let others = try session.names(of: Set(rows))
         return names.merging(others) { name, _ in name }
     }
 

@@ -172,7 +172,7 @@ package struct TicketReport: Sendable {
             report.hasHistory = store.description.history != nil
             report.alerts = try session.alerts()
             report.rebuildRequest = RebuildRequest()
-            report.names = try session.names(of: Array(plan.updatedRows.prefix(request.shownNames)))
+            report.names = try session.names(of: Set(plan.updatedRows(first: request.shownNames)))
             return .planned(report)
         }
     }

@@ -124,9 +124,9 @@ struct Console: Sendable {
         case .always: return true
         case .never: return false
         case .auto:
+            guard isatty(STDOUT_FILENO) == 1 else { return false }
             let environment = ProcessInfo.processInfo.environment
-            return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
-                && environment["TERM"] != "dumb"
+            return environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
         }
     }
 }

@@ -32,8 +32,10 @@ final class ShownTimes: Sendable {
     /// The same for a time as `short` shows it. Where there is too little room, it does without the current year.
     func cell(_ shown: String) -> Block.Cell {
         var cell = Block.Cell.moment(shown)
-        let year = " \(now.description.prefix { $0 != "-" }),"
-        if let place = shown.range(of: year) { cell.shorter = shown.replacingCharacters(in: place, with: ",") }
+        let words = shown.split(separator: " ")
+        if words.count == 4, words[2].dropLast() == now.description.prefix(while: { $0 != "-" }) {
+            cell.shorter = "\(words[0]) \(words[1]), \(words[3])"
+        }
         return cell
     }
 

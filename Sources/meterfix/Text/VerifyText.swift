@@ -28,17 +28,16 @@ extension VerifyReport {
 
     /// The meters that errors and warnings are about.
     private var affected: [Block] {
-        let findings = self.findings.checks.lazy.filter { $0.severity != .note }
-            .flatMap { $0.first(Console.mostFindings) }
         var labels: [String] = []
-        for label in findings.flatMap({ meters(of: $0) }) where !labels.contains(label) {
-            labels.append(label)
-            if labels.count > Self.mostMeters { break }
+        for check in self.findings.checks where check.severity != .note && labels.count <= Self.mostMeters {
+            for finding in check.first(Console.mostFindings) {
+                for label in meters(of: finding) where !labels.contains(label) { labels.append(label) }
+            }
         }
         guard !labels.isEmpty else { return [] }
         let shown =
             labels.count > Self.mostMeters
-            ? "\(labels.dropLast().joined(separator: ", ")) and others" : Phrase.list(labels)
+            ? "\(Array(labels.prefix(Self.mostMeters)).joined(separator: ", ")) and others" : Phrase.list(labels)
         return ["meters affected: \(shown)"]
     }
 
@@ -153,7 +152,7 @@ extension Findings {
         let rows = showsAll ? .max : mostRows
         let meters = shown.elements.map { meter(of: $0, names, mostRows: rows) }
         let hasMeters = meters.contains { !$0.isEmpty }
-        for (finding, meter) in zip(shown.elements, meters) {
+        for (finding, meter) in zip(Array(shown.elements), meters) {
             table.add(
                 [.text(subject(finding, mostRows: rows))] + (hasMeters ? [.text(meter)] : [])
                     + [.text(times.sentence(finding.message))])

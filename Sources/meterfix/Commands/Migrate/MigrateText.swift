@@ -75,7 +75,7 @@ extension ChangeResult {
     }
 
     /// Enough of a hash to recognise it, in hex.
-    private static func start(of hash: [UInt8]) -> String { Hexadecimal.text(of: hash.prefix(8)) + "…" }
+    private static func start(of hash: [UInt8]) -> String { Hexadecimal.text(of: Array(hash.prefix(8))) + "…" }
 
     private func tables(showsAll: Bool) -> [Block] {
         guard !report.tables.isEmpty else { return [] }
