@@ -131,6 +131,9 @@ package struct FileKind: Equatable, Sendable {
     /// Whether it is a picture or a document, which has no text of a log in it.
     package var isForLooking: Bool { (Self.photos + Self.others).contains(self) }
 
+    /// Whether it is the source of a mail, with all that is attached to it.
+    package var isMail: Bool { self == Self.mails.last }
+
     /// What to do with what is no store, whatever it is.
     package static let askForStore = "ask for the app's store: CKModel.sqlite, and CKModel.sqlite-wal beside it"
 

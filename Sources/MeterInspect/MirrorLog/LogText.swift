@@ -12,6 +12,7 @@ struct LogText {
     /// Bytes of a character that the last chunk has cut in two.
     private var rest: [UInt8] = []
     private var place = 0
+    private var mail: LogMail?
 
     /// - Parameters:
     ///   - name: what errors call it.
@@ -30,6 +31,7 @@ struct LogText {
         let mark = marks.first { start.starts(with: $0.bytes) }
         isBigEndian = if let mark { mark.isBigEndian } else { Self.unmarked(start) }
         first = Array(start.dropFirst(mark?.bytes.count ?? 0))
+        mail = isBigEndian == nil ? LogMail(start) : nil
     }
 
     /// Text without a mark: in UTF-16, every other byte of what is in English is 0.
@@ -46,8 +48,12 @@ struct LogText {
     /// - Throws: `StoreError`; `damaged` where the file has bytes that no text has.
     mutating func next() throws(StoreError) -> [UInt8]? {
         let next: [UInt8]? = if let start = first.take() { start } else { try read() }
-        guard let bytes = next else { return nil }
+        guard var bytes = next else {
+            guard var rest = mail.take() else { return nil }
+            return rest.decoded(nil)
+        }
         defer { place += bytes.count }
+        if let decoded = mail?.decoded(bytes) { bytes = decoded }
         if let isBigEndian { return decoded(bytes, isBigEndian: isBigEndian) }
         if let zero = bytes.withUnsafeBufferPointer({ ByteSearch.firstIndex(of: 0, in: $0, from: 0) }) {
             throw StoreError(

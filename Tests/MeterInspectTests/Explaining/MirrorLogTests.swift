@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import JSON
+import MeterModel
 import Testing
 
 @testable import MeterInspect
@@ -148,6 +149,46 @@ struct MirrorLogTests {
             """
         let entries = try MirrorLog(bytes: Array(twice.utf8), name: "mail.txt").entries
         #expect(entries.map(\.error.fault.id) == ["mirrored-twice"] && entries.map(\.count) == [2])
+    }
+
+    @Test("is the same in the source of a mail, however that is encoded", arguments: ["03", "05", "18", "42"])
+    func mails(_ name: String) throws {
+        let sample = try #require(LogCase.named(name))
+        let log = try sample.bytes()
+        var quoted = ""
+        for line in log.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            var column = 0
+            for byte in line {
+                let isPlain = (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "=")
+                let text = isPlain ? String(UnicodeScalar(byte)) : "=" + Hexadecimal.text(of: [byte]).uppercased()
+                column += text.count
+                if column > 75 { (quoted, column) = (quoted + "=\r\n", text.count) }
+                quoted += text
+            }
+            quoted += "\r\n"
+        }
+        let base64 = Data(log).base64EncodedString(options: .lineLength76Characters)
+        func part(_ type: String, _ encoding: String, _ text: String) -> String {
+            "Content-Type: \(type)\r\nContent-Transfer-Encoding: \(encoding)\r\n\r\n\(text)\r\n"
+        }
+        let head = "From: Ana <ana@example.org>\r\nSubject: the log\r\nMIME-Version: 1.0\r\n"
+        let page = part("text/html; charset=utf-8", "quoted-printable", quoted)
+        let picture = part("image/png", "base64", "iVBORw0KGgoAAAANSUhEUgAA")
+        let mixed = { (parts: [String]) in
+            head + "Content-Type: multipart/mixed;\r\n boundary=\"=_b1\"\r\n\r\n--=_b1\r\n"
+                + parts.joined(separator: "--=_b1\r\n") + "--=_b1--\r\n"
+        }
+        let wanted = LogSummary(wanted: sample.wanted)
+        for mail in [
+            head + part("text/plain; charset=utf-8", "quoted-printable", quoted),
+            head + part("text/plain", "base64", base64),
+            mixed([part("text/plain", "quoted-printable", quoted), page, picture]),
+            mixed([part("text/plain", "7bit", "Here it is."), part("application/octet-stream", "base64", base64)]),
+            quoted,
+        ] {
+            #expect(
+                try LogSummary(MirrorLog(bytes: Array(mail.utf8), name: "mail.eml")) == wanted, "\(mail.prefix(300))")
+        }
     }
 
     @Test("is read as far as it goes, wherever it was cut", arguments: ["03", "09", "20", "35", "38"])
