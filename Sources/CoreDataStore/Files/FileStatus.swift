@@ -128,7 +128,7 @@ package struct FileKind: Equatable, Sendable {
     /// Whether what is wanted may be in it.
     package var isArchive: Bool { [Self.unpack, Self.unzip].contains(advice) }
 
-    /// Whether it is a picture or a document, which has no text of a log in it.
+    /// Whether it is a picture or a document: a log in it cannot be read as text.
     package var isForLooking: Bool { (Self.photos + Self.others).contains(self) }
 
     /// Whether it is the source of a mail, with all that is attached to it.
@@ -156,6 +156,7 @@ package struct FileKind: Equatable, Sendable {
         FileKind("a PDF document", [0x25, 0x50, 0x44, 0x46]),
         FileKind("an RTF document", Array("{\\rtf".utf8)),
         FileKind("an alias, not the file itself", Array("book\0\0\0\0mark".utf8)),
+        FileKind("an HTML page") { begins($0, with: ["<!doctype html", "<html"]) },
     ]
 
     private static let unpack = "unpack it into a new folder, and name that folder"
@@ -208,7 +209,6 @@ package struct FileKind: Equatable, Sendable {
 
     private static let texts = [
         FileKind("a binary property list", Array("bplist".utf8), importNames),
-        FileKind("an HTML page") { begins($0, with: ["<!doctype html", "<html"]) },
         FileKind("an XML file", Array("<?xml".utf8), importNames),
         FileKind("SQL statements", "ask for the store itself, CKModel.sqlite: SQL lacks what is not in tables") {
             begins($0, with: ["pragma ", "begin transaction", "create table", "insert into "])

@@ -220,6 +220,9 @@ struct MirrorLogTests {
         #expect(tracev3?.message == "a part of a log archive, not text")
         #expect(tracev3?.hint?.contains("log show --archive") == true)
         #expect(refusal(Array("text".utf8), "a.tracev3")?.kind == .damaged)
+        let page = refusal(
+            Array("<!DOCTYPE html><pre>&lt;CKError 0x1: &quot;Quota Exceeded&quot; (25/2035)".utf8), "log.html")
+        #expect(page?.message == "an HTML page, not the text of a log")
         #expect(
             refusal(Array(#"{"app_name":"USB Meter"}"#.utf8), "a.ips")?.message == "the report of a crash, not a log")
         #expect(refusal([0x50, 0x4B, 0x03, 0x04, 0, 0], "a.zip")?.message == "a ZIP archive, not the text of a log")
