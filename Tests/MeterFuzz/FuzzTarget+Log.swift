@@ -12,11 +12,25 @@ extension FuzzTarget {
             let folder =
                 URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path + "/Logs/"
             // One of each form.
-            return try [
+            let logs = try [
                 "03-quota-partial-default.log", "08-model-constraint-crash.log", "18-offline-idevice.log",
                 "25-deferred-rate-limit-default.log", "34-utf16-le-bom.log", "35-mail-quoted-wrapped-76.log",
                 "36-markdown-block.log", "37-json-array.log", "38-xcode15-metadata.log", "42-app-printed-events.log",
             ].map { try FileBytes.read(folder + $0) }
+            let head = """
+                From: a
+                Content-Type: multipart/mixed; boundary=b
+
+                --b
+                Content-Type: text/plain
+                Content-Transfer-Encoding:
+                """
+            let base64 = Data(logs[0]).base64EncodedString(options: .lineLength76Characters)
+            let quoted = "error: CoreData+CloudKit: Export failed with error:=\n <CKError 0x1: =22Quota=22 (25)>"
+            return logs
+                + ["\(head) base64\n\n\(base64)\n--b--\n", "\(head) quoted-printable\n\n\(quoted)\n--b--\n"].map {
+                    Array($0.utf8)
+                }
         },
         entry: {
             { bytes in
