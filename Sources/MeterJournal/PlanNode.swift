@@ -13,7 +13,8 @@ struct PlanNode {
 
     func flaw(_ message: String) -> PlanError { PlanError(at: place, message) }
 
-    var isNull: Bool { value == .null }
+    /// Nil for null.
+    var ifPresent: PlanNode? { value == .null ? nil : self }
 
     /// The members of an object with all of these keys, and no more.
     func members(_ keys: [String]) throws(PlanError) -> PlanMembers {
@@ -48,17 +49,6 @@ struct PlanNode {
             guard case .array(let elements) = value else { throw flaw("not a list") }
             return elements.enumerated().map { PlanNode($1, at: .element(place, $0)) }
         }
-    }
-
-    func map<Value>(_ read: (PlanNode) throws(PlanError) -> Value) throws(PlanError) -> [Value] {
-        var values: [Value] = []
-        for element in try elements { values.append(try read(element)) }
-        return values
-    }
-
-    /// Nil for null.
-    func ifPresent<Value>(_ read: (PlanNode) throws(PlanError) -> Value) throws(PlanError) -> Value? {
-        isNull ? nil : try read(self)
     }
 
     var text: String {

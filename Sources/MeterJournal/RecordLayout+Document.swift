@@ -2,7 +2,7 @@ internal import JSON
 internal import MeterModel
 
 extension RecordLayout {
-    var document: JSONValue { .object(fields.map { .init($0.name, .string($0.kind.rawValue)) }) }
+    var document: JSONValue { .object(fields.map { .init($0.name, $0.kind.rawValue) }) }
 
     /// - Throws: `PlanError` for what is not such a document.
     init(_ node: PlanNode) throws(PlanError) {

@@ -6,21 +6,19 @@ internal import MeterModel
 extension AppCheck: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.members(
-                JSONDocument.head(command: "check-app", store: storePath) + [
-                    .init("inputs", .array(inputs.map(JSONValue.string))),
-                    .init("platform", JSONValue(platform?.rawValue)),
-                    .init("container", .string(container)), .init("findings", .array(findings.map(json))),
-                    .init("unknown", .array(unknown.map { .string($0.rawValue) })),
-                ])
+            writer.members(JSONDocument.head(command: "check-app", store: storePath))
+            writer.member("inputs", inputs)
+            writer.member("platform", platform?.rawValue)
+            writer.member("container", container)
+            writer.member("findings", findings.map(json))
+            writer.member("unknown", unknown.map(\.rawValue))
         }
     }
 
     private func json(_ finding: AppFinding) -> JSONValue {
         [
-            "id": .string(finding.requirement.id), "severity": .string(finding.severity.rawValue),
-            "subject": JSONValue(finding.subject), "message": .string(finding.message),
-            "cure": .string(finding.requirement.cure),
+            "id": finding.requirement.id, "severity": finding.severity.rawValue, "subject": finding.subject,
+            "message": finding.message, "cure": finding.requirement.cure,
         ]
     }
 }

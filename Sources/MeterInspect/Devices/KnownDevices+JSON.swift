@@ -7,12 +7,9 @@ extension KnownDevices: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "devices", store: stores.first))
-            writer.member("stores", JSONValue.array(stores.map(JSONValue.string)))
+            writer.member("stores", stores)
             if stores.count > 1 { writer.members(accounts.json) }
-            writer.key("devices")
-            writer.array { writer in
-                for device in devices { device.json.write(to: &writer) }
-            }
+            writer.member("devices", devices.map(\.json))
         }
     }
 }
@@ -20,20 +17,14 @@ extension KnownDevices: JSONWritable {
 extension KnownDevices.Device {
     fileprivate var json: JSONValue {
         [
-            "id": JSONValue(id), "names": .array(names.map(JSONValue.string)), "shared": .bool(isShared),
-            "lastSeen": JSONValue(lastSeen?.description), "locks": .array(locks.map(JSONValue.string)),
-            "transactions": JSONValue(transactions),
-            "why": .array(KnownDevices.Reason.allCases.filter(reasons.contains).map { .string($0.rawValue) }),
-            "copies": .array(
-                copies.map { copy in
-                    [
-                        "store": .string(copy.path), "transactions": JSONValue(copy.transactions),
-                        "lastTransaction": JSONValue(copy.lastTransaction?.description),
-                        "programs": .array(copy.programs.map(JSONValue.string)),
-                        "lastUpload": JSONValue(copy.lastUpload?.description),
-                        "lastImport": JSONValue(copy.lastImport?.description),
-                    ]
-                }),
+            "id": id, "names": names, "shared": isShared, "lastSeen": lastSeen, "locks": locks,
+            "transactions": transactions, "why": KnownDevices.Reason.allCases.filter(reasons.contains).map(\.rawValue),
+            "copies": copies.map { copy -> JSONValue in
+                [
+                    "store": copy.path, "transactions": copy.transactions, "lastTransaction": copy.lastTransaction,
+                    "programs": copy.programs, "lastUpload": copy.lastUpload, "lastImport": copy.lastImport,
+                ]
+            },
         ]
     }
 }
