@@ -15,8 +15,7 @@ struct SameDumpLawTests {
 
         private static let pieces = [
             "Küche", "\"", "'", "\\", "5 V", " ", ",", ";", "=", "->", ":", "|", "🔋", "電源", "\n", "\t", "{", "]", "<",
-            "&",
-            "e\u{301}", "\\n", "=>", "U00fc", "“", "\u{7}",
+            "&", "e\u{301}", "\\n", "=>", "U00fc", "“", "\u{7}",
         ]
 
         init(_ random: inout SeededGenerator, isOneLine: Bool) {
