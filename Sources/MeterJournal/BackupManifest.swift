@@ -193,7 +193,7 @@ extension BackupManifest {
         guard let changes = json["changes"] else { return }
         guard changes["name"]?.string == BackupEntry.changesName, let digest = Self.fileDigest(changes),
             let letterCase = changes["letterCase"]?.string.flatMap(LetterCase.init(rawValue:)),
-            let layout = changes["layout"].flatMap({ try? RecordLayout(PlanNode($0, at: .file)) })
+            let layout = changes["layout"].flatMap({ try? RecordLayout(PlanNode(value: $0, place: .file)) })
         else { throw ManifestError(description: "the journal does not say how its changes are to be read") }
         self.changes = Changes(digest: digest, context: PlanContext(layout: layout, letterCase: letterCase))
     }

@@ -55,7 +55,7 @@ package struct RecordedLock: Sendable {
         row = record.row
         address = record.usableAddress
         storedAddress = record[.macAddress]
-        name = record.isEmpty(.meterName) ? nil : record[.meterName].text
+        name = record.shownName
         self.lock = lock
         self.malformation = malformation
         self.now = now

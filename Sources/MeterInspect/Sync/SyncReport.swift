@@ -17,12 +17,6 @@ package struct SyncReport: Sendable {
         package internal(set) var name: String?
 
         package var object: CloudKitMirror.Object { waiting.object }
-
-        init(_ waiting: CloudKitMirror.Waiting, entity: String, fields: [String]?) {
-            self.waiting = waiting
-            self.entity = entity
-            self.fields = fields
-        }
     }
 
     /// What is known about the mirror of a mirrored store.
