@@ -12,17 +12,17 @@ package enum JSONValue: Hashable, Sendable {
         package let key: String
         package let value: JSONValue
 
-        package init(_ key: String, _ value: JSONValue) {
+        package init(_ key: String, _ value: some JSONConvertible) {
             self.key = key
-            self.value = value
+            self.value = value.json
         }
     }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
     /// An object with its keys in the order they are written in.
-    package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(elements.map { Member($0.0, $0.1) })
+    package init(dictionaryLiteral elements: (String, any JSONConvertible)...) {
+        self = .object(elements.map { Member($0.0, $0.1.json) })
     }
 }
 
@@ -31,10 +31,7 @@ extension JSONValue: ExpressibleByStringLiteral {
 }
 
 extension JSONValue {
-    /// The string, or null for nil.
-    package init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
-    package init(_ number: Int) { self = .integer(Int64(number)) }
-    package init(_ number: Int64) { self = .integer(number) }
+    package init(_ value: some JSONConvertible) { self = value.json }
 
     package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
@@ -97,16 +94,35 @@ extension JSONWritable {
     }
 }
 
-extension String: JSONWritable {
+/// What is one value in a document, small enough to be made as a whole.
+package protocol JSONConvertible: JSONWritable {
+    var json: JSONValue { get }
+}
+
+extension JSONConvertible {
+    package func write(to writer: inout JSONWriter) { json.write(to: &writer) }
+}
+
+extension String: JSONConvertible {
+    package var json: JSONValue { .string(self) }
     package func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
-extension Int64: JSONWritable {
+extension Int64: JSONConvertible {
+    package var json: JSONValue { .integer(self) }
     package func write(to writer: inout JSONWriter) { writer.integer(self) }
 }
 
-extension Int: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.integer(Int64(self)) }
+extension Int: JSONConvertible {
+    package var json: JSONValue { .integer(Int64(self)) }
+}
+
+extension Double: JSONConvertible {
+    package var json: JSONValue { .double(self) }
+}
+
+extension Bool: JSONConvertible {
+    package var json: JSONValue { .bool(self) }
 }
 
 /// Nil is null.
@@ -116,7 +132,23 @@ extension Optional: JSONWritable where Wrapped: JSONWritable {
     }
 }
 
-extension JSONValue: JSONWritable {
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    package var json: JSONValue { self?.json ?? .null }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.array(of: self) { $0.write(to: &$1) }
+    }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    package var json: JSONValue { .array(map(\.json)) }
+}
+
+extension JSONValue: JSONConvertible {
+    package var json: JSONValue { self }
+
     package func write(to writer: inout JSONWriter) {
         switch self {
         case .null: writer.null()
@@ -124,10 +156,7 @@ extension JSONValue: JSONWritable {
         case .integer(let number): writer.integer(number)
         case .double(let number): writer.double(number)
         case .string(let text): writer.string(text)
-        case .array(let elements):
-            writer.array { writer in
-                for element in elements { element.write(to: &writer) }
-            }
+        case .array(let elements): elements.write(to: &writer)
         case .object(let members):
             writer.object { $0.members(Self.distinct(members)) }
         }

@@ -58,6 +58,15 @@ package struct JSONWriter: ~Copyable {
         appendQuoted(text)
     }
 
+    /// - Parameter write: writes one element.
+    package mutating func array<Elements: Sequence>(
+        of elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+    ) {
+        open(UInt8(ascii: "["))
+        for element in elements { write(element, &self) }
+        close(UInt8(ascii: "]"))
+    }
+
     package mutating func array(_ elements: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "["))
         elements(&self)
@@ -83,6 +92,14 @@ package struct JSONWriter: ~Copyable {
     package mutating func member<Value: JSONWritable>(_ key: String, _ value: Value) {
         self.key(key)
         value.write(to: &self)
+    }
+
+    /// A list: `write` writes one element of it.
+    package mutating func member<Elements: Sequence>(
+        _ key: String, each elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+    ) {
+        self.key(key)
+        array(of: elements, write)
     }
 
     /// Members of an object, each key once.

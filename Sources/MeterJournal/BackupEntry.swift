@@ -108,7 +108,7 @@ package struct BackupEntry: Sendable {
                 } catch {
                     throw PlanError(at: place, "no JSON, \(error)")
                 }
-                try take(PlanNode(value, at: place), lines.number)
+                try take(PlanNode(value: value, place: place), lines.number)
             }
         } catch let error as StoreError {
             throw error

@@ -104,42 +104,37 @@ extension BackupManifest {
     private var members: [JSONValue.Member] {
         var members = JSONDocument.head(command: command, store: store)
         members += [
-            .init("number", JSONValue(number)),
-            .init("arguments", .array(arguments.map(JSONValue.string))),
+            .init("number", number), .init("arguments", arguments),
         ]
-        if let person { members.append(.init("by", person.json)) }
-        if let note { members.append(.init("note", .string(note))) }
+        if let person { members.append(.init("by", person)) }
+        if let note { members.append(.init("note", note)) }
         members += [
-            .init("storeUUID", JSONValue(storeUUID)),
-            .init("madeAt", .string(madeAt.description)),
+            .init("storeUUID", storeUUID), .init("madeAt", madeAt),
             // The text above has microseconds at most; this is the very number.
-            .init("secondsSince2001", .double(madeAt.secondsSince2001)),
-            .init("files", .array(files.map { .object(Self.members(store + $0.suffix, $0.digest)) })),
+            .init("secondsSince2001", madeAt.secondsSince2001),
+            .init("files", files.map { JSONValue.object(Self.members(store + $0.suffix, $0.digest)) }),
             .init(
                 "contents",
                 [
-                    "before": .string(Hexadecimal.text(of: before.sha256)),
-                    "after": JSONValue(after.map { Hexadecimal.text(of: $0.sha256) }),
-                ]),
-            .init("state", .string(state.rawValue)),
+                    "before": Hexadecimal.text(of: before.sha256),
+                    "after": after.map { Hexadecimal.text(of: $0.sha256) },
+                ] as JSONValue),
+            .init("state", state.rawValue),
         ]
-        if let restored { members.append(.init("restored", .string(restored))) }
-        if let transaction { members.append(.init("historyTransaction", JSONValue(transaction))) }
+        if let restored { members.append(.init("restored", restored)) }
+        if let transaction { members.append(.init("historyTransaction", transaction)) }
         if let changes {
             var file = Self.members(BackupEntry.changesName, changes.digest)
-            file.append(.init("letterCase", .string(changes.context.letterCase.rawValue)))
+            file.append(.init("letterCase", changes.context.letterCase.rawValue))
             file.append(.init("layout", changes.context.layout.document))
-            members.append(.init("changes", .object(file)))
+            members.append(.init("changes", JSONValue.object(file)))
         }
         if let report { members.append(.init("report", report)) }
         return members
     }
 
     private static func members(_ name: String, _ digest: FileDigest) -> [JSONValue.Member] {
-        [
-            .init("name", .string(name)), .init("size", JSONValue(digest.size)),
-            .init("sha256", .string(Hexadecimal.text(of: digest.sha256))),
-        ]
+        [.init("name", name), .init("size", digest.size), .init("sha256", Hexadecimal.text(of: digest.sha256))]
     }
 
     /// What is wrong with a journal: lower case, no full stop.
@@ -198,7 +193,7 @@ extension BackupManifest {
         guard let changes = json["changes"] else { return }
         guard changes["name"]?.string == BackupEntry.changesName, let digest = Self.fileDigest(changes),
             let letterCase = changes["letterCase"]?.string.flatMap(LetterCase.init(rawValue:)),
-            let layout = changes["layout"].flatMap({ try? RecordLayout(PlanNode($0, at: .file)) })
+            let layout = changes["layout"].flatMap({ try? RecordLayout(PlanNode(value: $0, place: .file)) })
         else { throw ManifestError(description: "the journal does not say how its changes are to be read") }
         self.changes = Changes(digest: digest, context: PlanContext(layout: layout, letterCase: letterCase))
     }

@@ -12,44 +12,16 @@ extension PlanContext {
 }
 
 extension PlanNode {
-    /// - Throws: `PlanError` for another entity than the one whose records a plan changes.
-    fileprivate func checkEntity() throws(PlanError) {
-        guard try text == SettingsTable.entityName else {
-            throw flaw("records of \(SettingsTable.entityName) are all that a plan changes")
+    /// What the line of a record's change begins with, and its members, of which these are the others.
+    /// - Throws: `PlanError` for a record of another entity than the one whose records a plan changes.
+    fileprivate func subject(
+        _ others: String...
+    ) throws(PlanError) -> (row: Int64, address: MACAddress?, members: PlanMembers) {
+        let members = try members(["kind", "entity", "row", "mac"] + others)
+        guard try members["entity"].text == SettingsTable.entityName else {
+            throw members["entity"].flaw("records of \(SettingsTable.entityName) are all that a plan changes")
         }
-    }
-}
-
-extension ObjectChange.Deletion {
-    /// - Throws: `PlanError` for what is not such a line.
-    init(_ node: PlanNode) throws(PlanError) {
-        let members = try node.members(["kind", "entity", "row", "mac", "mergedInto", "advantage"])
-        try members["entity"].checkEntity()
-        row = try members["row"].row
-        address = try members["mac"].ifPresent { node throws(PlanError) in try node.address }
-        let survivor = try members["mergedInto"].ifPresent { node throws(PlanError) in try node.row }
-        let advantage = try members["advantage"].ifPresent { node throws(PlanError) in
-            try node.word(WinnerStep.self, "step of the winners' order")
-        }
-        guard (survivor == nil) == (advantage == nil) else {
-            throw members["advantage"].flaw("`mergedInto` and `advantage` belong together")
-        }
-        merger = survivor.flatMap { survivor in
-            advantage.map { Merger(survivor: survivor, advantage: $0) }
-        }
-    }
-}
-
-extension CloudDeletion {
-    /// - Throws: `PlanError` for what is not the line of a record that is deleted in CloudKit only.
-    init(_ node: PlanNode) throws(PlanError) {
-        let members = try node.members(["kind", "entity", "entityNumber", "row", "mac", "cloudRecord", "gone"])
-        guard members["mac"].isNull else { throw members["mac"].flaw("nobody knows the address of what is gone") }
-        guard members["gone"].value == .bool(true) else { throw members["gone"].flaw("not true") }
-        self.init(
-            entity: try members["entity"].text, entityNumber: try members["entityNumber"].integer,
-            row: try members["row"].row,
-            cloudRecord: try members["cloudRecord"].ifPresent { node throws(PlanError) in try node.text })
+        return (try members["row"].row, try members["mac"].ifPresent?.address, members)
     }
 }
 
@@ -58,18 +30,12 @@ extension PlanLine {
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         let kind = try node.kind
         switch kind {
-        case "update": self = .object(try ObjectChange.update(node, context))
-        case "insert": self = .object(try ObjectChange.insertion(node, context))
-        case "delete" where node.value["gone"] == nil:
-            self = .object(.delete(try ObjectChange.Deletion(node)))
+        case "update": self = .object(try .update(node, context))
+        case "insert": self = .object(try .insertion(node, context))
+        case "delete" where node.value["gone"] == nil: self = .object(.delete(try ObjectChange.Deletion(node)))
         case "delete": self = .object(.cloudDelete(try CloudDeletion(node)))
         case "schema": self = .schema(try SchemaChange(node))
-        case "metadata":
-            let members = try node.members(["kind", "key", "before", "after"])
-            self = .metadata(
-                MetadataChange(
-                    key: try members["key"].text, before: try members["before"].ifPresent(MetadataChange.Value.init),
-                    after: try MetadataChange.Value(members["after"])))
+        case "metadata": self = .metadata(try MetadataChange(node))
         case "conflict": self = .conflict(try Conflict(node, context))
         case "reject": self = .reject(try Reject(node))
         default: throw PlanError(at: .member(node.place, "kind"), "`\(kind)` is no kind of line")
@@ -79,36 +45,55 @@ extension PlanLine {
 
 extension ObjectChange {
     fileprivate static func update(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> ObjectChange {
-        let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
-        try members["entity"].checkEntity()
-        let update = RecordUpdate(
-            row: try members["row"].row,
-            cloudRecord: try members["cloudRecord"].ifPresent { node throws(PlanError) in try node.text },
-            layout: context.layout,
-            fields: try members["fields"].map { node throws(PlanError) in try FieldChange(node, context) })
-        return .update(update, try members["mac"].ifPresent { node throws(PlanError) in try node.address })
+        let (row, address, members) = try node.subject("cloudRecord", "fields")
+        let fields = try members["fields"].elements.map { node throws(PlanError) in try FieldChange(node, context) }
+        let cloudRecord = try members["cloudRecord"].ifPresent?.text
+        return .update(
+            RecordUpdate(row: row, cloudRecord: cloudRecord, layout: context.layout, fields: fields), address)
     }
 
     fileprivate static func insertion(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> ObjectChange {
-        let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
-        try members["entity"].checkEntity()
-        guard members["cloudRecord"].isNull else {
-            throw members["cloudRecord"].flaw("CloudKit does not know a new record")
+        let (row, address, members) = try node.subject("cloudRecord", "fields")
+        if let known = members["cloudRecord"].ifPresent { throw known.flaw("CloudKit does not know a new record") }
+        let fields = try members["fields"].elements.map { node throws(PlanError) in
+            // What is written there otherwise would be lost without a word.
+            let change = try FieldChange(node, context)
+            guard change.before.isNull, !change.after.isNull else {
+                throw node.flaw("a field of a new record was NULL before and has a value after")
+            }
+            guard change.donor == nil || change.rule == .restored else {
+                throw node.flaw("a new record takes no row's value")
+            }
+            return change
         }
-        let insertion = RecordInsertion(
-            row: try members["row"].row,
-            fields: try members["fields"].map { node throws(PlanError) in
-                // What is written there otherwise would be lost without a word.
-                let change = try FieldChange(node, context)
-                guard change.before.isNull, !change.after.isNull else {
-                    throw node.flaw("a field of a new record was NULL before and has a value after")
-                }
-                guard change.donor == nil || change.rule == .restored else {
-                    throw node.flaw("a new record takes no row's value")
-                }
-                return change
-            })
-        return .insert(insertion, try members["mac"].ifPresent { node throws(PlanError) in try node.address })
+        return .insert(RecordInsertion(row: row, fields: fields), address)
+    }
+}
+
+extension ObjectChange.Deletion {
+    /// - Throws: `PlanError` for what is not such a line.
+    init(_ node: PlanNode) throws(PlanError) {
+        let members: PlanMembers
+        (row, address, members) = try node.subject("mergedInto", "advantage")
+        let survivor = try members["mergedInto"].ifPresent?.row
+        let advantage = try members["advantage"].ifPresent?.word(WinnerStep.self, "step of the winners' order")
+        switch (survivor, advantage) {
+        case (let survivor?, let advantage?): merger = Merger(survivor: survivor, advantage: advantage)
+        case (nil, nil): merger = nil
+        case (nil, _?), (_?, nil): throw members["advantage"].flaw("`mergedInto` and `advantage` belong together")
+        }
+    }
+}
+
+extension CloudDeletion {
+    /// - Throws: `PlanError` for what is not the line of a record that is deleted in CloudKit only.
+    init(_ node: PlanNode) throws(PlanError) {
+        let members = try node.members(["kind", "entity", "entityNumber", "row", "mac", "cloudRecord", "gone"])
+        if let mac = members["mac"].ifPresent { throw mac.flaw("nobody knows the address of what is gone") }
+        guard members["gone"].value == .bool(true) else { throw members["gone"].flaw("not true") }
+        self.init(
+            entity: try members["entity"].text, entityNumber: try members["entityNumber"].integer,
+            row: try members["row"].row, cloudRecord: try members["cloudRecord"].ifPresent?.text)
     }
 }
 
@@ -118,8 +103,7 @@ extension FieldChange {
         let field = try context.field(members["name"])
         self.init(
             field: field, before: try FieldValue(members["before"], as: field.kind),
-            after: try FieldValue(members["after"], as: field.kind),
-            donor: try members["fromRow"].ifPresent { node throws(PlanError) in try node.row },
+            after: try FieldValue(members["after"], as: field.kind), donor: try members["fromRow"].ifPresent?.row,
             rule: try members["rule"].word(SurvivorshipRule.self, "rule"))
     }
 }
@@ -129,15 +113,22 @@ extension Conflict {
         let members = try node.members(["kind", "mac", "field", "kept", "keptFromRow", "dropped"])
         let field = try context.field(members["field"])
         self.init(
-            address: try members["mac"].address, field: field,
-            kept: try FieldValue(members["kept"], as: field.kind),
-            keptFrom: try members["keptFromRow"].ifPresent { node throws(PlanError) in try node.row },
-            dropped: try members["dropped"].map { node throws(PlanError) in
+            address: try members["mac"].address, field: field, kept: try FieldValue(members["kept"], as: field.kind),
+            keptFrom: try members["keptFromRow"].ifPresent?.row,
+            dropped: try members["dropped"].elements.map { node throws(PlanError) in
                 let members = try node.members(["value", "row"])
                 return Dropped(
-                    value: try FieldValue(members["value"], as: field.kind),
-                    row: try members["row"].ifPresent { node throws(PlanError) in try node.row })
+                    value: try FieldValue(members["value"], as: field.kind), row: try members["row"].ifPresent?.row)
             })
+    }
+}
+
+extension MetadataChange {
+    fileprivate init(_ node: PlanNode) throws(PlanError) {
+        let members = try node.members(["kind", "key", "before", "after"])
+        self.init(
+            key: try members["key"].text, before: try members["before"].ifPresent.map(Value.init),
+            after: try Value(members["after"]))
     }
 }
 
@@ -148,7 +139,7 @@ extension MetadataChange.Value {
         case .integer(let number): self = .number(number)
         case .bool(let flag): self = .flag(flag)
         case .string(let text): self = .text(text)
-        case .array: self = .texts(try node.map { node throws(PlanError) in try node.text })
+        case .array: self = .texts(try node.elements.map { node throws(PlanError) in try node.text })
         case .object where node.value["hashes"] != nil:
             var hashes: [String: [UInt8]] = [:]
             for member in try node.members(["hashes"])["hashes"].namedMembers {
@@ -176,7 +167,7 @@ extension SchemaChange {
             members = try read("name", "table", "before")
             self = .dropIndex(
                 name: try members["name"].text, table: try members["table"].identifier,
-                sql: try members["before"].ifPresent { node throws(PlanError) in try node.text })
+                sql: try members["before"].ifPresent?.text)
         case "addColumn":
             members = try read("table", "column", "type")
             self = .addColumn(
@@ -186,7 +177,7 @@ extension SchemaChange {
             members = try read("name", "columns")
             self = .createTable(
                 name: try members["name"].identifier,
-                columns: try members["columns"].map { node throws(PlanError) in
+                columns: try members["columns"].elements.map { node throws(PlanError) in
                     let members = try node.members(["name", "type"])
                     return Column(
                         name: try members["name"].identifier, declaredType: try members["type"].declaredType)
@@ -213,8 +204,7 @@ extension SchemaChange {
             members = try read("table", "row", "before", "after")
             self = .entityNumber(
                 table: try members["table"].text, row: try members["row"].integer,
-                before: try members["before"].ifPresent { node throws(PlanError) in try node.integer },
-                after: try members["after"].integer)
+                before: try members["before"].ifPresent?.integer, after: try members["after"].integer)
         default: throw PlanError(at: .member(node.place, "action"), "`\(action)` is no change of a schema")
         }
         guard try members["statement"].text == statement else {

@@ -21,8 +21,7 @@ extension Change {
                     writer.writeFields(update.fields, in: form)
                 case .insert(let insertion):
                     writer.writeSubject("insert", insertion.row, meter, letterCase)
-                    writer.key("cloudRecord")
-                    writer.null()
+                    writer.member("cloudRecord", JSONValue.null)
                     writer.writeFields(insertion.fields, in: form)
                 case .delete(let deletion):
                     writer.writeSubject("delete", deletion.record.row, meter, letterCase)
@@ -48,8 +47,7 @@ extension RecordDeletion {
             // Somebody else's iCloud.
             if let owner = record.cloudRecord?.sharedBy { writer.member("sharedBy", owner) }
             writer.member("mergedInto", survivor)
-            writer.key("record")
-            record.write(in: .report, to: &writer)
+            writer.member("record", record)
         case .plan:
             writer.member("mergedInto", survivor)
             writer.member("advantage", advantage?.rawValue)
@@ -64,10 +62,9 @@ extension CloudDeletion {
             writer.member("entity", entity)
             if form == .plan { writer.member("entityNumber", entityNumber) }
             writer.member("row", row)
-            writer.key("mac")
-            writer.null()
+            writer.member("mac", JSONValue.null)
             writer.member("cloudRecord", cloudRecord)
-            writer.member("gone", JSONValue.bool(true))
+            writer.member("gone", true)
         }
     }
 }
@@ -84,10 +81,7 @@ extension JSONWriter {
     }
 
     fileprivate mutating func writeFields(_ fields: [FieldChange], in form: DocumentForm) {
-        key("fields")
-        array { writer in
-            for field in fields { field.write(in: form, to: &writer) }
-        }
+        member("fields", each: fields) { $0.write(in: form, to: &$1) }
     }
 }
 
@@ -112,20 +106,13 @@ extension Conflict {
             if form == .plan { writer.member("kind", "conflict") }
             writer.member("mac", address.text(in: letterCase))
             writer.member("field", field.name)
-            writer.key("kept")
-            kept.write(as: field.kind, in: form, to: &writer)
+            writer.member("kept", kept, as: field.kind, in: form)
             writer.member("keptFromRow", keptFrom)
-            writer.key("dropped")
-            writer.array { writer in
-                for dropped in dropped {
-                    writer.object { writer in
-                        writer.key("value")
-                        dropped.value.write(as: field.kind, in: form, to: &writer)
-                        writer.member("row", dropped.row)
-                        if let command = command(dropped.value) {
-                            writer.member("command", command.description)
-                        }
-                    }
+            writer.member("dropped", each: dropped) { dropped, writer in
+                writer.object { writer in
+                    writer.member("value", dropped.value, as: field.kind, in: form)
+                    writer.member("row", dropped.row)
+                    if let command = command(dropped.value) { writer.member("command", command.description) }
                 }
             }
         }
@@ -139,15 +126,12 @@ extension MetadataChange.Value {
         case .number(let number): return .integer(number)
         case .flag(let flag): return .bool(flag)
         case .legacyImport(let date, let sha256):
-            return [
-                "date": form == .report ? .string(date.description) : date.document, "sha256": .string(sha256),
-            ]
+            return ["date": form == .report ? date.json : date.document, "sha256": sha256]
         case .text(let text): return .string(text)
-        case .texts(let texts): return .array(texts.map { .string($0) })
+        case .texts(let texts): return texts.json
         case .hashes(let hashes):
             let digests = JSONValue.object(
-                hashes.sorted(byBytesOf: \.key)
-                    .map { .init($0.key, .string(Hexadecimal.text(of: $0.value))) })
+                hashes.sorted(byBytesOf: \.key).map { .init($0.key, Hexadecimal.text(of: $0.value)) })
             return form == .report ? digests : ["hashes": digests]
         }
     }
@@ -173,47 +157,35 @@ extension SchemaChange {
     }
 
     var json: JSONValue {
-        .object([.init("kind", "schema")] + members + [.init("statement", .string(statement))])
+        .object([.init("kind", "schema")] + members + [.init("statement", statement)])
     }
 
     private var members: [JSONValue.Member] {
         switch self {
         case .dropIndex(let name, let table, let sql):
-            [
-                .init("action", "dropIndex"), .init("name", .string(name)), .init("table", .string(table)),
-                .init("before", JSONValue(sql)),
-            ]
+            [.init("action", "dropIndex"), .init("name", name), .init("table", table), .init("before", sql)]
         case .addColumn(let table, let column, let type):
-            [
-                .init("action", "addColumn"), .init("table", .string(table)), .init("column", .string(column)),
-                .init("type", .string(type)),
-            ]
+            [.init("action", "addColumn"), .init("table", table), .init("column", column), .init("type", type)]
         case .createTable(let name, let columns):
             [
-                .init("action", "createTable"), .init("name", .string(name)),
-                .init("columns", .array(columns.map { ["name": .string($0.name), "type": .string($0.declaredType)] })),
+                .init("action", "createTable"), .init("name", name),
+                .init("columns", columns.map { ["name": $0.name, "type": $0.declaredType] as JSONValue }),
             ]
         case .createIndex(let name, let table, let column):
-            [
-                .init("action", "createIndex"), .init("name", .string(name)), .init("table", .string(table)),
-                .init("column", .string(column)),
-            ]
+            [.init("action", "createIndex"), .init("name", name), .init("table", table), .init("column", column)]
         case .addEntity(let number, let name, let parent):
-            [
-                .init("action", "addEntity"), .init("number", .integer(number)), .init("name", .string(name)),
-                .init("parent", .integer(parent)),
-            ]
+            [.init("action", "addEntity"), .init("number", number), .init("name", name), .init("parent", parent)]
         case .modelCache(let content):
-            [.init("action", "modelCache"), .init("content", .string(FieldValue.blob(content).display(as: .binary)))]
+            [.init("action", "modelCache"), .init("content", FieldValue.blob(content).display(as: .binary))]
         case .lastRow(let entity, let number, let before, let after):
             [
-                .init("entity", .string(entity)), .init("action", "lastRow"), .init("number", .integer(number)),
-                .init("before", .integer(before)), .init("after", .integer(after)),
+                .init("entity", entity), .init("action", "lastRow"), .init("number", number), .init("before", before),
+                .init("after", after),
             ]
         case .entityNumber(let table, let row, let before, let after):
             [
-                .init("row", .integer(row)), .init("action", "entityNumber"), .init("table", .string(table)),
-                .init("before", before.map { .integer($0) } ?? .null), .init("after", .integer(after)),
+                .init("row", row), .init("action", "entityNumber"), .init("table", table), .init("before", before),
+                .init("after", after),
             ]
         }
     }

@@ -6,8 +6,8 @@ extension Reject {
     /// As in a report, but with a value that comes back with every bit.
     var document: JSONValue {
         [
-            "kind": "reject", "key": .string(key), "dictionary": .string(dictionary.rawValue), "value": value.document,
-            "reason": .string(reason.rawValue),
+            "kind": "reject", "key": key, "dictionary": dictionary.rawValue, "value": value.document,
+            "reason": reason.rawValue,
         ]
     }
 
@@ -26,17 +26,17 @@ extension DumpValue {
     var document: JSONValue {
         switch self {
         case .text(let text): .string(text)
-        case .malformedText(let units): ["utf16": .string(Hexadecimal.text(ofUTF16: units))]
+        case .malformedText(let units): ["utf16": Hexadecimal.text(ofUTF16: units)]
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)
-        case .real(let number): ["real": .string(number.exactText)]
+        case .real(let number): ["real": number.exactText]
         case .date(let date): ["date": date.document]
-        case .data(let bytes): ["hex": .string(Hexadecimal.text(of: bytes))]
-        case .reference(let number): ["reference": .string(String(number))]
+        case .data(let bytes): ["hex": Hexadecimal.text(of: bytes)]
+        case .reference(let number): ["reference": String(number)]
         case .list(let values): .array(values.map(\.document))
         case .dictionary(let members):
-            ["dictionary": .array(members.flatMap { [.string($0.key), $0.value.document] })]
+            ["dictionary": members.flatMap { [JSONValue.string($0.key), $0.value.document] }]
         }
     }
 
@@ -47,7 +47,7 @@ extension DumpValue {
         case .integer(let number): self = .integer(number)
         case .string(let text): self = .text(text)
         case .double: throw node.flaw("a number that is not whole is an object with the key `real`")
-        case .array: self = .list(try node.map(DumpValue.init))
+        case .array: self = .list(try node.elements.map(DumpValue.init))
         case .object:
             let (key, node) = try node.tagged
             self = try Self.tagged(key, node)

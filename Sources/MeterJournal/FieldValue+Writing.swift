@@ -2,7 +2,7 @@ package import JSON
 package import MeterModel
 
 extension FieldValue {
-    package func write(as kind: FieldKind, in form: DocumentForm, to writer: inout JSONWriter) {
+    fileprivate func write(as kind: FieldKind, in form: DocumentForm, to writer: inout JSONWriter) {
         switch form {
         case .report: writeShown(as: kind, to: &writer)
         case .plan: writeExact(as: kind, to: &writer)
@@ -45,13 +45,21 @@ extension FieldValue {
     }
 }
 
-extension DeviceSettings {
-    /// Every field by name.
-    package func write(in form: DocumentForm, to writer: inout JSONWriter) {
+extension JSONWriter {
+    package mutating func member(
+        _ key: String, _ value: FieldValue, as kind: FieldKind, in form: DocumentForm = .report
+    ) {
+        self.key(key)
+        value.write(as: kind, in: form, to: &self)
+    }
+}
+
+extension DeviceSettings: JSONWritable {
+    /// Every field by name, as reports have it.
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             for (position, field) in layout.fields.enumerated() {
-                writer.key(field.name)
-                values[position].write(as: field.kind, in: form, to: &writer)
+                writer.member(field.name, values[position], as: field.kind)
             }
         }
     }
@@ -62,9 +70,7 @@ extension FieldDelta {
     package func writeValues(
         _ before: String, _ after: String, in form: DocumentForm = .report, to writer: inout JSONWriter
     ) {
-        writer.key(before)
-        self.before.write(as: field.kind, in: form, to: &writer)
-        writer.key(after)
-        self.after.write(as: field.kind, in: form, to: &writer)
+        writer.member(before, self.before, as: field.kind, in: form)
+        writer.member(after, self.after, as: field.kind, in: form)
     }
 }

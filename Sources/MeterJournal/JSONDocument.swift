@@ -8,8 +8,8 @@ package enum JSONDocument {
     ///   - store: nil if the document is not about one.
     package static func head(command: String?, store: String?) -> [JSONValue.Member] {
         [
-            .init("schema", .integer(1)), .init("tool", "meterfix"), .init("version", .string(Version.current)),
-            .init("command", JSONValue(command)), .init("store", JSONValue(store)),
+            .init("schema", 1), .init("tool", "meterfix"), .init("version", Version.current), .init("command", command),
+            .init("store", store),
         ]
     }
 }
@@ -44,9 +44,12 @@ extension Double {
     }
 }
 
-extension Timestamp {
+extension Timestamp: JSONConvertible {
+    /// As reports have it: ISO 8601, with microseconds at most.
+    package var json: JSONValue { .string(description) }
+
     /// ISO 8601 if that is exact, otherwise seconds since 2001.
     package var document: JSONValue {
-        exactISO8601.map(JSONValue.string) ?? ["seconds": .string(secondsSince2001.exactText)]
+        exactISO8601.map(JSONValue.string) ?? ["seconds": secondsSince2001.exactText]
     }
 }

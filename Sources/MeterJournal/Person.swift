@@ -29,11 +29,9 @@ package struct Person: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension Person {
+extension Person: JSONConvertible {
     package var json: JSONValue {
-        .object(
-            [.init("user", .string(user)), .init("host", .string(host))]
-                + (name.map { [.init("name", .string($0))] } ?? []))
+        name.map { ["user": user, "host": host, "name": $0] } ?? ["user": user, "host": host]
     }
 
     /// Nil for what meterfix would not have written.

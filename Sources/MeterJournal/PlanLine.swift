@@ -68,7 +68,21 @@ extension PlanNode {
         get throws(PlanError) {
             guard case .object = value else { throw flaw("not an object") }
             guard let kind = value["kind"] else { throw flaw("`kind` is missing") }
-            return try PlanNode(kind, at: .member(place, "kind")).text
+            return try PlanNode(value: kind, place: .member(place, "kind")).text
         }
+    }
+}
+
+extension RecordLayout {
+    var document: JSONValue { .object(fields.map { .init($0.name, $0.kind.rawValue) }) }
+
+    /// - Throws: `PlanError` for what is not such a document.
+    init(_ node: PlanNode) throws(PlanError) {
+        var fields: [Field] = []
+        for (name, node) in try node.namedMembers {
+            fields.append(Field(name: name, kind: try node.word(FieldKind.self, "kind of field")))
+        }
+        self.init(fields: fields)
+        guard has(.macAddress) else { throw node.flaw("`macAddress` is missing") }
     }
 }

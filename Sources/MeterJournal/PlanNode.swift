@@ -6,29 +6,24 @@ struct PlanNode {
     let value: JSONValue
     let place: PlanPlace
 
-    init(_ value: JSONValue, at place: PlanPlace) {
-        self.value = value
-        self.place = place
-    }
-
     func flaw(_ message: String) -> PlanError { PlanError(at: place, message) }
 
-    var isNull: Bool { value == .null }
+    /// Nil for null.
+    var ifPresent: PlanNode? { value == .null ? nil : self }
 
     /// The members of an object with all of these keys, and no more.
     func members(_ keys: [String]) throws(PlanError) -> PlanMembers {
         guard case .object(let members) = value else { throw flaw("not an object") }
-        var found = PlanMembers(of: place)
-        for member in members {
-            guard keys.contains(member.key) else {
-                throw flaw("the key `\(member.key)` has no meaning here")
-            }
-            guard found.add(member) else {
-                throw PlanNode(member.value, at: .member(place, member.key)).flaw("duplicate key")
+        for (index, member) in members.enumerated() {
+            guard keys.contains(member.key) else { throw flaw("the key `\(member.key)` has no meaning here") }
+            guard !members[..<index].contains(where: { $0.key == member.key }) else {
+                throw PlanError(at: .member(place, member.key), "duplicate key")
             }
         }
-        if let missing = keys.first(where: { !found.has($0) }) { throw flaw("`\(missing)` is missing") }
-        return found
+        if let missing = keys.first(where: { key in !members.contains { $0.key == key } }) {
+            throw flaw("`\(missing)` is missing")
+        }
+        return PlanMembers(place: place, members: members)
     }
 
     /// Every member of an object whose keys are names of the store.
@@ -39,26 +34,15 @@ struct PlanNode {
             for member in members where !seen.insert(member.key).inserted {
                 throw flaw("duplicate key `\(member.key)`")
             }
-            return members.map { ($0.key, PlanNode($0.value, at: .member(place, $0.key))) }
+            return members.map { ($0.key, PlanNode(value: $0.value, place: .member(place, $0.key))) }
         }
     }
 
     var elements: [PlanNode] {
         get throws(PlanError) {
             guard case .array(let elements) = value else { throw flaw("not a list") }
-            return elements.enumerated().map { PlanNode($1, at: .element(place, $0)) }
+            return elements.enumerated().map { PlanNode(value: $1, place: .element(place, $0)) }
         }
-    }
-
-    func map<Value>(_ read: (PlanNode) throws(PlanError) -> Value) throws(PlanError) -> [Value] {
-        var values: [Value] = []
-        for element in try elements { values.append(try read(element)) }
-        return values
-    }
-
-    /// Nil for null.
-    func ifPresent<Value>(_ read: (PlanNode) throws(PlanError) -> Value) throws(PlanError) -> Value? {
-        isNull ? nil : try read(self)
     }
 
     var text: String {
@@ -90,7 +74,7 @@ struct PlanNode {
             guard case .object(let members) = value, members.count == 1 else {
                 throw flaw("not a value: an object with one key is expected")
             }
-            return (members[0].key, PlanNode(members[0].value, at: .member(place, members[0].key)))
+            return (members[0].key, PlanNode(value: members[0].value, place: .member(place, members[0].key)))
         }
     }
 
@@ -121,22 +105,11 @@ struct PlanNode {
 
 /// The members of an object, each with its place. (They are few, and found sooner one after the other than in a dictionary.)
 struct PlanMembers {
-    private let place: PlanPlace
-    private var members: [JSONValue.Member] = []
-
-    init(of place: PlanPlace) { self.place = place }
-
-    /// - Returns: false where there is one with this key.
-    fileprivate mutating func add(_ member: JSONValue.Member) -> Bool {
-        guard !has(member.key) else { return false }
-        members.append(member)
-        return true
-    }
-
-    fileprivate func has(_ key: String) -> Bool { members.contains { $0.key == key } }
+    fileprivate let place: PlanPlace
+    fileprivate let members: [JSONValue.Member]
 
     /// - Parameter key: one of those that were asked for.
     subscript(key: String) -> PlanNode {
-        PlanNode(members.first { $0.key == key }!.value, at: .member(place, key))
+        PlanNode(value: members.first { $0.key == key }!.value, place: .member(place, key))
     }
 }

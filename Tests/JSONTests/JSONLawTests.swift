@@ -32,8 +32,7 @@ import Testing
                 let object = json_tokener_parse(text)
                 defer { json_object_put(object) }
                 let flags =
-                    JSON_C_TO_STRING_NOSLASHESCAPE
-                    | (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0)
+                    JSON_C_TO_STRING_NOSLASHESCAPE | (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0)
                 // It leaves these as they are.
                 let expected = String(cString: json_object_to_json_string_ext(object, Int32(flags)))
                     .replacing("\u{7F}", with: "\\u007f").replacing("\u{2028}", with: "\\u2028")

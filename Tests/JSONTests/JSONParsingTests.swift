@@ -18,7 +18,8 @@ import Testing
             ("5e-324", .double(.leastNonzeroMagnitude)),
             ("1e-999", .double(0)), ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)),
             ("\"\"", .string("")),
-            ("[]", .array([])), ("{}", .object([])), ("[null]", .array([.null])), ("{\"a\":null}", ["a": .null]),
+            ("[]", .array([])), ("{}", .object([])), ("[null]", .array([.null])),
+            ("{\"a\":null}", ["a": JSONValue.null]),
             ("[[],{},[1,\"x\"]]", .array([.array([]), .object([]), .array([.integer(1), .string("x")])])),
         ] as [(String, JSONValue)])
     func eachKind(text: String, value: JSONValue) throws {
@@ -79,7 +80,7 @@ import Testing
     func reader() throws {
         let reader = try JSONReader()
         func read(_ text: String) throws -> JSONValue { try reader.value(of: Array(text.utf8), limits: JSONLimits()) }
-        #expect(try read("{\"a\": [1, {\"b\": \"x\"}]}") == ["a": .array([.integer(1), ["b": "x"]])])
+        #expect(try read("{\"a\": [1, {\"b\": \"x\"}]}") == ["a": [1.json, ["b": "x"]]])
         for broken in ["{\"a\": [1, {\"b\"", "[1 2]", "", "12", "\"\\ud83d\"", "{\"a\": 1, \"a\": 2}"] {
             let alone = Result { try JSONTree(parsing: Array(broken.utf8), limits: JSONLimits()).top.value }
             let after = Result { try read(broken) }
@@ -106,7 +107,7 @@ import Testing
 
     @Test("of a key that comes twice the last value counts, in the first one's place")
     func keyComes() throws {
-        #expect(try parsed("{\"a\":1,\"b\":2,\"\\u0061\":3}") == ["a": .integer(3), "b": .integer(2)])
+        #expect(try parsed("{\"a\":1,\"b\":2,\"\\u0061\":3}") == ["a": 3, "b": 2])
     }
 
     @Test("a thousand keys keep their order")
@@ -117,10 +118,11 @@ import Testing
 
     @Test("an object with thousands of members, inside others, has all of them")
     func largeObject() throws {
-        let members = (0..<5_000).map { JSONValue.Member("key \($0)", $0 % 7 == 0 ? ["x": .null] : JSONValue($0)) }
-        let value: JSONValue = [
-            "before": .bool(true), "large": .object(members), "after": .array([.object(members), .null]),
-        ]
+        let members = (0..<5_000).map {
+            JSONValue.Member("key \($0)", $0 % 7 == 0 ? ["x": JSONValue.null] : JSONValue($0))
+        }
+        let large = JSONValue.object(members)
+        let value: JSONValue = ["before": true, "large": large, "after": [large, .null]]
         let tree = try JSONTree(parsing: Array(value.text(pretty: false).utf8), limits: JSONLimits())
         #expect(tree.top.value == value)
         #expect(tree.top["large"]?.memberCount == 5_000)
@@ -135,7 +137,7 @@ import Testing
         #expect(JSONValue.string("3").number == nil)
         #expect(JSONValue.bool(true).number == nil)
         #expect(JSONValue.integer(3).string == nil)
-        #expect(JSONValue(nil) == .null)
+        #expect(JSONValue(nil as String?) == .null)
         #expect(JSONValue("x") == .string("x"))
         #expect(JSONValue.array([])["a"] == nil)
     }

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct JSONWritingTests {
     private let sample: JSONValue = [
-        "name": .string("K\u{FC}che / \"Lab\"\n"), "none": .null, "list": .array([.integer(1), .bool(false)]),
-        "record": ["seconds": .double(0.1), "empty": .object([]), "nothing": .array([])],
+        "name": "K\u{FC}che / \"Lab\"\n", "none": JSONValue.null, "list": [1.json, false.json],
+        "record": ["seconds": 0.1, "empty": JSONValue.object([]), "nothing": [String]()] as JSONValue,
     ]
 
     @Test("on one line there is no space")
@@ -52,7 +52,7 @@ import Testing
 
     @Test("DEL and the controls a terminal may obey are escaped, in keys too, and read back")
     func delControls() throws {
-        let value: JSONValue = ["a\u{9B}": .string("\u{7F}\u{80}\u{9F}\u{A0}\u{FC}")]
+        let value: JSONValue = ["a\u{9B}": "\u{7F}\u{80}\u{9F}\u{A0}\u{FC}"]
         let text = value.text(pretty: false)
         #expect(text == "{\"a\\u009b\":\"\\u007f\\u0080\\u009f\u{A0}\u{FC}\"}")
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
@@ -60,7 +60,7 @@ import Testing
 
     @Test("what nobody sees is escaped, beyond U+FFFF as two units, and read back")
     func hidden() throws {
-        let value: JSONValue = ["a\u{FEFF}": .string("\u{AD}\u{200B}\u{202E}\u{2060}\u{E0041}👩‍👩‍👧☀️é机")]
+        let value: JSONValue = ["a\u{FEFF}": "\u{AD}\u{200B}\u{202E}\u{2060}\u{E0041}👩‍👩‍👧☀️é机"]
         let text = value.text(pretty: false)
         #expect(text == #"{"a\ufeff":"\u00ad\u200b\u202e\u2060\udb40\udc41👩‍👩‍👧☀️é机"}"#)
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
@@ -68,17 +68,17 @@ import Testing
 
     @Test("a NUL in a key is shown, for json-c would cut the key there")
     func nulKey() {
-        #expect(JSONValue.object([.init("a\0b", .null)]).text(pretty: false) == "{\"a\u{2400}b\":null}")
+        #expect(JSONValue.object([.init("a\0b", JSONValue.null)]).text(pretty: false) == "{\"a\u{2400}b\":null}")
     }
 
     @Test("of a key that stands in an object twice the last value is written in the first place")
     func keyStands() {
         let value = JSONValue.object([
-            .init("a", .integer(1)), .init("b\0", .null), .init("a", .integer(2)), .init("b\u{2400}", .bool(true)),
+            .init("a", 1), .init("b\0", JSONValue.null), .init("a", 2), .init("b\u{2400}", true),
         ])
         #expect(value.text(pretty: false) == "{\"a\":2,\"b\u{2400}\":true}")
         #expect(
-            JSONValue.object([.init("\u{FC}", .null), .init("u\u{308}", .null)]).text(pretty: false)
+            JSONValue.object([.init("\u{FC}", JSONValue.null), .init("u\u{308}", JSONValue.null)]).text(pretty: false)
                 == "{\"\u{FC}\":null,\"u\u{308}\":null}")
     }
 

@@ -150,7 +150,7 @@ struct BadInputTests {
         try folder.makeFolder("folder")
         let document = try folder.meterfix("rebuild", "--json", "folder")
         let json = try document.json
-        #expect(json["command"] == "rebuild" && json["error"]?["code"] == 66)
+        #expect(json["command"] == "rebuild" && json["error"]?["code"] == .integer(66))
         let page = try folder.meterfix("meters", "--format=html", "folder")
         #expect(page.stdout.hasPrefix("<!DOCTYPE html>") && page.code == 66)
     }

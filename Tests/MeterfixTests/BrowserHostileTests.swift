@@ -60,7 +60,7 @@ extension BrowserTests {
                 #expect(try page.evaluate("typeof owned") == "undefined", place)
                 let links = "[...document.links].every(link => link.getAttribute('href').startsWith('#'))"
                 #expect(try page.evaluate(links) == .bool(true), place)
-                #expect(try page.evaluate("document.styleSheets.length") == 1, place)
+                #expect(try page.evaluate("document.styleSheets.length") == .integer(1), place)
                 #expect(text.contains("<b>&\"'.sqlite"), place)
                 #expect(!text.unicodeScalars.contains { Self.turns.unicodeScalars.contains($0) }, place)
                 // `status` counts, and the pages of single changes show no more than the names of some records.

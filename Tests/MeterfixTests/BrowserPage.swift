@@ -26,7 +26,7 @@ struct BrowserPage {
     init(in browser: BrowserProcess) throws {
         self.browser = browser
         target = try browser.call("Target.createTarget", ["url": "about:blank"])["targetId"] ?? .null
-        let answer = try browser.call("Target.attachToTarget", ["targetId": target, "flatten": .bool(true)])
+        let answer = try browser.call("Target.attachToTarget", ["targetId": target, "flatten": true])
         session = answer["sessionId"]?.string ?? ""
         for domain in ["Page", "Runtime", "Log", "Network", "Audits"] {
             try browser.call(domain + ".enable", session: session)
@@ -38,7 +38,7 @@ struct BrowserPage {
         let page = try BrowserPage(in: browser)
         try page.show(View(width: 390, appearance: .light))
         browser.events = []
-        try page.call("Page.navigate", ["url": .string(URL(fileURLWithPath: path).absoluteString)])
+        try page.call("Page.navigate", ["url": URL(fileURLWithPath: path).absoluteString])
         try browser.wait(for: "Page.loadEventFired", session: page.session)
         return page
     }
@@ -48,11 +48,11 @@ struct BrowserPage {
     func show(_ view: View) throws {
         try call(
             "Emulation.setDeviceMetricsOverride",
-            ["width": JSONValue(view.width), "height": 844, "deviceScaleFactor": 1, "mobile": .bool(view.width < 500)])
+            ["width": view.width, "height": 844, "deviceScaleFactor": 1, "mobile": view.width < 500])
         let scheme: JSONValue = ["name": "prefers-color-scheme", "value": view.appearance == .light ? "light" : "dark"]
         try call(
             "Emulation.setEmulatedMedia",
-            ["media": view.appearance == .printed ? "print" : "screen", "features": .array([scheme])])
+            ["media": view.appearance == .printed ? "print" : "screen", "features": [scheme]])
     }
 
     /// Errors, warnings and whatever else the browser finds fault with: what its console would show, what the page's
@@ -77,7 +77,7 @@ struct BrowserPage {
 
     /// What an expression of JavaScript comes to. The browser runs it, whatever the page's policy is.
     func evaluate(_ expression: String) throws -> JSONValue {
-        let answer = try call("Runtime.evaluate", ["expression": .string(expression), "returnByValue": .bool(true)])
+        let answer = try call("Runtime.evaluate", ["expression": expression, "returnByValue": true])
         if let details = answer["exceptionDetails"] {
             throw MeterfixProcess.Failure(description: details["exception"]?["description"]?.string ?? "\(details)")
         }
@@ -100,16 +100,15 @@ struct BrowserPage {
         guard case .array(let numbers) = size, let width = numbers.first?.number, let whole = numbers.last?.number
         else { return [] }
         let clip: JSONValue = [
-            "x": 0, "y": JSONValue(top), "width": .double(width),
-            "height": .double(min(whole - Double(top), Double(height))), "scale": .double(scale),
+            "x": 0, "y": top, "width": width, "height": min(whole - Double(top), Double(height)), "scale": scale,
         ]
         return try file(
-            call("Page.captureScreenshot", ["format": "png", "captureBeyondViewport": .bool(true), "clip": clip]))
+            call("Page.captureScreenshot", ["format": "png", "captureBeyondViewport": true, "clip": clip]))
     }
 
     /// The page on paper, A4.
     func pdf() throws -> [UInt8] {
-        try file(call("Page.printToPDF", ["paperWidth": .double(8.27), "paperHeight": .double(11.69)]))
+        try file(call("Page.printToPDF", ["paperWidth": 8.27, "paperHeight": 11.69]))
     }
 
     private func file(_ answer: JSONValue) throws -> [UInt8] {
@@ -141,8 +140,4 @@ struct AccessibleNode {
         }
         level = Int(properties.first { $0["name"] == "level" }?["value"]?["value"]?.number ?? 0)
     }
-}
-
-extension JSONValue: ExpressibleByIntegerLiteral {
-    public init(integerLiteral value: Int64) { self = .integer(value) }
 }

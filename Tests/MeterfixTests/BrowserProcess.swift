@@ -96,9 +96,9 @@ final class BrowserProcess: @unchecked Sendable {
     func call(_ method: String, _ parameters: JSONValue = [:], session: String? = nil) throws -> JSONValue {
         lastCommand += 1
         var command: [JSONValue.Member] = [
-            .init("id", JSONValue(lastCommand)), .init("method", .string(method)), .init("params", parameters),
+            .init("id", lastCommand), .init("method", method), .init("params", parameters),
         ]
-        if let session { command.append(.init("sessionId", .string(session))) }
+        if let session { command.append(.init("sessionId", session)) }
         let deadline = Date().addingTimeInterval(Self.patience)
         try send(Array(JSONValue.object(command).text(pretty: false).utf8) + [0], until: deadline, method)
         while true {

@@ -108,7 +108,7 @@ struct RedactAnswersTests {
             return .object(
                 members.map { member in
                     let isMeter = isDelete && ["mac", "name"].contains(member.key)
-                    return .init(member.key, isMeter ? .null : withoutMetersOfDeletes(member.value))
+                    return .init(member.key, isMeter ? JSONValue.null : withoutMetersOfDeletes(member.value))
                 })
         case .array(let elements): return .array(elements.map(withoutMetersOfDeletes))
         default: return value

@@ -1,4 +1,6 @@
 package import CoreDataStore
+package import JSON
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 internal import Texts
@@ -261,5 +263,26 @@ package struct AppCheck: Sendable {
         guard let first = fitting.first, !current.isEmpty, !current.contains(where: { hashes.map($0.fits) ?? false })
         else { return }
         find(.storeOlderModel, first.key)
+    }
+}
+
+/// The document of `check-app` in Documentation/json.md.
+extension AppCheck: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: "check-app", store: storePath))
+            writer.member("inputs", inputs)
+            writer.member("platform", platform?.rawValue)
+            writer.member("container", container)
+            writer.member("findings", findings.map(json))
+            writer.member("unknown", unknown.map(\.rawValue))
+        }
+    }
+
+    private func json(_ finding: AppFinding) -> JSONValue {
+        [
+            "id": finding.requirement.id, "severity": finding.severity.rawValue, "subject": finding.subject,
+            "message": finding.message, "cure": finding.requirement.cure,
+        ]
     }
 }

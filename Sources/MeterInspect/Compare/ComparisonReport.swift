@@ -210,30 +210,22 @@ extension ComparisonReport: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "compare", store: a.path))
-            writer.member("equal", JSONValue.bool(isEqual))
+            writer.member("equal", isEqual)
             writer.member("a", a.json)
             writer.member("b", b.json)
             writer.members(accounts.json)
             writer.member("policy", policy.rawValue)
             writer.member("summary", summary)
-            writer.member(
-                "fieldsNotCompared",
-                [
-                    "a": .array(fieldsOnlyA.map(JSONValue.string)), "b": .array(fieldsOnlyB.map(JSONValue.string)),
-                ] as JSONValue)
-            writer.key("meters")
-            writer.array { writer in
-                for meter in meters { meter.write(in: letterCase, withForecast: forecasts, to: &writer) }
-            }
-            writer.member("next", JSONValue.array(next.map { .string($0.description) }))
+            writer.member("fieldsNotCompared", ["a": fieldsOnlyA, "b": fieldsOnlyB] as JSONValue)
+            writer.member("meters", each: meters) { $0.write(in: letterCase, withForecast: forecasts, to: &$1) }
+            writer.member("next", next.map(\.description))
         }
     }
 
     private var summary: JSONValue {
         [
-            "equal": JSONValue(count(.equal)), "different": JSONValue(count(.different)),
-            "onlyA": JSONValue(count(.onlyA)), "onlyB": JSONValue(count(.onlyB)),
-            "several": JSONValue(several), "losing": JSONValue(losing),
+            "equal": count(.equal), "different": count(.different), "onlyA": count(.onlyA), "onlyB": count(.onlyB),
+            "several": several, "losing": losing,
         ]
     }
 }
@@ -241,9 +233,8 @@ extension ComparisonReport: JSONWritable {
 extension ComparisonReport.Side {
     fileprivate var json: JSONValue {
         [
-            "path": .string(path), "records": JSONValue(records),
-            "withoutUsableAddress": JSONValue(withoutUsableAddress), "walMissing": .bool(alerts.missingLog != nil),
-            "at": past?.json ?? .null,
+            "path": path, "records": records, "withoutUsableAddress": withoutUsableAddress,
+            "walMissing": alerts.missingLog != nil, "at": past?.json,
         ]
     }
 }
@@ -253,56 +244,43 @@ extension MeterComparison {
         writer.object { writer in
             writer.member("mac", address.text(in: letterCase))
             writer.member("outcome", outcome.rawValue)
-            for (key, side) in [("a", a), ("b", b)] {
-                writer.key(key)
-                if let side { side.write(to: &writer) } else { writer.null() }
-            }
-            writer.member("sameRecord", isSameRecord.map(JSONValue.bool))
-            writer.key("fields")
-            writer.array { writer in
-                for difference in differences {
-                    writer.object { writer in
-                        writer.member("name", difference.field.name)
-                        difference.writeValues("a", "b", to: &writer)
-                    }
+            writer.member("a", a)
+            writer.member("b", b)
+            writer.member("sameRecord", isSameRecord)
+            writer.member("fields", each: differences) { difference, writer in
+                writer.object { writer in
+                    writer.member("name", difference.field.name)
+                    difference.writeValues("a", "b", to: &writer)
                 }
             }
-            writer.member("equalFields", JSONValue.array(equalFields.map(JSONValue.string)))
+            writer.member("equalFields", equalFields)
             writer.member("winner", withForecast ? winner?.rawValue : nil)
-            writer.key("losses")
-            writer.array { writer in
-                for loss in withForecast ? losses : [] { loss.write(to: &writer) }
-            }
+            writer.member("losses", withForecast ? losses : [])
         }
     }
 }
 
-extension MeterComparison.Loss {
-    fileprivate func write(to writer: inout JSONWriter) {
+extension MeterComparison.Loss: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("name", field.name)
-            writer.key("value")
-            value.write(as: field.kind, in: .report, to: &writer)
+            writer.member("value", value, as: field.kind)
             writer.member("side", side.rawValue)
             writer.member("ifFirst", first?.rawValue)
         }
     }
 }
 
-extension ComparedRecord {
-    fileprivate func write(to writer: inout JSONWriter) {
+extension ComparedRecord: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("row", record.row)
-            writer.key("rows")
-            writer.array { writer in
-                for row in rows { writer.integer(row) }
-            }
-            writer.member("names", JSONValue.array(names.compactMap(\.self).map(JSONValue.string)))
+            writer.member("rows", rows)
+            writer.member("names", names.compactMap(\.self))
             writer.member("cloudRecord", record.cloudRecord?.name)
-            writer.member("unsent", unsent.map { JSONValue.array($0.sorted().map(JSONValue.string)) })
-            writer.member("goes", JSONValue.array(goes.map { JSONValue($0.row) }))
-            writer.key("record")
-            record.write(in: .report, to: &writer)
+            writer.member("unsent", unsent?.sorted())
+            writer.member("goes", goes.map(\.row))
+            writer.member("record", record)
         }
     }
 }

@@ -7,9 +7,8 @@ extension VerifyReport: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "verify", store: self.store))
-            writer.member("schemaVersion", self.schemaVersion.map { JSONValue($0) } ?? .null)
-            writer.member(
-                "summary", ["records": JSONValue(records), "groups": JSONValue(groups)] as JSONValue)
+            writer.member("schemaVersion", self.schemaVersion)
+            writer.member("summary", ["records": records, "groups": groups] as JSONValue)
             writer.member("findings", self.findings)
             if let comparedModel { writer.member("model", comparedModel.json) }
             if let comparedPreferences { writer.member("preferences", comparedPreferences.json) }
@@ -27,25 +26,19 @@ extension ChangeReport: JSONWritable {
             writer.array { writer in
                 plan.forEachChange { $0.write(in: .report, self.letterCase, to: &writer) }
             }
-            writer.key("conflicts")
-            writer.array { writer in
-                for conflict in plan.conflicts {
-                    conflict.write(in: .report, self.letterCase, to: &writer) {
-                        keeping($0, as: conflict.field, of: conflict.address)
-                    }
+            writer.member("conflicts", each: plan.conflicts) { conflict, writer in
+                conflict.write(in: .report, self.letterCase, to: &writer) {
+                    keeping($0, as: conflict.field, of: conflict.address)
                 }
             }
-            writer.key("rejects")
-            writer.array { writer in
-                for reject in plan.rejects {
-                    reject.json(hint: plan.hint(of: reject, in: self.letterCase)).write(to: &writer)
-                }
+            writer.member("rejects", each: plan.rejects) { reject, writer in
+                reject.json(hint: plan.hint(of: reject, in: self.letterCase)).write(to: &writer)
             }
             if let revived = plan.revived {
-                writer.member("revived", JSONValue.array(revived.map { $0.json(in: self.letterCase) }))
+                writer.member("revived", revived.map { $0.json(in: self.letterCase) })
             }
             if let doubts = plan.doubts {
-                writer.member("doubts", JSONValue.array(doubts.map { $0.json(in: self.letterCase) }))
+                writer.member("doubts", doubts.map { $0.json(in: self.letterCase) })
             }
             writer.member("findings", self.findings)
             writer.members(ending)
@@ -57,18 +50,18 @@ extension ChangeReport: JSONWritable {
 
     private var beginning: [JSONValue.Member] {
         var members = JSONDocument.head(command: command, store: self.store)
-        members.append(.init("outcome", .string(outcome.rawValue)))
-        if inUse { members.append(.init("inUse", .bool(true))) }
-        members.append(.init("schemaVersion", self.schemaVersion.map { JSONValue($0) } ?? .null))
+        members.append(.init("outcome", outcome.rawValue))
+        if inUse { members.append(.init("inUse", true)) }
+        members.append(.init("schemaVersion", self.schemaVersion))
         return members
     }
 
     private var numbers: [JSONValue.Member] { [.init("summary", summary.json), .init("cloud", plan.cloud.json)] }
 
     private var ending: [JSONValue.Member] {
-        var members: [JSONValue.Member] = [.init("backup", JSONValue(backup))]
-        if !tables.isEmpty { members.append(.init("tables", .array(tables.map(\.json)))) }
-        if !plan.notes.isEmpty { members.append(.init("notes", .array(plan.notes.map { .string($0.description) }))) }
+        var members: [JSONValue.Member] = [.init("backup", backup)]
+        if !tables.isEmpty { members.append(.init("tables", tables.map(\.json))) }
+        if !plan.notes.isEmpty { members.append(.init("notes", plan.notes.map(\.description))) }
         return members
     }
 }
@@ -85,14 +78,9 @@ extension Finding: JSONWritable {
             writer.member("id", id)
             writer.member("severity", severity.rawValue)
             if let entity { writer.member("entity", entity) }
-            if !rows.isEmpty {
-                writer.key("rows")
-                writer.array { writer in
-                    for row in rows { writer.integer(row) }
-                }
-            }
+            if !rows.isEmpty { writer.member("rows", rows) }
             if let mac { writer.member("mac", mac) }
-            if let levelled { writer.member("levelled", JSONValue.bool(levelled)) }
+            if let levelled { writer.member("levelled", levelled) }
             writer.member("message", message.description)
             writer.member("cure", cure.description)
             if let firstAid { writer.member("firstAid", firstAid.description) }
@@ -103,23 +91,22 @@ extension Finding: JSONWritable {
 extension TableContents {
     fileprivate var json: JSONValue {
         [
-            "table": .string(name), "rows": JSONValue(rows), "digestBefore": .string(Hexadecimal.text(of: before)),
-            "digestAfter": .string(Hexadecimal.text(of: after)),
+            "table": name, "rows": rows, "digestBefore": Hexadecimal.text(of: before),
+            "digestAfter": Hexadecimal.text(of: after),
         ]
     }
 }
 
 extension ComparedModel {
     fileprivate var json: JSONValue {
-        ["path": .string(path), "version": JSONValue(version), "matches": .bool(matches)]
+        ["path": path, "version": version, "matches": matches]
     }
 }
 
 extension ComparedPreferences {
     fileprivate var json: JSONValue {
         [
-            "path": .string(path), "cloudStoreRebuildVersion": marker.map { JSONValue($0) } ?? .null,
-            "storeMarker": storeMarker.map { JSONValue($0) } ?? .null, "agrees": .bool(agrees),
+            "path": path, "cloudStoreRebuildVersion": marker, "storeMarker": storeMarker, "agrees": agrees,
         ]
     }
 }
@@ -127,9 +114,8 @@ extension ComparedPreferences {
 extension Summary {
     fileprivate var json: JSONValue {
         [
-            "records": JSONValue(records), "groups": JSONValue(groups), "updated": JSONValue(updated),
-            "deleted": JSONValue(deleted), "inserted": JSONValue(inserted), "unchanged": JSONValue(unchanged),
-            "conflicts": JSONValue(conflicts), "rejects": JSONValue(rejects),
+            "records": records, "groups": groups, "updated": updated, "deleted": deleted, "inserted": inserted,
+            "unchanged": unchanged, "conflicts": conflicts, "rejects": rejects,
         ]
     }
 }
@@ -137,8 +123,8 @@ extension Summary {
 extension CloudCost {
     package var json: JSONValue {
         [
-            "updates": JSONValue(updates), "deletes": JSONValue(deletes), "batches": JSONValue(batches),
-            "deleteAndRecreate": ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)],
+            "updates": updates, "deletes": deletes, "batches": batches,
+            "deleteAndRecreate": ["deletes": recreateDeletes, "inserts": recreateInserts] as JSONValue,
         ]
     }
 }
@@ -146,11 +132,8 @@ extension CloudCost {
 extension RevivedMeter {
     fileprivate func json(in letterCase: LetterCase) -> JSONValue {
         [
-            "mac": .string(address.text(in: letterCase)),
-            "deleted": [
-                "transaction": transaction.map { JSONValue($0) } ?? .null,
-                "at": JSONValue(time?.description), "author": JSONValue(author),
-            ],
+            "mac": address.text(in: letterCase),
+            "deleted": ["transaction": transaction, "at": time, "author": author] as JSONValue,
         ]
     }
 }
@@ -158,8 +141,7 @@ extension RevivedMeter {
 extension DoubtfulMeter {
     fileprivate func json(in letterCase: LetterCase) -> JSONValue {
         [
-            "mac": .string(address.text(in: letterCase)), "looksLike": .string(other.text(in: letterCase)),
-            "why": .string(reason.words),
+            "mac": address.text(in: letterCase), "looksLike": other.text(in: letterCase), "why": reason.words,
         ]
     }
 }

@@ -25,10 +25,7 @@ package struct KnownAccounts: Hashable, Sendable {
     }
 
     package var json: [JSONValue.Member] {
-        [
-            .init("accounts", .array(accounts.map { JSONValue($0) })),
-            .init("sameAccount", areSame.map { .bool($0) } ?? .null),
-        ]
+        [.init("accounts", accounts), .init("sameAccount", areSame)]
     }
 }
 

@@ -1,5 +1,5 @@
 package import CoreDataStore
-internal import JSON
+package import JSON
 package import MeterModel
 internal import MeterStore
 
@@ -24,16 +24,15 @@ extension InspectedStore {
     }
 }
 
-extension LastMirrorEvent {
+extension LastMirrorEvent: JSONConvertible {
     /// As `status` and `sync` show it.
-    var json: JSONValue {
+    package var json: JSONValue {
         [
-            "kind": .string(event.kindName), "succeeded": .bool(event.succeeded),
-            "startedAt": JSONValue(event.startedAt.map { Timestamp(secondsSince2001: $0).description }),
-            "endedAt": JSONValue(event.endedAt.map { Timestamp(secondsSince2001: $0).description }),
-            "errorDomain": JSONValue(event.errorDomain), "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
-            "explanation": JSONValue(event.reason?.meaning), "next": JSONValue(event.reason?.whatTheMirrorDoes),
-            "deletesRows": event.reason?.deletesRows.map { .bool($0) } ?? .null, "cure": JSONValue(cure?.description),
+            "kind": event.kindName, "succeeded": event.succeeded,
+            "startedAt": event.startedAt.map(Timestamp.init(secondsSince2001:)),
+            "endedAt": event.endedAt.map(Timestamp.init(secondsSince2001:)), "errorDomain": event.errorDomain,
+            "errorCode": event.errorCode, "explanation": event.reason?.meaning, "next": event.reason?.whatTheMirrorDoes,
+            "deletesRows": event.reason?.deletesRows, "cure": cure?.description,
         ]
     }
 }

@@ -13,49 +13,48 @@ final class PastCache: @unchecked Sendable {
     private var contradiction: String??
 
     fileprivate func steps(in session: Session) throws -> StorePast? {
-        lock.lock()
-        defer { lock.unlock() }
-        guard let pages = try pages(of: session.store) else { return nil }
-        if let steps { return steps }
-        let found = try StorePast(
-            of: session.description, in: pages, contradiction: contradiction(in: session, pages), session.database)
-        steps = found
-        return found
+        try lock.withLock {
+            guard let pages = try pages(of: session.store) else { return nil }
+            return try once(&steps) {
+                try StorePast(
+                    of: session.description, in: pages, contradiction: contradiction(in: session, pages),
+                    session.database)
+            }
+        }
     }
 
     fileprivate func contradiction(in session: Session) throws -> String? {
-        lock.lock()
-        defer { lock.unlock() }
-        return try pages(of: session.store).flatMap { try contradiction(in: session, $0) }
+        try lock.withLock { try pages(of: session.store).flatMap { try contradiction(in: session, $0) } }
     }
 
     private func contradiction(in session: Session, _ pages: StorePages) throws -> String? {
-        if let contradiction { return contradiction }
-        let found = try session.description.contradiction(in: session.store.files, pages, session.database)
-        contradiction = .some(found)
-        return found
-    }
-
-    fileprivate func residue(of settings: SettingsTable, in store: InspectedStore) throws(StoreError) -> [DeletedRow] {
-        lock.lock()
-        defer { lock.unlock() }
-        guard let pages = try pages(of: store) else { return [] }
-        if let residue { return residue }
-        var found: [DeletedRow] = []
-        do throws(StoreError) {
-            found = try settings.residue(in: pages).rows
-        } catch {
-            // The files end too early: that is found by others, and is no reason to say nothing at all.
-            guard error.kind == .damaged else { throw error }
+        try once(&contradiction) {
+            try session.description.contradiction(in: session.store.files, pages, session.database)
         }
-        residue = found
-        return found
     }
 
-    private func pages(of store: InspectedStore) throws(StoreError) -> StorePages? {
-        if let pages { return pages }
-        let found = try StorePages(of: store.files)
-        pages = .some(found)
+    fileprivate func residue(of settings: SettingsTable, in store: InspectedStore) throws -> [DeletedRow] {
+        try lock.withLock {
+            guard let pages = try pages(of: store) else { return [] }
+            return try once(&residue) {
+                // The files end too early: that is found by others, and is no reason to say nothing at all.
+                do throws(StoreError) {
+                    return try settings.residue(in: pages).rows
+                } catch  where error.kind == .damaged {
+                    return []
+                }
+            }
+        }
+    }
+
+    private func pages(of store: InspectedStore) throws -> StorePages? {
+        try once(&pages) { try StorePages(of: store.files) }
+    }
+
+    private func once<Value>(_ known: inout Value?, _ find: () throws -> Value) rethrows -> Value {
+        if let known { return known }
+        let found = try find()
+        known = found
         return found
     }
 }
@@ -74,7 +73,7 @@ extension Session {
 extension InspectedStore {
     /// Records that the files still have besides those that are there; none where the files may change meanwhile.
     /// - Throws: `StoreError` if a file cannot be read.
-    func residue(of settings: SettingsTable) throws(StoreError) -> [DeletedRow] {
+    func residue(of settings: SettingsTable) throws -> [DeletedRow] {
         try pastInFiles.residue(of: settings, in: self)
     }
 }

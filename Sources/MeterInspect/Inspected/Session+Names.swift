@@ -67,6 +67,11 @@ extension DeviceSettings {
     package var shownName: String? { isEmpty(.meterName) ? nil : self[.meterName].text }
 }
 
+extension RecordRow {
+    /// As `DeviceSettings.shownName`.
+    var shownName: String? { isEmpty(.meterName) ? nil : self[.meterName].text }
+}
+
 /// Names the attributes that updates in the history changed.
 package struct ChangedFields {
     private let store: InspectedStore

@@ -1,6 +1,6 @@
 package import CoreDataStore
 package import GRDB
-internal import MeterJournal
+package import MeterJournal
 package import MeterModel
 package import MeterStore
 
@@ -37,6 +37,12 @@ package struct Session {
     package func meters() throws(StoreError) -> MeterSession {
         guard let ofMeters else { throw Refusal.noSettings(in: store) }
         return ofMeters
+    }
+
+    /// The backups in a folder, with which of them are of the store as it is.
+    /// - Throws: also `StoreError` where the folder cannot be read.
+    package func stack(in folder: BackupFolder) throws -> BackupStack {
+        try folder.stack(of: description, store.files, now: ContentsDigest(database))
     }
 }
 

@@ -7,7 +7,7 @@ extension [Reject] {
         .object(
             LegacyDictionary.allCases.map { dictionary in
                 let members = filter { $0.dictionary == dictionary }.map { JSONValue.Member($0.key, $0.value.json) }
-                return .init(dictionary.rawValue, .object(members))
+                return .init(dictionary.rawValue, JSONValue.object(members))
             })
     }
 }
@@ -18,9 +18,9 @@ extension Reject {
     package func json(hint: String?) -> JSONValue {
         .object(
             [
-                .init("key", .string(key)), .init("dictionary", .string(dictionary.rawValue)),
-                .init("value", value.json), .init("reason", .string(reason.rawValue)),
-            ] + (hint.map { [.init("hint", .string($0))] } ?? []))
+                .init("key", key), .init("dictionary", dictionary.rawValue), .init("value", value.json),
+                .init("reason", reason.rawValue),
+            ] + (hint.map { [.init("hint", $0)] } ?? []))
     }
 }
 
@@ -30,14 +30,14 @@ extension DumpValue {
     package var json: JSONValue {
         switch self {
         case .text(let text): .string(text)
-        case .malformedText(let units): ["utf16": .string(Hexadecimal.text(ofUTF16: units))]
+        case .malformedText(let units): ["utf16": Hexadecimal.text(ofUTF16: units)]
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)
-        case .real(let number): number.isFinite ? .double(number) : ["number": .string("\(number)")]
-        case .date(let date): ["date": .string(date.description)]
-        case .data(let bytes): ["data": .string(Hexadecimal.text(of: bytes))]
-        case .reference(let number): ["reference": .string(String(number))]
+        case .real(let number): number.isFinite ? .double(number) : ["number": "\(number)"]
+        case .date(let date): ["date": date]
+        case .data(let bytes): ["data": Hexadecimal.text(of: bytes)]
+        case .reference(let number): ["reference": String(number)]
         case .list(let values): .array(values.map(\.json))
         case .dictionary(let members): .object(members.map { JSONValue.Member($0.key, $0.value.json) })
         }

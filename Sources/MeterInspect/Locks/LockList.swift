@@ -55,7 +55,7 @@ package struct RecordedLock: Sendable {
         row = record.row
         address = record.usableAddress
         storedAddress = record[.macAddress]
-        name = record.isEmpty(.meterName) ? nil : record[.meterName].text
+        name = record.shownName
         self.lock = lock
         self.malformation = malformation
         self.now = now
@@ -93,11 +93,10 @@ extension LockList {
                 .init(
                     "summary",
                     [
-                        "locks": JSONValue(locks.count), "expired": JSONValue(locks.count(where: \.isExpired)),
-                        "torn": JSONValue(locks.count(where: \.isTorn)),
-                        "clockInFuture": JSONValue(locks.count(where: \.isClockAhead)),
-                    ]),
-                .init("locks", .array(locks.map { $0.json(in: letterCase) })),
+                        "locks": locks.count, "expired": locks.count(where: \.isExpired),
+                        "torn": locks.count(where: \.isTorn), "clockInFuture": locks.count(where: \.isClockAhead),
+                    ] as JSONValue),
+                .init("locks", locks.map { $0.json(in: letterCase) }),
             ])
     }
 }
@@ -105,13 +104,11 @@ extension LockList {
 extension RecordedLock {
     fileprivate func json(in letterCase: LetterCase) -> JSONValue {
         [
-            "mac": JSONValue(address?.text(in: letterCase)),
-            "storedAddress": storedAddress.isNull ? .null : .string(storedAddress.display(as: .text)),
-            "row": JSONValue(row), "spelling": .string(lock?.encoding == .flat ? "flat" : "blob"),
-            "deviceID": JSONValue(lock?.deviceID), "deviceName": JSONValue(lock?.deviceName),
-            "since": JSONValue(lock?.connectedAt?.description), "until": JSONValue(lock?.expiresAt?.description),
-            "expired": .bool(isExpired), "torn": .bool(isTorn), "clockInFuture": .bool(isClockAhead),
-            "malformed": JSONValue(malformation),
+            "mac": address?.text(in: letterCase),
+            "storedAddress": storedAddress.isNull ? nil : storedAddress.display(as: .text), "row": row,
+            "spelling": lock?.encoding == .flat ? "flat" : "blob", "deviceID": lock?.deviceID,
+            "deviceName": lock?.deviceName, "since": lock?.connectedAt, "until": lock?.expiresAt, "expired": isExpired,
+            "torn": isTorn, "clockInFuture": isClockAhead, "malformed": malformation,
         ]
     }
 }

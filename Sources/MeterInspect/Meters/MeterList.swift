@@ -202,19 +202,13 @@ extension MeterList: JSONWritable {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "meters", store: store))
             if let past { writer.member("at", past.json) }
-            writer.key("meters")
-            writer.array { writer in
-                for meter in meters { meter.json(in: letterCase).write(to: &writer) }
-            }
+            writer.member("meters", each: meters) { $0.json(in: letterCase).write(to: &$1) }
             guard let former else { return }
-            writer.key("former")
-            writer.array { writer in
-                for name in former {
-                    writer.object { writer in
-                        writer.member("mac", name.lost.address.text(in: letterCase))
-                        writer.member("name", name.lost.value.display(as: .text))
-                        writer.member("command", name.command?.description)
-                    }
+            writer.member("former", each: former) { name, writer in
+                writer.object { writer in
+                    writer.member("mac", name.lost.address.text(in: letterCase))
+                    writer.member("name", name.lost.value.display(as: .text))
+                    writer.member("command", name.command?.description)
                 }
             }
         }
@@ -229,26 +223,17 @@ extension MeterSummary {
 
     fileprivate func json(in letterCase: LetterCase) -> JSONValue {
         [
-            "mac": JSONValue(address?.text(in: letterCase)),
-            "address": storedAddress.isNull ? .null : .string(storedAddress.display(as: .text)),
-            "name": JSONValue(name), "unit": JSONValue(temperatureUnit), "modelType": JSONValue(modelType),
-            "updatedAt": JSONValue(updatedAt?.description), "lastSeenAt": JSONValue(seenAt?.description),
-            "lastSeenBy": JSONValue(seenBy),
-            "lock": lock.map { lock in
-                [
-                    "by": JSONValue(lock.holder),
-                    "since": JSONValue(lock.connectedAt?.description),
-                    "until": JSONValue(lock.expiresAt?.description), "state": JSONValue(lockState),
-                ]
-            } ?? .null,
-            "rows": .array(rows.map { JSONValue($0) }), "waiting": .bool(!waiting.isEmpty),
-            "waitingRows": .array(
-                waiting.map { object in
-                    [
-                        "row": JSONValue(object.object.row), "kind": .string("\(object.waiting.kind)"),
-                        "fields": object.fields.map { .array($0.map(JSONValue.string)) } ?? .null,
-                    ]
-                }),
+            "mac": address?.text(in: letterCase),
+            "address": storedAddress.isNull ? nil : storedAddress.display(as: .text), "name": name,
+            "unit": temperatureUnit, "modelType": modelType, "updatedAt": updatedAt, "lastSeenAt": seenAt,
+            "lastSeenBy": seenBy,
+            "lock": lock.map { lock -> JSONValue in
+                ["by": lock.holder, "since": lock.connectedAt, "until": lock.expiresAt, "state": lockState]
+            },
+            "rows": rows, "waiting": !waiting.isEmpty,
+            "waitingRows": waiting.map { object -> JSONValue in
+                ["row": object.object.row, "kind": "\(object.waiting.kind)", "fields": object.fields]
+            },
         ]
     }
 }

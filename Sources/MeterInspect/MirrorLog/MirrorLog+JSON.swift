@@ -22,9 +22,8 @@ package struct ExplainedLog: JSONWritable {
 
     private func json(_ store: StoreOfLog) -> JSONValue {
         [
-            "sameStore": store.isOf(log).map { .bool($0) } ?? .null,
-            "contradictions": .array(store.contradictions(to: log).map { .string($0.description) }),
-            "events": .array(store.events.map { LastMirrorEvent(event: $0, cure: nil).json }),
+            "sameStore": store.isOf(log), "contradictions": store.contradictions(to: log).map(\.description),
+            "events": store.events.map { LastMirrorEvent(event: $0, cure: nil) },
         ]
     }
 }
@@ -32,37 +31,32 @@ package struct ExplainedLog: JSONWritable {
 extension MirrorLog {
     fileprivate var members: [JSONValue.Member] {
         [
-            .init("lines", JSONValue(lines)),
-            .init("recognised", JSONValue(story.recognised)), .init("span", span),
-            .init("container", JSONValue(story.container)),
-            .init("events", .array(events.filter { $0.kind != nil }.map(json))),
-            .init("errors", .array(entries.map(Self.json))), .init("cause", JSONValue(cause?.error.fault.id)),
-            .init("next", .array(next.map { .string($0.description) })),
+            .init("lines", lines), .init("recognised", story.recognised), .init("span", span),
+            .init("container", story.container), .init("events", events.filter { $0.kind != nil }.map(json)),
+            .init("errors", entries.map(Self.json)), .init("cause", cause?.error.fault.id),
+            .init("next", next.map(\.description)),
         ]
     }
 
     private var span: JSONValue {
         guard let first = story.first?.iso8601, let last = story.last?.iso8601 else { return .null }
-        return ["from": .string(first), "to": .string(last)]
+        return ["from": first, "to": last]
     }
 
     private func json(_ event: LogOccasion) -> JSONValue {
         [
-            "kind": JSONValue(event.kind), "id": JSONValue(event.id), "from": JSONValue(event.from?.iso8601),
-            "to": JSONValue(event.to?.iso8601), "outcome": JSONValue(event.outcome?.rawValue),
-            "errors": .array(story.listed(event).map { .string($0.fault.id) }),
+            "kind": event.kind, "id": event.id, "from": event.from?.iso8601, "to": event.to?.iso8601,
+            "outcome": event.outcome?.rawValue, "errors": story.listed(event).map(\.fault.id),
         ]
     }
 
     private static func json(_ entry: LogEntry) -> JSONValue {
         let (error, fault) = (entry.error, entry.error.fault)
         return [
-            "domain": error.domain.isEmpty ? .null : .string(error.domain),
-            "code": error.domain.isEmpty ? .null : JSONValue(error.code), "name": JSONValue(fault.name),
-            "count": JSONValue(entry.count), "first": JSONValue(entry.first?.iso8601),
-            "last": JSONValue(entry.last?.iso8601), "meaning": .string(fault.meaning),
-            "mirror": .string(fault.whatTheMirrorDoes), "advice": .string(fault.advice), "id": .string(fault.id),
-            "overcome": .bool(entry.isOvercome),
+            "domain": error.domain.isEmpty ? nil : error.domain, "code": error.domain.isEmpty ? nil : error.code,
+            "name": fault.name, "count": entry.count, "first": entry.first?.iso8601, "last": entry.last?.iso8601,
+            "meaning": fault.meaning, "mirror": fault.whatTheMirrorDoes, "advice": fault.advice, "id": fault.id,
+            "overcome": entry.isOvercome,
         ]
     }
 }

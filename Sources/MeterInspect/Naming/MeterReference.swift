@@ -61,10 +61,8 @@ package enum RecordReference: Hashable, Sendable {
     ) throws(StoreError) -> Int64? {
         try MeterSession.look(at: path, now: now) { session in
             let rows = try session.settings.rows(with: .text(text), in: .macAddress, session.database)
-            let unusable = try session.settings.records(of: rows, session.database).values.filter {
-                $0.usableAddress == nil
-            }
-            .map(\.row).sorted()
+            let records = try session.settings.records(of: rows, session.database).values
+            let unusable = records.filter { $0.usableAddress == nil }.map(\.row).sorted()
             guard unusable.count < 2 else {
                 throw Refusal.severalRecords(unusable, withAddress: text, in: session.store)
             }
@@ -82,9 +80,7 @@ extension MeterSession {
         var found: (exact: Set<MACAddress>, equivalent: Set<MACAddress>, otherCase: Set<MACAddress>) = ([], [], [])
         try settings.forEachRow(base.database) { row in
             if row.row & 0x3FF == 0 { try Interruption.check(base.store.path) }
-            guard case .usable(let address, _) = row.address, !row.isEmpty(.meterName),
-                let text = row[.meterName].text
-            else { return }
+            guard case .usable(let address, _) = row.address, let text = row.shownName else { return }
             let name = WhiteSpace.trimmed(text)
             if name.utf8.elementsEqual(wanted.utf8) {
                 found.exact.insert(address)
@@ -168,9 +164,7 @@ package struct NamedMeters: Sendable {
         try MeterSession.look(at: path, now: now) { session in
             var meters: [String: (name: String, addresses: Set<MACAddress>)] = [:]
             try session.settings.forEachRow(session.database) { row in
-                guard case .usable(let address, _) = row.address, !row.isEmpty(.meterName),
-                    let text = row[.meterName].text
-                else { return }
+                guard case .usable(let address, _) = row.address, let text = row.shownName else { return }
                 let name = WhiteSpace.trimmed(text)
                 meters[name.lowercased(), default: (name, [])].addresses.insert(address)
             }

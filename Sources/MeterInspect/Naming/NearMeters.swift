@@ -68,8 +68,7 @@ extension NearMeter {
         var storedAddress = FieldValue.null
         try session.settings.forEachRow(of: rows, session.database) { row in
             if storedAddress.isNull { storedAddress = row[.macAddress] }
-            guard !row.isEmpty(.meterName), let name = row[.meterName].text, !names.contains(name) else { return }
-            names.append(name)
+            if let name = row.shownName, !names.contains(name) { names.append(name) }
         }
         self.init(address: address, storedAddress: storedAddress, rows: rows, names: names)
     }
@@ -110,7 +109,7 @@ extension MeterReference {
                     case .invalid: row[.macAddress].text.flatMap { digits?.distance(to: $0) }
                     case .missing, .placeholder: nil
                     }
-                let ofName = row.isEmpty(.meterName) ? nil : row[.meterName].text.flatMap(wanted.distance)
+                let ofName = row.shownName.flatMap(wanted.distance)
                 return [ofAddress, ofName].compactMap(\.self).min()
             }
         }

@@ -7,53 +7,40 @@ extension StorePlaces {
     package func json(_ backup: DeviceBackup? = nil, copies: [[DeviceBackup.Copy]] = []) -> JSONValue {
         .object(
             JSONDocument.head(command: "where", store: nil) + [
-                .init(
-                    "stores",
-                    .array(
-                        places.map { place in
-                            [
-                                "path": .string(place.path), "app": JSONValue(place.app), "uuid": JSONValue(place.uuid),
-                                "schemaVersion": place.schemaVersion.map { JSONValue($0) } ?? .null,
-                                "records": place.records.map { JSONValue($0) } ?? .null,
-                                "newest": JSONValue(place.newest?.description),
-                                "walMissing": .bool(place.isIncomplete),
-                                "problem": JSONValue(place.problem), "backups": JSONValue(place.backups),
-                            ]
-                        })),
-                .init("closed", .array(closed.map { .string($0) })),
-                .init(
-                    "others",
-                    .array(
-                        others.map {
-                            ["path": .string($0.path), "kind": .string($0.kind), "count": JSONValue($0.count)]
-                        })),
-                .init("deviceBackups", .array(deviceBackups.map { .string($0) })),
-                .init("complete", .bool(!isCut)),
-                .init("deviceBackup", backup?.json(copies) ?? .null),
+                .init("stores", places.map(\.json)), .init("closed", closed),
+                .init("others", others.map { ["path": $0.path, "kind": $0.kind, "count": $0.count] as JSONValue }),
+                .init("deviceBackups", deviceBackups), .init("complete", !isCut),
+                .init("deviceBackup", backup?.json(copies)),
             ])
+    }
+}
+
+extension StorePlaces.Place {
+    fileprivate var json: JSONValue {
+        [
+            "path": path, "app": app, "uuid": uuid, "schemaVersion": schemaVersion, "records": records,
+            "newest": newest, "walMissing": isIncomplete, "problem": problem, "backups": backups,
+        ]
     }
 }
 
 extension DeviceBackup {
     fileprivate func json(_ copies: [[Copy]]) -> JSONValue {
         let paths = Dictionary(
-            copies.joined().map { ($0.file, JSONValue.string($0.path)) }, uniquingKeysWith: { first, _ in first })
+            copies.joined().map { ($0.file, $0.path) }, uniquingKeysWith: { first, _ in first })
         return [
-            "stores": .array(
-                stores.map { store in
-                    [
-                        "domain": .string(store.domain),
-                        "files": .array(
-                            store.files.map { file in
-                                [
-                                    "name": .string(file.name), "pathOnDevice": .string(file.pathOnDevice),
-                                    "path": .string(file.path), "bytes": JSONValue(file.size),
-                                    "copy": paths[file] ?? .null,
-                                ]
-                            }),
-                    ]
-                }),
-            "problems": .array(problems.map { .string($0) }),
+            "stores": stores.map { store -> JSONValue in
+                [
+                    "domain": store.domain,
+                    "files": store.files.map { file -> JSONValue in
+                        [
+                            "name": file.name, "pathOnDevice": file.pathOnDevice, "path": file.path, "bytes": file.size,
+                            "copy": paths[file],
+                        ]
+                    },
+                ]
+            },
+            "problems": problems,
         ]
     }
 }

@@ -1,7 +1,7 @@
 package import CoreDataStore
 internal import GRDB
 package import JSON
-internal import MeterJournal
+package import MeterJournal
 package import MeterModel
 
 /// `show`: everything that is known about one meter, or about one record without a usable address.
@@ -58,43 +58,26 @@ extension ShownMeter: JSONWritable {
             if let past { writer.member("at", past.json) }
             writer.member("mac", details.address?.text(in: details.letterCase))
             writer.member("name", details.name)
-            writer.key("records")
-            writer.array { writer in
-                for (index, record) in details.records.enumerated() {
-                    record.write(isKept: index == 0, details.merge, to: &writer)
+            writer.member("records", each: details.records.enumerated()) { record, writer in
+                record.element.write(isKept: record.offset == 0, details.merge, to: &writer)
+            }
+            writer.member("afterRebuild", details.valuesAfterRebuild)
+            writer.member("conflicts", each: details.merge?.conflicts ?? []) {
+                $0.write(in: .report, details.letterCase, to: &$1)
+            }
+            writer.member("earlier", each: details.earlier) { lost, writer in
+                writer.object { writer in
+                    writer.member("field", lost.field.name)
+                    writer.member("value", lost.value, as: lost.field.kind)
+                    writer.member("until", lost.past.to)
+                    writer.member("source", lost.past.source.rawValue)
+                    writer.member("certainty", lost.past.certainty.rawValue)
                 }
             }
-            writer.key("afterRebuild")
-            details.valuesAfterRebuild.write(in: .report, to: &writer)
-            writer.key("conflicts")
-            writer.array { writer in
-                for conflict in details.merge?.conflicts ?? [] {
-                    conflict.write(in: .report, details.letterCase, to: &writer)
-                }
-            }
-            writer.key("earlier")
-            writer.array { writer in
-                for lost in details.earlier {
-                    writer.object { writer in
-                        writer.member("field", lost.field.name)
-                        writer.key("value")
-                        lost.value.write(as: lost.field.kind, in: .report, to: &writer)
-                        writer.member("until", lost.past.to?.description)
-                        writer.member("source", lost.past.source.rawValue)
-                        writer.member("certainty", lost.past.certainty.rawValue)
-                    }
-                }
-            }
-            writer.member("levelled", details.level.map { JSONValue.bool($0.isLevelled) } ?? .null)
+            writer.member("levelled", details.level?.isLevelled)
             writer.member("firstAid", details.firstAid?.description)
-            writer.key("changes")
-            writer.array { writer in
-                for entry in log.entries { entry.write(in: details.letterCase, to: &writer) }
-            }
-            writer.key("backups")
-            writer.array { writer in
-                for backup in backups { backup.write(to: &writer) }
-            }
+            writer.member("changes", each: log.entries) { $0.write(in: details.letterCase, to: &$1) }
+            writer.member("backups", backups.map(\.json))
             writer.member("next", details.next?.description)
         }
     }
@@ -104,23 +87,19 @@ extension MeterDetails.Record {
     fileprivate func write(isKept: Bool, _ merge: Merge?, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("row", row)
-            writer.member("kept", JSONValue.bool(isKept))
+            writer.member("kept", isKept)
             let step = merge.flatMap { merge in
                 zip(merge.losers, merge.advantages).first { $0.0.row == row }.map { $0.1.rawValue }
             }
             writer.member("because", step)
-            writer.key("fields")
-            record.write(in: .report, to: &writer)
+            writer.member("fields", record)
             writer.member("cloudRecord", record.cloudRecord?.name)
             writer.member("cloudZone", known.first?.zone)
             if let owner = known.first?.zoneOwner { writer.member("sharedBy", owner) }
             writer.member("exportedTransaction", known.first?.exportedTransaction)
-            writer.member("waiting", waitingFields.map { JSONValue.array($0.map(JSONValue.string)) } ?? .null)
+            writer.member("waiting", waitingFields)
             writer.member("waitingKind", waiting.map { "\($0.waiting.kind)" })
-            writer.key("locks")
-            writer.array { writer in
-                for lock in locks { lock.json.write(to: &writer) }
-            }
+            writer.member("locks", locks.map(\.json))
         }
     }
 
@@ -140,23 +119,74 @@ extension MeterDetails.Record {
 
 extension RecordedLock {
     fileprivate var json: JSONValue {
-        [
-            "by": JSONValue(lock?.holder), "since": JSONValue(lock?.connectedAt?.description),
-            "until": JSONValue(lock?.expiresAt?.description), "state": .string(state),
-        ]
+        ["by": lock?.holder, "since": lock?.connectedAt, "until": lock?.expiresAt, "state": state]
     }
 }
 
 extension MeterBackup {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("entry", entry.name)
-            writer.member("madeAt", journal.madeAt.description)
-            writer.member("command", journal.command)
-            writer.member("inStore", JSONValue.bool(isInStore))
-            writer.member("path", entry.path)
-            writer.key("rows")
-            JSONValue.array(effects.map { JSONValue($0.row) }).write(to: &writer)
+    fileprivate var json: JSONValue {
+        [
+            "entry": entry.name, "madeAt": journal.madeAt, "command": journal.command, "inStore": isInStore,
+            "path": entry.path, "rows": effects.map(\.row),
+        ]
+    }
+}
+
+package struct MeterBackup: Sendable {
+    package let entry: BackupEntry
+    package let journal: BackupManifest
+    /// Whether the change is in the store; otherwise it was undone.
+    package let isInStore: Bool
+    /// What the change did to each record of the meter: `row 7: name "Lab" → "Bench"`.
+    package let effects: [(row: Int64, words: String)]
+}
+
+extension BackupStack {
+    /// The changes that were made to a meter, the last one first.
+    /// - Parameters:
+    ///   - address: nil for a record without a usable address.
+    ///   - rows: of its records. No other record ever has their numbers.
+    ///   - warn: handed what cannot be read, and why: sentences for a person.
+    /// - Throws: `StoreError` where the user asked to stop.
+    func backups(
+        of address: MACAddress?, rows: [Int64], warn: (String) -> Void
+    ) throws(StoreError) -> [MeterBackup] {
+        let inStore = changesInStore
+        let unfinished = Set(unfinished.map(\.name))
+        var backups: [MeterBackup] = []
+        for entry in entries.reversed() where !unfinished.contains(entry.name) {
+            guard let journal = entry.journal, let changes = journal.changes else { continue }
+            var effects: [(row: Int64, words: String)] = []
+            do throws(StoreError) {
+                try entry.forEachObject(changes) { change in
+                    let isOfMeter = change.address.map { $0 == address } ?? false
+                    guard change.entityNumber == nil, isOfMeter || rows.contains(change.row) else { return }
+                    effects.append((change.row, change.words))
+                }
+            } catch {
+                guard error.kind != .interrupted else { throw error }
+                warn("\(entry.path): what the change did cannot be told: \(error.message)")
+                continue
+            }
+            guard !effects.isEmpty else { continue }
+            backups.append(
+                MeterBackup(
+                    entry: entry, journal: journal, isInStore: inStore.contains(entry.name), effects: effects))
+        }
+        return backups
+    }
+}
+
+extension ObjectChange {
+    fileprivate var words: String {
+        switch self {
+        case .update(let update, _):
+            let changed = update.fields.filter { $0.rule != .now }.map { ChangeLog.Field($0.delta) }
+            return "row \(row): \(changed.updatePhrase)"
+        case .insert: return "row \(row) is new"
+        case .delete(let deletion):
+            return deletion.merger.map { "row \(row) was merged into row \($0.survivor)" } ?? "row \(row) was deleted"
+        case .cloudDelete: return "row \(row) was deleted in CloudKit only"
         }
     }
 }

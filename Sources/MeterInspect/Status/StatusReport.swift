@@ -88,104 +88,80 @@ extension StatusReport {
     /// The document of `status` in Documentation/json.md, in which `store` is an object.
     package var json: JSONValue {
         var members = JSONDocument.head(command: "status", store: path).filter { $0.key != "store" }
-        members += [
-            .init("store", storeJSON),
-            .init("schemaVersion", model.schemaVersion.map { JSONValue($0) } ?? .null),
-        ]
-        if let records {
-            members.append(
-                .init(
-                    "summary",
-                    [
-                        "records": JSONValue(records.total), "groups": JSONValue(records.groups),
-                        "recordsInGroups": JSONValue(records.recordsInGroups), "levelled": JSONValue(records.levelled),
-                        "withoutUsableAddress": JSONValue(records.withoutUsableAddress),
-                        "macCase": .string(records.letterCase.rawValue),
-                        "meters": JSONValue(records.meters), "named": JSONValue(records.named),
-                        "lost": JSONValue(records.lost),
-                    ]))
-        }
+        members += [.init("store", storeJSON), .init("schemaVersion", model.schemaVersion)]
+        if let records { members.append(.init("summary", records.json)) }
         let alerts = alerts.findings.map { finding -> JSONValue in
             [
-                "id": .string(finding.id), "severity": .string(finding.severity.rawValue),
-                "message": .string(finding.message.description), "cure": .string(finding.cure.description),
+                "id": finding.id, "severity": finding.severity.rawValue, "message": finding.message.description,
+                "cure": finding.cure.description,
             ]
         }
-        if !alerts.isEmpty { members.append(.init("alerts", .array(alerts))) }
+        if !alerts.isEmpty { members.append(.init("alerts", alerts)) }
         members += [
-            .init("devices", .array(devices.devices.compactMap(\.label).map(JSONValue.string))),
-            .init("model", model.json),
-            .init("history", historyJSON),
-            .init("account", JSONValue(mirror?.account)),
-            .init("cloudMirror", mirror?.json ?? ["on": .bool(false)]),
+            .init("devices", devices.devices.compactMap(\.label)), .init("model", model.json),
+            .init("history", historyJSON), .init("account", mirror?.account),
+            .init("cloudMirror", mirror?.json ?? ["on": false]),
             .init(
                 "marker",
                 [
-                    "cloudStoreRebuildVersion": marker.map { JSONValue($0) } ?? .null,
-                    "legacyKeyValueImport": lastImport.map {
-                        ["date": .string($0.date.description), "sha256": .string($0.sha256)]
-                    } ?? .null,
-                ]),
+                    "cloudStoreRebuildVersion": marker,
+                    "legacyKeyValueImport": lastImport.map { ["date": $0.date, "sha256": $0.sha256] as JSONValue },
+                ] as JSONValue),
         ]
         return .object(members)
     }
 
     private var storeJSON: JSONValue {
-        var names: [JSONValue.Member] = []
-        for part in parts {
-            names.append(.init(part.suffix.isEmpty ? "main" : String(part.suffix.dropFirst()), JSONValue(part.size)))
+        let sizes = parts.map { part in
+            JSONValue.Member(part.suffix.isEmpty ? "main" : String(part.suffix.dropFirst()), part.size)
         }
         var members: [JSONValue.Member] = [
-            .init("path", .string(path)), .init("uuid", JSONValue(uuid)), .init("bytes", .object(names)),
-            .init("journalMode", isWAL ? "wal" : "rollback"), .init("walMissing", .bool(alerts.missingLog != nil)),
+            .init("path", path), .init("uuid", uuid), .init("bytes", JSONValue.object(sizes)),
+            .init("journalMode", isWAL ? "wal" : "rollback"), .init("walMissing", alerts.missingLog != nil),
         ]
         if let past { members.append(.init("at", past.json)) }
-        if alerts.missingLog != nil { members.append(.init("lastChange", Self.moment(lastChange?.secondsSince2001))) }
-        members.append(.init("metadataProblem", JSONValue(metadataProblem)))
+        if alerts.missingLog != nil { members.append(.init("lastChange", lastChange)) }
+        members.append(.init("metadataProblem", metadataProblem))
         if !unreadableTables.isEmpty {
-            let tables = unreadableTables.map { ["name": .string($0.name), "module": .string($0.module)] as JSONValue }
-            members.append(.init("unreadableTables", .array(tables)))
+            let tables = unreadableTables.map { ["name": $0.name, "module": $0.module] as JSONValue }
+            members.append(.init("unreadableTables", tables))
         }
         return .object(members)
     }
 
     private var historyJSON: JSONValue {
-        guard let history else { return ["on": .bool(false)] }
+        guard let history else { return ["on": false] }
         return [
-            "on": .bool(true), "transactions": JSONValue(history.transactions), "changes": JSONValue(history.changes),
-            "last": Self.moment(history.last),
-            "authors": .array(
-                history.authors.map {
-                    [
-                        "name": .string($0.name), "transactions": JSONValue($0.transactions),
-                        "last": Self.moment($0.last),
-                    ]
-                }),
-            "lastByMeterfix": Self.moment(lastOwnChange?.secondsSince2001),
+            "on": true, "transactions": history.transactions, "changes": history.changes,
+            "last": history.last.map(Timestamp.init(secondsSince2001:)),
+            "authors": history.authors.map { author -> JSONValue in
+                let last = author.last.map(Timestamp.init(secondsSince2001:))
+                return ["name": author.name, "transactions": author.transactions, "last": last]
+            },
+            "lastByMeterfix": lastOwnChange,
         ]
     }
+}
 
-    fileprivate static func moment(_ seconds: Double?) -> JSONValue {
-        JSONValue(seconds.map { Timestamp(secondsSince2001: $0).description })
+extension StatusReport.Records {
+    fileprivate var json: JSONValue {
+        [
+            "records": total, "groups": groups, "recordsInGroups": recordsInGroups, "levelled": levelled,
+            "withoutUsableAddress": withoutUsableAddress, "macCase": letterCase.rawValue, "meters": meters,
+            "named": named, "lost": lost,
+        ]
     }
 }
 
 extension StatusReport.Model {
     fileprivate var json: JSONValue {
         [
-            "identifiers": .array(identifiers.map(JSONValue.string)),
-            "frameworkVersion": frameworkVersion.map { JSONValue($0) } ?? .null,
-            "hashes": hashes.map {
-                [
-                    "matching": .array($0.matching.map(JSONValue.string)),
-                    "differing": .array($0.differing.map(JSONValue.string)),
-                    "notRecomputable": .array($0.unknown.map(JSONValue.string)),
-                ]
-            } ?? .null,
-            "entities": .array(
-                entities.map { ["name": .string($0.name), "rows": $0.rows.map { JSONValue($0) } ?? .null] }),
-            "unknownAttributes": .array(unknown.attributes.map(JSONValue.string)),
-            "unknownEntities": .array(unknown.entities.map(JSONValue.string)),
+            "identifiers": identifiers, "frameworkVersion": frameworkVersion,
+            "hashes": hashes.map { hashes -> JSONValue in
+                ["matching": hashes.matching, "differing": hashes.differing, "notRecomputable": hashes.unknown]
+            },
+            "entities": entities.map { ["name": $0.name, "rows": $0.rows] as JSONValue },
+            "unknownAttributes": unknown.attributes, "unknownEntities": unknown.entities,
         ]
     }
 }
@@ -193,9 +169,8 @@ extension StatusReport.Model {
 extension StatusReport.Mirror {
     fileprivate var json: JSONValue {
         [
-            "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(forecast.uploads),
-            "pendingDeletes": JSONValue(forecast.deletes), "forecast": .string(forecast.word),
-            "lastEvents": .array(lastEvents.map(\.json)),
+            "on": true, "records": records, "pendingUploads": forecast.uploads, "pendingDeletes": forecast.deletes,
+            "forecast": forecast.word, "lastEvents": lastEvents,
         ]
     }
 }

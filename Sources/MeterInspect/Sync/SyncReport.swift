@@ -17,12 +17,6 @@ package struct SyncReport: Sendable {
         package internal(set) var name: String?
 
         package var object: CloudKitMirror.Object { waiting.object }
-
-        init(_ waiting: CloudKitMirror.Waiting, entity: String, fields: [String]?) {
-            self.waiting = waiting
-            self.entity = entity
-            self.fields = fields
-        }
     }
 
     /// What is known about the mirror of a mirrored store.
@@ -185,56 +179,45 @@ extension SyncReport: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "sync", store: path))
-            writer.member("mirrored", JSONValue.bool(mirror != nil))
+            writer.member("mirrored", mirror != nil)
             writer.member("account", mirror?.account)
-            writer.member("token", mirror?.tokenJSON ?? JSONValue.null)
+            writer.member("token", mirror?.tokenJSON)
             writer.key("waiting")
             writer.object { writer in
-                writer.member("uploads", JSONValue(mirror?.forecast.uploads ?? 0))
-                writer.member("deletes", JSONValue(mirror?.forecast.deletes ?? 0))
-                writer.key("objects")
-                writer.array { writer in
-                    for object in mirror?.objects ?? [] { object.json.write(to: &writer) }
-                }
+                writer.member("uploads", mirror?.forecast.uploads ?? 0)
+                writer.member("deletes", mirror?.forecast.deletes ?? 0)
+                writer.member("objects", each: mirror?.objects ?? []) { $0.json.write(to: &$1) }
             }
-            writer.member("neverSeen", JSONValue(mirror?.unseen ?? 0))
-            writer.member("lastByMeterfix", mirror?.arrival?.json ?? JSONValue.null)
-            writer.member("events", JSONValue.array((mirror?.lastEvents ?? []).map(\.json)))
-            writer.member("since", JSONValue.array((mirror?.series ?? []).map(\.json)))
-            writer.key("findings")
-            writer.array { writer in
-                for finding in [alerts.missingLog].compactMap(\.self) + findings { finding.write(to: &writer) }
-            }
-            writer.member("forecast", JSONValue(mirror?.forecast.word))
-            writer.member("next", JSONValue.array(next.map { .string($0.marked.description) }))
+            writer.member("neverSeen", mirror?.unseen ?? 0)
+            writer.member("lastByMeterfix", mirror?.arrival?.json)
+            writer.member("events", mirror?.lastEvents ?? [])
+            writer.member("since", (mirror?.series ?? []).map(\.json))
+            writer.member("findings", [alerts.missingLog].compactMap(\.self) + findings)
+            writer.member("forecast", mirror?.forecast.word)
+            writer.member("next", next.map(\.marked.description))
         }
     }
 }
 
 extension SyncReport.Mirror {
     fileprivate var tokenJSON: JSONValue {
-        let number: JSONValue
-        let problem: JSONValue
+        let number: Int64?
+        let problem: String?
         switch token {
         case .none: return .null
-        case .transaction(let transaction, _): (number, problem) = (.integer(transaction), .null)
-        case .otherStore: (number, problem) = (.null, "other-store")
-        case .unreadable: (number, problem) = (.null, "unreadable")
+        case .transaction(let transaction, _): (number, problem) = (transaction, nil)
+        case .otherStore: (number, problem) = (nil, "other-store")
+        case .unreadable: (number, problem) = (nil, "unreadable")
         }
-        return [
-            "transaction": number, "exists": .bool(!token.isLost),
-            "last": lastTransaction.map { JSONValue($0) } ?? .null, "problem": problem,
-        ]
+        return ["transaction": number, "exists": !token.isLost, "last": lastTransaction, "problem": problem]
     }
 }
 
 extension SyncReport.Object {
     fileprivate var json: JSONValue {
         [
-            "entity": .string(entity), "row": JSONValue(object.row), "mac": JSONValue(mac), "name": JSONValue(name),
-            "kind": .string("\(waiting.kind)"), "fields": fields.map { .array($0.map(JSONValue.string)) } ?? .null,
-            "because": .string(waiting.reason.rawValue),
-            "since": waiting.since.map { JSONValue($0) } ?? .null, "cloudRecord": JSONValue(waiting.recordName),
+            "entity": entity, "row": object.row, "mac": mac, "name": name, "kind": "\(waiting.kind)", "fields": fields,
+            "because": waiting.reason.rawValue, "since": waiting.since, "cloudRecord": waiting.recordName,
         ]
     }
 }
@@ -242,29 +225,23 @@ extension SyncReport.Object {
 extension CloudKitMirror.Arrival {
     fileprivate var json: JSONValue {
         [
-            "transaction": JSONValue(transaction),
-            "at": .string(Timestamp(secondsSince2001: time).description), "changes": JSONValue(changes),
-            "arrived": JSONValue(arrived),
+            "transaction": transaction, "at": Timestamp(secondsSince2001: time), "changes": changes, "arrived": arrived,
         ]
     }
 }
 
 extension CloudKitMirror.EventSeries {
     fileprivate var json: JSONValue {
-        func moment(_ seconds: Double?) -> JSONValue {
-            JSONValue(seconds.map { Timestamp(secondsSince2001: $0).description })
-        }
+        func moment(_ seconds: Double?) -> Timestamp? { seconds.map(Timestamp.init(secondsSince2001:)) }
         return [
-            "kind": .string(kindName), "lastSuccess": moment(lastSuccess?.endedAt), "logBegins": moment(start),
-            "failed": JSONValue(failed),
-            "errors": .array(
-                failures.map { failures in
-                    [
-                        "errorDomain": .string(failures.error.domain), "errorCode": JSONValue(failures.error.code),
-                        "count": JSONValue(failures.count), "first": moment(failures.first),
-                        "last": moment(failures.last), "explanation": .string(failures.error.meaning),
-                    ]
-                }),
+            "kind": kindName, "lastSuccess": moment(lastSuccess?.endedAt), "logBegins": moment(start), "failed": failed,
+            "errors": failures.map { failures -> JSONValue in
+                [
+                    "errorDomain": failures.error.domain, "errorCode": failures.error.code, "count": failures.count,
+                    "first": moment(failures.first), "last": moment(failures.last),
+                    "explanation": failures.error.meaning,
+                ]
+            },
         ]
     }
 }

@@ -68,56 +68,48 @@ extension RecoveryReport: JSONWritable {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "recover", store: store))
             writer.members([
-                .init("output", .string(output)), .init("bytes", JSONValue(size)),
-                .init("intact", .bool(salvage.isIntact)),
-                .init("whole", .bool(salvage.isWhole)), .init("problem", JSONValue(salvage.problem)),
+                .init("output", output), .init("bytes", size), .init("intact", salvage.isIntact),
+                .init("whole", salvage.isWhole), .init("problem", salvage.problem),
                 .init(
                     "pages",
                     [
-                        "size": JSONValue(salvage.pageSize), "count": JSONValue(salvage.pages),
-                        "missing": JSONValue(salvage.missingPages), "unassigned": JSONValue(salvage.unassignedPages),
-                    ]),
-                .init("broken", .array(salvage.broken.map(\.json))),
-                .init("schemaFromModel", .bool(salvage.isSchemaFromModel)),
-                .init("tables", .array(salvage.tables.map(\.json))),
-                .init("leftOut", .array(salvage.leftOut.map(JSONValue.string))),
-                .init("warnings", .array(([missingLog].compactMap(\.self) + salvage.warnings).map(JSONValue.string))),
+                        "size": salvage.pageSize, "count": salvage.pages, "missing": salvage.missingPages,
+                        "unassigned": salvage.unassignedPages,
+                    ] as JSONValue),
+                .init("broken", salvage.broken.map(\.json)), .init("schemaFromModel", salvage.isSchemaFromModel),
+                .init("tables", salvage.tables.map(\.json)), .init("leftOut", salvage.leftOut),
+                .init("warnings", [missingLog].compactMap(\.self) + salvage.warnings),
             ])
             switch verification {
             case .findings(let findings):
-                writer.member("verify", JSONValue.array(findings.checks.map(\.json)))
+                writer.member("verify", findings.checks.map(\.json))
                 writer.member("notVerified", JSONValue.null)
             case .refused(let reason):
                 writer.member("verify", JSONValue.null)
                 writer.member("notVerified", reason)
             }
-            writer.member("next", JSONValue.array(next.map(JSONValue.string)))
+            writer.member("next", next)
         }
     }
 }
 
 extension Salvage.BrokenPage {
     fileprivate var json: JSONValue {
-        [
-            "page": JSONValue(Int(page)), "table": JSONValue(table), "lost": .string(loss.rawValue),
-            "after": after.map { .integer($0) } ?? .null, "through": through.map { .integer($0) } ?? .null,
-        ]
+        ["page": Int(page), "table": table, "lost": loss.rawValue, "after": after, "through": through]
     }
 }
 
 extension Salvage.Table {
     fileprivate var json: JSONValue {
         [
-            "name": .string(name), "read": JSONValue(read), "perhapsDeleted": JSONValue(perhapsDeleted),
-            "doubtful": JSONValue(doubtful), "pagesLost": JSONValue(lostPages), "fromModel": .bool(isFromModel),
-            "remade": JSONValue(remade),
-            "readBySQLite": readBySQLite.map { JSONValue($0) } ?? .null,
+            "name": name, "read": read, "perhapsDeleted": perhapsDeleted, "doubtful": doubtful, "pagesLost": lostPages,
+            "fromModel": isFromModel, "remade": remade, "readBySQLite": readBySQLite,
         ]
     }
 }
 
 extension Findings.CheckFindings {
     fileprivate var json: JSONValue {
-        ["id": .string(id), "severity": .string(severity.rawValue), "count": JSONValue(count)]
+        ["id": id, "severity": severity.rawValue, "count": count]
     }
 }

@@ -159,18 +159,14 @@ extension MergedRecords: JSONWritable {
             writer.member("mac", address?.text(in: letterCase))
             writer.member("folder", folder)
             writer.member("withoutBackup", withoutBackup)
-            writer.key("records")
-            writer.array { writer in
-                for merged in records {
-                    writer.object { writer in
-                        writer.member("entry", merged.entry)
-                        writer.member("madeAt", merged.madeAt.description)
-                        writer.member("row", merged.row)
-                        writer.member("mergedInto", merged.mergedInto)
-                        writer.member("inStore", JSONValue.bool(merged.isInStore))
-                        writer.key("record")
-                        merged.record.write(in: .report, to: &writer)
-                    }
+            writer.member("records", each: records) { merged, writer in
+                writer.object { writer in
+                    writer.member("entry", merged.entry)
+                    writer.member("madeAt", merged.madeAt)
+                    writer.member("row", merged.row)
+                    writer.member("mergedInto", merged.mergedInto)
+                    writer.member("inStore", merged.isInStore)
+                    writer.member("record", merged.record)
                 }
             }
         }

@@ -102,18 +102,16 @@ extension BackupList {
     package var json: JSONValue {
         .object(
             JSONDocument.head(command: BackupManifest.undoCommand, store: store) + [
-                .init("folder", .string(folder)),
-                .init(
-                    "entries",
-                    .array(
-                        items.map { item in
-                            [
-                                "entry": .string(item.entry), "command": JSONValue(item.command),
-                                "madeAt": JSONValue(item.madeAt?.description), "state": .string(item.state.rawValue),
-                                "next": .bool(item.isNext), "bytes": item.bytes.map { JSONValue($0) } ?? .null,
-                                "problem": JSONValue(item.problem),
-                            ]
-                        })),
+                .init("folder", folder), .init("entries", items.map(\.json)),
             ])
+    }
+}
+
+extension BackupList.Item {
+    fileprivate var json: JSONValue {
+        [
+            "entry": entry, "command": command, "madeAt": madeAt, "state": state.rawValue, "next": isNext,
+            "bytes": bytes, "problem": problem,
+        ]
     }
 }

@@ -87,14 +87,7 @@ extension UndoReport: JSONWritable {
         writer.object { writer in
             writer.members(beginning)
             writer.member("fingerprint", fingerprint?.description)
-            writer.key("moved")
-            if let moved {
-                writer.array { writer in
-                    for row in moved { row.write(to: &writer) }
-                }
-            } else {
-                writer.null()
-            }
+            writer.member("moved", moved)
             writer.members(ending)
         }
     }
@@ -104,41 +97,30 @@ extension UndoReport: JSONWritable {
 
     private var beginning: [JSONValue.Member] {
         JSONDocument.head(command: BackupManifest.undoCommand, store: store) + [
-            .init("outcome", .string(outcome.rawValue)), .init("redo", .bool(redoes)),
+            .init("outcome", outcome.rawValue), .init("redo", redoes),
             .init(
                 "undone",
-                change.map {
-                    [
-                        "entry": .string($0.entry), "command": .string($0.command),
-                        "madeAt": .string($0.madeAt.description),
-                    ]
-                } ?? .null),
-            .init("files", .array(files.map { ["name": .string($0.name), "size": JSONValue($0.size)] })),
-            .init("byteForByte", .bool(isByteForByte)),
+                change.map { ["entry": $0.entry, "command": $0.command, "madeAt": $0.madeAt] as JSONValue }),
+            .init("files", files.map { ["name": $0.name, "size": $0.size] as JSONValue }),
+            .init("byteForByte", isByteForByte),
         ]
     }
 
     private var ending: [JSONValue.Member] {
-        [
-            .init("remaining", JSONValue(remaining)), .init("warnings", .array(warnings.map(JSONValue.string))),
-            .init("backup", JSONValue(backup)),
-        ]
+        [.init("remaining", remaining), .init("warnings", warnings), .init("backup", backup)]
     }
 }
 
-extension RowDifference {
-    fileprivate func write(to writer: inout JSONWriter) {
+extension RowDifference: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("table", table)
             writer.member("row", row)
             writer.member("kind", kind.rawValue)
-            writer.key("fields")
-            writer.array { writer in
-                for field in fields {
-                    writer.object { writer in
-                        writer.member("name", field.field.name)
-                        field.writeValues("then", "now", to: &writer)
-                    }
+            writer.member("fields", each: fields) { field, writer in
+                writer.object { writer in
+                    writer.member("name", field.field.name)
+                    field.writeValues("then", "now", to: &writer)
                 }
             }
         }

@@ -124,11 +124,9 @@ extension ReportText {
     func json(of store: String, output: String, bytes: Int) -> JSONValue {
         .object(
             JSONDocument.head(command: "report", store: store) + [
-                .init("output", .string(output)), .init("bytes", JSONValue(bytes)),
-                .init("redacted", .bool(redaction != nil)),
-                .init("repair", .string(report.customer.repair.word)),
-                .init("summary", .string(letter.opening.text)),
-                .init("check", .array(letter.checks.map(JSONValue.string))),
+                .init("output", output), .init("bytes", bytes), .init("redacted", redaction != nil),
+                .init("repair", report.customer.repair.word), .init("summary", letter.opening.text),
+                .init("check", letter.checks),
             ])
     }
 

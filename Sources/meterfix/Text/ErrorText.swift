@@ -33,7 +33,7 @@ extension JSONDocument {
     static func error(
         _ message: String, hint: String?, code: Int32, command: String?, store: String? = nil
     ) -> JSONValue {
-        let error: JSONValue = ["code": .integer(Int64(code)), "message": .string(message), "hint": JSONValue(hint)]
+        let error: JSONValue = ["code": Int(code), "message": message, "hint": hint]
         return .object(head(command: command, store: store) + [.init("error", error)])
     }
 }

@@ -32,10 +32,7 @@ struct AppCheckModelTests {
             ),
             ("attributeType=\"Transformable\" optional=\"YES\"", []),
             ("attributeType=\"Transformable\" optional=\"YES\" valueTransformerName=\"\"", []),
-            (
-                "attributeType=\"Transformable\" optional=\"YES\" valueTransformerName=\"NSSecureUnarchiveFromData\"",
-                []
-            ),
+            ("attributeType=\"Transformable\" optional=\"YES\" valueTransformerName=\"NSSecureUnarchiveFromData\"", []),
             (
                 "attributeType=\"Transformable\" optional=\"YES\" "
                     + "valueTransformerName=\"NSSecureUnarchiveFromDataTransformer\"", []

@@ -35,16 +35,15 @@ struct AppCheckTests {
         #expect(
             rows == [
                 "error unreadable", "error container-missing", "error container-other",
-                "error cloudkit-service-missing",
-                "error unresolved-setting", "error profile-lacks", "error environment-development",
-                "note environment-pinned", "warning environment-mixed", "warning push-entitlement-missing",
-                "warning push-development", "warning push-mode-missing", "warning kvstore-missing",
-                "warning kvstore-other", "note cloudkit-not-linked", "error entitlements-not-assigned",
-                "warning entitlements-differ", "error model-current-missing", "error model-entity-missing",
-                "error model-uniqueness-constraint", "error model-attribute-required", "error model-attribute-type",
-                "warning model-transformer-unknown", "error model-relationship-required", "error model-inverse-missing",
-                "error model-relationship-ordered", "error model-relationship-outside", "error model-delete-deny",
-                "error store-model-unknown", "note store-older-model",
+                "error cloudkit-service-missing", "error unresolved-setting", "error profile-lacks",
+                "error environment-development", "note environment-pinned", "warning environment-mixed",
+                "warning push-entitlement-missing", "warning push-development", "warning push-mode-missing",
+                "warning kvstore-missing", "warning kvstore-other", "note cloudkit-not-linked",
+                "error entitlements-not-assigned", "warning entitlements-differ", "error model-current-missing",
+                "error model-entity-missing", "error model-uniqueness-constraint", "error model-attribute-required",
+                "error model-attribute-type", "warning model-transformer-unknown", "error model-relationship-required",
+                "error model-inverse-missing", "error model-relationship-ordered", "error model-relationship-outside",
+                "error model-delete-deny", "error store-model-unknown", "note store-older-model",
             ])
     }
 

@@ -128,8 +128,7 @@ struct AppReadingTests {
         let folder = try AppFolder()
         let files = try Self.files(of: AppFolder.built)
         for comment in ["", String(repeating: "c", count: 0xFFFF)] {
-            try folder.write(
-                AppFixture.archive(files, isDeflated: isDeflated, comment: comment), to: "USB Meter.IPA")
+            try folder.write(AppFixture.archive(files, isDeflated: isDeflated, comment: comment), to: "USB Meter.IPA")
             let check = try folder.check("USB Meter.IPA")
             #expect(check.lines == [])
             #expect(check.platform == .iOS && check.unknown == [.model, .store])
@@ -145,10 +144,7 @@ struct AppReadingTests {
     ) throws -> [(name: String, bytes: [UInt8])] {
         [
             (place + "Info.plist", PropertyList.dictionary(AppFolder.information).binaryPropertyList()),
-            (
-                place + "USB Meter",
-                AppFixture.executable(PropertyList.dictionary(entitlements).binaryPropertyList())
-            ),
+            (place + "USB Meter", AppFixture.executable(PropertyList.dictionary(entitlements).binaryPropertyList())),
         ]
     }
 
@@ -342,9 +338,7 @@ struct AppReadingTests {
         for bytes in [[], Array("</plist><?xml".utf8), AppFixture.profile(AppFolder.xml(["Other": [:]]))] {
             try folder.write(bytes, to: "USB Meter.app/embedded.mobileprovision")
             #expect(
-                try folder.check("USB Meter.app").lines == [
-                    "error unreadable USB Meter.app/embedded.mobileprovision"
-                ])
+                try folder.check("USB Meter.app").lines == ["error unreadable USB Meter.app/embedded.mobileprovision"])
         }
     }
 }

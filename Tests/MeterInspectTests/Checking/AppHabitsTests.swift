@@ -8,15 +8,8 @@ struct AppHabitsTests {
 
     /// So many meters, a record each.
     private static func store(_ count: Int64, _ saves: [FixtureSave]) -> StoreFixture {
-        StoreFixture(
-            records: (1...count).map { row in
-                Meters.healthy.with {
-                    $0.row = row
-                    $0.id = FixtureUUID(UInt64(row)).bytes
-                    $0.macAddress = "A4:C1:38:0B:7E:\(row + 10)"
-                }
-            }
-        ).told((1...count).map { .made($0, at: time - 86_400) } + saves)
+        StoreFixture(records: (1...count).map { Meters.other($0, "A4:C1:38:0B:7E:\($0 + 10)") }).told(
+            (1...count).map { .made($0, at: time - 86_400) } + saves)
     }
 
     private static func seen(

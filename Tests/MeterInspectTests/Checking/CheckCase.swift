@@ -77,6 +77,18 @@ extension StoreFixture {
     }
 }
 
+extension Meters {
+    /// A record as the healthy one, of another meter.
+    static func other(
+        _ row: Int64, _ address: String, _ name: String? = healthy.meterName, inCloudAs cloudRecord: String? = nil
+    ) -> FixtureRecord {
+        healthy.with {
+            ($0.row, $0.id, $0.macAddress) = (row, FixtureUUID(UInt64(row)).bytes, address)
+            ($0.meterName, $0.cloudRecordName) = (name, cloudRecord)
+        }
+    }
+}
+
 extension FixtureRecord {
     mutating func lock(at time: Double, for seconds: Double = 120) {
         self = locked(by: .anasPhone, at: time, for: seconds)

@@ -14,13 +14,8 @@ struct DeleteStormTests {
     /// - Parameter first: the row number before the first.
     private static func meters(_ numbers: ClosedRange<Int64>, at first: Int64) -> [FixtureRecord] {
         numbers.map { number in
-            Meters.healthy.with {
-                $0.row = first + number
-                $0.id = FixtureUUID(UInt64(first + number)).bytes
-                $0.macAddress = "A4:C1:38:0B:7E:\(number + 10)"
-                $0.meterName = "Meter \(number)"
-                $0.cloudRecordName = "NAME-\(first + number)"
-            }
+            Meters.other(
+                first + number, "A4:C1:38:0B:7E:\(number + 10)", "Meter \(number)", inCloudAs: "NAME-\(first + number)")
         }
     }
 
@@ -105,9 +100,8 @@ struct DeleteStormTests {
             "6 records deleted and 6 made again at 2026-11-21T09:59:59.500Z by CloudKit's import: a delete storm that came "
                 + "from another device → ask for the stores"),
         check(
-            "received, by the name of the context",
-            [save(6, 6).with { $0.context = FixtureSave.mirrorImport }], finds: Array(21...26),
-            "came from another device"),
+            "received, by the name of the context", [save(6, 6).with { $0.context = FixtureSave.mirrorImport }],
+            finds: Array(21...26), "came from another device"),
         check(
             "some of those that were made are gone",
             [save(6, 6), FixtureSave(deleting: [22, 25], at: time + 4_000)], finds: [21, 23, 24, 26]),

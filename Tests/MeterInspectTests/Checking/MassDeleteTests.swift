@@ -49,16 +49,14 @@ struct MassDeleteTests {
                 "2 of that time are left, and the store has 2 records now"),
             CheckCase("all, and as many made long after", deleted(1...12, made(after: 100_000, count: 12)), finds: []),
             CheckCase(
-                "all, and one fewer made long after",
-                deleted(1...12, made(after: 100_000, count: 11)), finds: [[]],
+                "all, and one fewer made long after", deleted(1...12, made(after: 100_000, count: 11)), finds: [[]],
                 "the store has 11 records now"),
             // As a rebuild of meters with four records each.
             CheckCase("nine of twelve", deleted(1...9), finds: []),
             CheckCase("eight of ten", deleted(1...8, author: nil).damagedFurther(without(11...12)), finds: []),
             CheckCase(
                 "nine of eleven", deleted(1...9, author: nil).damagedFurther(without(12...12)), finds: [[]],
-                "9 records deleted",
-                "2 of that time are left"),
+                "9 records deleted", "2 of that time are left"),
             CheckCase("one", deleted(1...1, author: nil), finds: []),
             CheckCase(
                 "and made again soon, as the deprecated rebuild does",

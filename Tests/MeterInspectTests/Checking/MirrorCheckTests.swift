@@ -11,13 +11,7 @@ struct MirrorCheckTests {
     private static let mirrored = StoreFixture(
         records: [
             Meters.healthy.with { $0.cloudRecordName = "FIVE" },
-            Meters.healthy.with {
-                $0.row = 6
-                $0.id = FixtureUUID(6).bytes
-                $0.macAddress = "A4:C1:38:0B:7E:66"
-                $0.meterName = "Shed"
-                $0.cloudRecordName = "SIX"
-            },
+            Meters.other(6, "A4:C1:38:0B:7E:66", "Shed", inCloudAs: "SIX"),
         ]
     ).with {
         $0.mirror = .current
@@ -268,8 +262,7 @@ struct MirrorCheckTests {
 
     private static func happened(
         _ description: String, _ events: [MirrorEvent], in fixture: StoreFixture = mirrored,
-        after sql: String = "SELECT 1",
-        finds count: Int, _ word: String = "", _ otherWord: String = ""
+        after sql: String = "SELECT 1", finds count: Int, _ word: String = "", _ otherWord: String = ""
     ) -> CheckCase {
         CheckCase(
             description,

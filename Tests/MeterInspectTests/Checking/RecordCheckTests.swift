@@ -64,10 +64,7 @@ struct RecordCheckTests {
             .wrong("NULL", "no createdAt", "→ do nothing") { $0.createdAt = nil },
             .fine("a date"),
             .wrong("not a date", "\"soon\" and not a date") { $0.overrides["ZCREATEDAT"] = "soon" },
-            CheckCase(
-                "no such column",
-                .without("ZCREATEDAT"),
-                finds: []),
+            CheckCase("no such column", .without("ZCREATEDAT"), finds: []),
         ],
         "updated-behind": [
             .fine("a second") { $0.see(at: now - 399.5) },
@@ -93,10 +90,7 @@ struct RecordCheckTests {
         "updated-missing": [
             .wrong("NULL", "no updatedAt") { $0.updatedAt = nil },
             .wrong("not a date", "\"soon\" and not a date") { $0.overrides["ZUPDATEDAT"] = "soon" },
-            CheckCase(
-                "no such column",
-                .without("ZUPDATEDAT"),
-                finds: []),
+            CheckCase("no such column", .without("ZUPDATEDAT"), finds: []),
         ],
     ])
 

@@ -11,20 +11,14 @@ struct DatabaseTests {
     private func withDatabase<Value>(
         _ fixture: KeyValueDatabaseFixture, _ use: (_ path: String) throws -> Value
     ) throws -> Value {
-        let folder = TemporaryFolder.parent + "/kvs-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try fixture.write(to: folder + "/kvs.sqlite")
-        return try use(folder + "/kvs.sqlite")
+        try TemporaryFolder.use { folder in
+            try fixture.write(to: folder + "/kvs.sqlite")
+            return try use(folder + "/kvs.sqlite")
+        }
     }
 
     private func complaint(_ path: String, identifier: String? = nil) -> String? {
-        do {
-            _ = try KeyValueDump(.file(path), identifier: identifier)
-            return nil
-        } catch {
-            return error.message
-        }
+        Dump.refusal(.file(path), identifier: identifier)?.message
     }
 
     private static let names = PropertyList.dictionary(["a": .string("A")])
@@ -87,8 +81,7 @@ struct DatabaseTests {
         try withDatabase(KeyValueDatabaseFixture([.init("one", ["MeterNames": Self.names])], rowsInLogOnly: true)) {
             path in
             let before = [try FileBytes.read(path), try FileBytes.read(path + "-wal")]
-            let dump = try KeyValueDump(.file(path))
-            #expect(dump.entries.count == 1)
+            #expect(try KeyValueDump(.file(path)).entries.count == 1)
             let after = [try FileBytes.read(path), try FileBytes.read(path + "-wal")]
             #expect(after == before)
             #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
@@ -124,17 +117,11 @@ struct DatabaseTests {
 
     @Test("are not the app's own store")
     func otherStore() throws {
-        let path = TemporaryFolder.parent + "/kvs-" + UUID().uuidString + ".sqlite"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try StoreFixture().write(to: path)
-        do {
-            _ = try KeyValueDump(.file(path))
-            Issue.record("a store was taken for a dump")
-        } catch {
-            #expect(error.message == "a database, but no key-value database: it has no table ZSYDMANAGEDKEYVALUE")
-            #expect(error.hint == "this is a store of the app: name the dump first, then the store")
-            #expect(error.kind == .damaged && error.path == path)
-        }
+        let store = try TestStore(StoreFixture())
+        let error = Dump.refusal(.file(store.path))
+        #expect(error?.message == "a database, but no key-value database: it has no table ZSYDMANAGEDKEYVALUE")
+        #expect(error?.hint == "this is a store of the app: name the dump first, then the store")
+        #expect(error?.kind == .damaged && error?.path == store.path)
     }
 
     @Test("cut anywhere are an error or a database", arguments: [UInt64](1...40))

@@ -13,14 +13,16 @@ enum Dump {
         try KeyValueDump(.bytes(bytes, name: "dump"), identifier: identifier)
     }
 
-    /// The error's message, nil where the dump could be read.
+    /// Nil where the dump could be read.
+    static func refusal(_ source: KeyValueSource, identifier: String? = nil) -> StoreError? {
+        do { _ = try KeyValueDump(source, identifier: identifier) } catch { return error }
+        return nil
+    }
+
+    static func refusal(_ bytes: [UInt8]) -> StoreError? { refusal(.bytes(bytes, name: "dump")) }
+
     static func complaint(_ bytes: [UInt8], identifier: String? = nil) -> String? {
-        do {
-            _ = try read(bytes, identifier: identifier)
-            return nil
-        } catch {
-            return error.message
-        }
+        refusal(.bytes(bytes, name: "dump"), identifier: identifier)?.message
     }
 
     static func complaint(_ text: String, identifier: String? = nil) -> String? {

@@ -37,8 +37,7 @@ struct LegacyValuesTests {
         ]
         for value in values {
             #expect(reasons([Dump.name(Self.mac, value)]) == [.notText])
-            #expect(
-                reasons([DumpEntry(dictionary: .temperatureUnits, key: Self.mac, value: value)]) == [.notText])
+            #expect(reasons([DumpEntry(dictionary: .temperatureUnits, key: Self.mac, value: value)]) == [.notText])
         }
     }
 
@@ -164,11 +163,10 @@ struct LegacyValuesTests {
 
     private static var sample: String {
         get throws {
-            let folder = TemporaryFolder.parent + "/kv-" + UUID().uuidString
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(atPath: folder) }
-            try SampleShelf.dumps.first { $0.name == "kv-rejects" }?.make(folder)
-            return String(decoding: try FileBytes.read(folder + "/kv-rejects.json"), as: UTF8.self)
+            try TemporaryFolder.use { folder in
+                try SampleShelf.dumps.first { $0.name == "kv-rejects" }?.make(folder)
+                return String(decoding: try FileBytes.read(folder + "/kv-rejects.json"), as: UTF8.self)
+            }
         }
     }
 }

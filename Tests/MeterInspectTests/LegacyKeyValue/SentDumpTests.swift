@@ -39,9 +39,7 @@ struct SentDumpTests {
             "MeterNames: [\"KITCHEN\": \"Küche\", \"BENCH\": \"5\\\" drive\"]\n"
                 + "TC66TemperatureUnits = [\"BENCH\": \"celsius\"]\n", units: [nil, .celsius]),
         Sent("a label before JSON", #"MeterNames: {"KITCHEN": "Küche", "BENCH": "5\" drive"}"#),
-        Sent(
-            "part of a property list",
-            #"MeterNames =     { "KITCHEN" = "K\U00fcche"; "BENCH" = "5\" drive"; };"#),
+        Sent("part of a property list", #"MeterNames =     { "KITCHEN" = "K\U00fcche"; "BENCH" = "5\" drive"; };"#),
         Sent("pairs of a property list", #""KITCHEN" = "K\U00fcche"; "BENCH" = "5\" drive";"#),
         Sent("`sep=`", "sep=;\r\nMAC;Name\r\nKITCHEN;Küche\r\nBENCH;\"5\"\" drive\"\r\n"),
         Sent("another `sep=`", "sep=|\nKITCHEN|Küche\nBENCH|\"5\"\" drive\"\n"),
@@ -53,8 +51,7 @@ struct SentDumpTests {
         Sent("lines with quotes", "\"KITCHEN\": \"Küche\",\n\"BENCH\": \"5\"\" drive\"\n"),
         Sent("lines with a blank", "KITCHEN Küche\nBENCH 5\" drive\n"),
         Sent(
-            "objects",
-            #"[{"mac": "KITCHEN", "name": "Küche"}, {"mac": "BENCH", "name": "5\" drive", "unit": "c"}]"#,
+            "objects", #"[{"mac": "KITCHEN", "name": "Küche"}, {"mac": "BENCH", "name": "5\" drive", "unit": "c"}]"#,
             units: [nil, .celsius]),
         Sent(
             "JSON lines",
@@ -114,26 +111,19 @@ struct SentDumpTests {
             ),
         ])
     func refused(_ text: String, _ message: String, _ hint: String) throws {
-        do {
-            _ = try Dump.read(text)
-            Issue.record("it was read")
-        } catch {
-            #expect(error.kind == .damaged)
-            #expect(error.message.contains(message), "\(error.message)")
-            #expect(error.hint?.contains(hint) == true, "\(error.hint ?? "")")
-        }
+        let error = try #require(Dump.refusal(Array(text.utf8)))
+        #expect(error.kind == .damaged)
+        #expect(error.message.contains(message), "\(error.message)")
+        #expect(error.hint?.contains(hint) == true, "\(error.hint ?? "")")
     }
 
     @Test("in a code page is refused, with the way to UTF-8", arguments: ["MAC;Name\n", "", "{\"MeterNames\": {\""])
     func codePages(_ head: String) throws {
         for umlaut: UInt8 in [0xFC, 0x9F] {
-            do {
-                _ = try Dump.read(Array("\(head)\(Self.kitchen);K".utf8) + [umlaut] + Array("che\n".utf8))
-                Issue.record("it was read")
-            } catch {
-                #expect(error.message.hasPrefix("a byte that is not UTF-8") && error.kind == .damaged)
-                #expect(error.hint?.contains("CSV UTF-8") == true && error.hint?.contains("iconv") == true)
-            }
+            let bytes = Array("\(head)\(Self.kitchen);K".utf8) + [umlaut] + Array("che\n".utf8)
+            let error = try #require(Dump.refusal(bytes))
+            #expect(error.message.hasPrefix("a byte that is not UTF-8") && error.kind == .damaged)
+            #expect(error.hint?.contains("CSV UTF-8") == true && error.hint?.contains("iconv") == true)
         }
     }
 

@@ -47,14 +47,8 @@ struct SyntaxTests {
         "that are broken old-style property lists are errors with a place",
         arguments: [
             ("{ MeterNames = { a = b }; ", "a dictionary that does not end, line 1, column 1"),
-            (
-                "{ MeterNames = {\n  a = ;\n}; }",
-                "an unexpected character where a value should be, line 2, column 7"
-            ),
-            (
-                "{ MeterNames = { é = 1; }; }",
-                "an unexpected character where a key should be, line 1, column 18"
-            ),
+            ("{ MeterNames = {\n  a = ;\n}; }", "an unexpected character where a value should be, line 2, column 7"),
+            ("{ MeterNames = { é = 1; }; }", "an unexpected character where a key should be, line 1, column 18"),
             ("{ MeterNames = {\n \"é\" = \"a\" \"b\"; }; }", "no ; after a value, line 2, column 12"),
             ("{ MeterNames = { a = \"b; }; }", "text without a closing quote, line 1, column 22"),
             ("{ MeterNames = { a = \"\\Ud83d\"; }; }", "text with an unpaired surrogate, line 1, column 22"),

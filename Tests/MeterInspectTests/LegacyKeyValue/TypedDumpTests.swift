@@ -58,7 +58,7 @@ struct TypedDumpTests {
         }
         if Bool.random(using: &random) { lines.insert(["mac", "name", "unit"].joined(separator: separator), at: 0) }
         func object(_ members: [(String, String)]) -> JSONValue {
-            .object(members.map { .init($0.0, .string($0.1)) })
+            .object(members.map { .init($0.0, $0.1) })
         }
         let json: JSONValue = ["MeterNames": object(members), "TC66TemperatureUnits": object(units)]
         let end = ["\n", "\r\n"].randomElement(using: &random)!

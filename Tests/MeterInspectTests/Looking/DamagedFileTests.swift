@@ -102,9 +102,7 @@ struct DamagedFileTests {
         try look { bytes, _ in bytes.replaceSubrange(16..<18, with: [UInt8(size >> 8), UInt8(size & 0xFF)]) }
     }
 
-    @Test(
-        "a field of its header has an extreme value",
-        arguments: [18, 19, 20, 24, 28, 36, 44, 56, 60, 96])
+    @Test("a field of its header has an extreme value", arguments: [18, 19, 20, 24, 28, 36, 44, 56, 60, 96])
     func header(offset: Int) throws {
         for value: [UInt8] in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0]] {
             try look { bytes, _ in

@@ -11,15 +11,13 @@ struct KnownDevicesTests {
     private static let sighting: [String] = ["lastSeenAt", "lastSeenByDeviceID", "lastSeenByDeviceName", "updatedAt"]
 
     /// Three meters that three devices saw.
-    private static let seen = StoreFixture(
-        records: [
-            FixtureRecord(row: 1, macAddress: Meters.address).seen(by: .anasPhone, at: hourAgo),
-            FixtureRecord(row: 2, macAddress: "A4:C1:38:5D:02:9F").seen(by: .bogdansMac, at: hourAgo - 60)
-                .locked(by: .bogdansMac, at: hourAgo),
-            FixtureRecord(row: 3, macAddress: "A4:C1:38:70:12:DD").seen(by: .chloesPad, at: hourAgo - 600)
-                .locked(by: .bogdansMac, at: hourAgo - 30),
-        ]
-    ).with { $0.mirror = .current }
+    private static let seen = StoreFixture(records: [
+        FixtureRecord(row: 1, macAddress: Meters.address).seen(by: .anasPhone, at: hourAgo),
+        FixtureRecord(row: 2, macAddress: "A4:C1:38:5D:02:9F").seen(by: .bogdansMac, at: hourAgo - 60).locked(
+            by: .bogdansMac, at: hourAgo),
+        FixtureRecord(row: 3, macAddress: "A4:C1:38:70:12:DD").seen(by: .chloesPad, at: hourAgo - 600).locked(
+            by: .bogdansMac, at: hourAgo - 30),
+    ]).with { $0.mirror = .current }
 
     private func known(_ fixtures: StoreFixture..., preferences: String? = nil) throws -> KnownDevices {
         let folder = try TemporaryFolder()
@@ -50,11 +48,10 @@ struct KnownDevicesTests {
     @Test("keep every name they had, the latest first, and are named by that one alone")
     func renamed() throws {
         let older = FixtureDevice(id: FixtureDevice.anasPhone.id, name: "iPhone")
-        let fixture = StoreFixture(
-            records: [
-                FixtureRecord(row: 1, macAddress: Meters.address).seen(by: older, at: Self.hourAgo - 9_000),
-                FixtureRecord(row: 2, macAddress: "A4:C1:38:5D:02:9F").seen(by: .anasPhone, at: Self.hourAgo),
-            ])
+        let fixture = StoreFixture(records: [
+            FixtureRecord(row: 1, macAddress: Meters.address).seen(by: older, at: Self.hourAgo - 9_000),
+            FixtureRecord(row: 2, macAddress: "A4:C1:38:5D:02:9F").seen(by: .anasPhone, at: Self.hourAgo),
+        ])
         let known = try known(fixture)
         #expect(known.devices.first?.names == ["Ana's iPhone", "iPhone"])
         #expect(known.names == ["Ana's iPhone"])

@@ -72,6 +72,16 @@ struct MirrorForecastTests {
             errorDomain: error?.domain)
     }
 
+    /// Of a mirror that is where it stopped, unless said otherwise.
+    private static func signs(
+        _ token: HistoryToken = .transaction(7, exists: true), recoveries: [CloudKitMirror.Recovery] = [],
+        events: [CloudKitMirror.Event] = [], waiting: CloudKitMirror.WaitingCount
+    ) -> MirrorIndicators {
+        MirrorIndicators(
+            token: token, flags: [], zones: .init(recoveries: recoveries), events: events, isConstrained: false,
+            waiting: waiting)
+    }
+
     private static func report(_ signs: MirrorIndicators) -> SyncReport {
         SyncReport(
             path: "store",
@@ -121,10 +131,7 @@ struct MirrorForecastTests {
             for second in Self.errors {
                 for waiting in Self.amounts {
                     let events = [Self.event(.import, first), Self.event(.export, second)]
-                    _ = check(
-                        MirrorIndicators(
-                            token: .transaction(7, exists: true), flags: [], zones: .init(), events: events,
-                            isConstrained: false, waiting: waiting))
+                    _ = check(Self.signs(events: events, waiting: waiting))
                 }
             }
         }
@@ -154,10 +161,8 @@ struct MirrorForecastTests {
 
     @Test("is what each error makes of it, where something waits", arguments: described)
     func outcome(_ error: MirrorError) {
-        let signs = MirrorIndicators(
-            token: .transaction(7, exists: true), flags: [], zones: .init(), events: [Self.event(.export, error)],
-            isConstrained: false, waiting: .init(uploads: 1, deletes: 1, knownUploads: 1, knownDeletes: 1))
-        let word = signs.forecast.word
+        let waiting = CloudKitMirror.WaitingCount(uploads: 1, deletes: 1, knownUploads: 1, knownDeletes: 1)
+        let word = Self.signs(events: [Self.event(.export, error)], waiting: waiting).forecast.word
         switch error.reaction {
         case .triesAgain: #expect(word == "sent")
         case .stops: #expect(word == (error == .unmirrorableModel ? "unknown" : "stopped"))
@@ -172,31 +177,23 @@ struct MirrorForecastTests {
         func outcome(
             _ error: MirrorError?, _ token: HistoryToken, _ recoveries: [CloudKitMirror.Recovery] = []
         ) -> MirrorForecast.Outcome {
-            MirrorIndicators(
-                token: token, flags: [], zones: .init(recoveries: recoveries), events: [Self.event(.export, error)],
-                isConstrained: false, waiting: .init(uploads: 5, deletes: 3, knownUploads: 4, knownDeletes: 2)
+            Self.signs(
+                token, recoveries: recoveries, events: [Self.event(.export, error)],
+                waiting: .init(uploads: 5, deletes: 3, knownUploads: 4, knownDeletes: 2)
             ).forecast.outcome
         }
-        let present = HistoryToken.transaction(7, exists: true)
-        #expect(
-            outcome(nil, .transaction(7, exists: false))
-                == .rowsDeleted([.lostPlace(transaction: 7)], lost: 6, kept: 1))
-        #expect(
-            outcome(MirrorError(domain: "NSCocoaErrorDomain", code: 134_301), .transaction(7, exists: false))
-                == .rowsDeleted([.lostPlace(transaction: 7)], lost: 6, kept: 1))
-        #expect(
-            outcome(MirrorError(domain: "NSCocoaErrorDomain", code: 134_301), present)
-                == .rowsDeleted([.lostPlace(transaction: nil)], lost: 6, kept: 1))
-        #expect(
-            outcome(MirrorError(domain: "CKErrorDomain", code: 28), present)
-                == .rowsDeleted([.userPurge], lost: 4, kept: 1))
+        let (present, gone) = (HistoryToken.transaction(7, exists: true), HistoryToken.transaction(7, exists: false))
+        let lost = MirrorError(domain: "NSCocoaErrorDomain", code: 134_301)
+        let purged = MirrorError(domain: "CKErrorDomain", code: 28)
+        #expect(outcome(nil, gone) == .rowsDeleted([.lostPlace(transaction: 7)], lost: 6, kept: 1))
+        #expect(outcome(lost, gone) == .rowsDeleted([.lostPlace(transaction: 7)], lost: 6, kept: 1))
+        #expect(outcome(lost, present) == .rowsDeleted([.lostPlace(transaction: nil)], lost: 6, kept: 1))
+        #expect(outcome(purged, present) == .rowsDeleted([.userPurge], lost: 4, kept: 1))
         // What two signs say is one reason.
-        #expect(
-            outcome(MirrorError(domain: "CKErrorDomain", code: 28), present, [.userPurge])
-                == .rowsDeleted([.userPurge], lost: 4, kept: 1))
+        #expect(outcome(purged, present, [.userPurge]) == .rowsDeleted([.userPurge], lost: 4, kept: 1))
         // Beside another reason, a delete that waits is lost.
         #expect(
-            outcome(nil, .transaction(7, exists: false), [.userPurge])
+            outcome(nil, gone, [.userPurge])
                 == .rowsDeleted([.lostPlace(transaction: 7), .userPurge], lost: 6, kept: 1))
         #expect(
             outcome(MirrorError(domain: "NSCocoaErrorDomain", code: 134_405), present)
@@ -207,9 +204,7 @@ struct MirrorForecastTests {
     func failedImport() {
         let unknown = MirrorError(domain: "CKErrorDomain", code: 999)
         for kind in CloudKitMirror.Event.Kind.allCases {
-            let signs = MirrorIndicators(
-                token: .transaction(7, exists: true), flags: [], zones: .init(), events: [Self.event(kind, unknown)],
-                isConstrained: false, waiting: .init(uploads: 1))
+            let signs = Self.signs(events: [Self.event(kind, unknown)], waiting: .init(uploads: 1))
             #expect(signs.forecast.word == (kind == .import ? "sent" : "unknown"))
         }
     }
@@ -218,9 +213,7 @@ struct MirrorForecastTests {
     func everythingAgain() {
         for waiting in [CloudKitMirror.WaitingCount(), .init(uploads: 3)] {
             for recovery in CloudKitMirror.Recovery.allCases where recovery != .userPurge {
-                let signs = MirrorIndicators(
-                    token: .transaction(7, exists: true), flags: [], zones: .init(recoveries: [recovery]), events: [],
-                    isConstrained: false, waiting: waiting)
+                let signs = Self.signs(recoveries: [recovery], waiting: waiting)
                 #expect(signs.forecast.outcome == .everythingSent)
             }
         }
@@ -231,13 +224,7 @@ struct MirrorForecastTests {
     /// Two meters, three records; rows 1 and 2 are of one meter. All are in CloudKit.
     private static let mirrored = StoreFixture(
         records: [(1, "7E:66"), (2, "7E:66"), (3, "7E:67")].map { (row: Int64, end: String) in
-            Meters.healthy.with {
-                $0.row = row
-                $0.id = FixtureUUID(UInt64(row)).bytes
-                $0.macAddress = "A4:C1:38:0B:" + end
-                $0.meterName = "Meter \(row)"
-                $0.cloudRecordName = "NAME-\(row)"
-            }
+            Meters.other(row, "A4:C1:38:0B:" + end, "Meter \(row)", inCloudAs: "NAME-\(row)")
         }
     ).with { $0.mirror = .current }
 

@@ -17,13 +17,7 @@ struct SyncTests {
                 $0.row = 1
                 $0.cloudRecordName = "ONE"
             },
-            Meters.healthy.with {
-                $0.row = 2
-                $0.id = FixtureUUID(6).bytes
-                $0.macAddress = "A4:C1:38:0B:7E:66"
-                $0.meterName = "Shed"
-                $0.cloudRecordName = "TWO"
-            },
+            Meters.other(2, "A4:C1:38:0B:7E:66", "Shed", inCloudAs: "TWO"),
         ]
     ).with { $0.mirror = .current }
 
@@ -32,8 +26,7 @@ struct SyncTests {
         func failure(_ age: Double, _ code: Int64) -> MirrorEvent {
             MirrorEvent(
                 .outgoing, at: FixtureClock.now - age * FixtureClock.day, succeeded: false,
-                errorDomain: "CKErrorDomain",
-                errorCode: code)
+                errorDomain: "CKErrorDomain", errorCode: code)
         }
         let events = [
             failure(20, 4), MirrorEvent(.outgoing, at: FixtureClock.now - 10 * FixtureClock.day), failure(9, 25),
@@ -177,8 +170,7 @@ struct SyncTests {
     private static let forecasts: [Forecast] = [
         Forecast(
             "nothing waits", mirrored, says: noLoss, "another iCloud account",
-            "nothing is sent: nothing is pending (documented)",
-            "since 2026-"),
+            "nothing is sent: nothing is pending (documented)", "since 2026-"),
         Forecast(
             "changes wait", damaged(own(1, row: 1) + own(2, row: 2)), says: noLoss,
             "2 record operations in 1 batch of at most 400: 1 upload and 1 delete (documented)",

@@ -111,8 +111,7 @@ struct MeterReferenceTests {
         }
         #expect(error.message.hasPrefix("no record of the meter A4:C1:38:"))
         #expect(
-            error.hint
-                == question
+            error.hint == question
                 ?? "check the address; the app makes a record when it first sees the meter, import-kv from a dump")
     }
 }

@@ -81,8 +81,7 @@ struct MeterWordsTests {
         #expect(try message([address, "CKModel.sqlite"], row: 3) == both)
         #expect(try message([address], row: 3) == both)
         #expect(try message([]) == "name a meter by its address or its name")
-        #expect(
-            try message(["CKModel.sqlite"]) == "name a meter by its address or its name, before CKModel.sqlite")
+        #expect(try message(["CKModel.sqlite"]) == "name a meter by its address or its name, before CKModel.sqlite")
         #expect(
             try message(["CKModel.sqlite", address], need: .perhapsMeter)
                 == "name the meter before the store: \(address) CKModel.sqlite")

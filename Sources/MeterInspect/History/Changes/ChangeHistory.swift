@@ -108,26 +108,19 @@ package struct ChangeHistory: Sendable {
 
 extension ChangeHistory {
     package var json: JSONValue {
-        .object(
-            JSONDocument.head(command: "changes", store: store) + [
-                .init("changes", .array(items.map(\.json)))
-            ])
+        .object(JSONDocument.head(command: "changes", store: store) + [.init("changes", items.map(\.json))])
     }
 }
 
 extension ChangeHistory.Item {
     fileprivate var json: JSONValue {
         [
-            "madeAt": .string(madeAt.description), "command": JSONValue(command), "inUse": .bool(isFirstAid),
-            "version": JSONValue(journal?.version),
-            "arguments": .array((journal?.arguments ?? []).map(JSONValue.string)),
-            "summary": [
-                "updated": JSONValue(updated), "deleted": JSONValue(deleted), "inserted": JSONValue(inserted),
-            ],
-            "state": JSONValue(state?.rawValue), "restored": JSONValue(journal?.restored), "backup": JSONValue(backup),
-            "historyTransaction": transaction.map { JSONValue($0) } ?? .null, "by": journal?.person?.json ?? .null,
-            "note": JSONValue(journal?.note),
-            "account": JSONValue(account), "source": journal == nil ? "history" : "journal",
+            "madeAt": madeAt, "command": command, "inUse": isFirstAid, "version": journal?.version,
+            "arguments": journal?.arguments ?? [],
+            "summary": ["updated": updated, "deleted": deleted, "inserted": inserted] as JSONValue,
+            "state": state?.rawValue, "restored": journal?.restored, "backup": backup,
+            "historyTransaction": transaction, "by": journal?.person, "note": journal?.note, "account": account,
+            "source": journal == nil ? "history" : "journal",
         ]
     }
 }

@@ -151,9 +151,7 @@ extension ChangeSummary {
             try entry.forEachChange(changes) { line, _ in outline.add(line) }
             if !outline.deletedRows.isEmpty, journal.files.reduce(0, { $0 + $1.digest.size }) <= largestBackup {
                 let records = try entry.savedRecords(of: outline.deletedRows.sorted(), journal)
-                let names = outline.deletedRows.compactMap { row in
-                    records[row].flatMap { $0.isEmpty(.meterName) ? nil : $0[.meterName].text }
-                }
+                let names = outline.deletedRows.compactMap { records[$0]?.shownName }
                 outline.deletedNames = names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
             }
         }

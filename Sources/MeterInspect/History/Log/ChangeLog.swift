@@ -103,14 +103,11 @@ extension ChangeLog: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "log", store: store))
-            writer.member("history", JSONValue.bool(hasHistory))
-            writer.member("total", JSONValue(total))
-            writer.key("entries")
-            writer.array { writer in
-                for entry in entries { entry.write(in: letterCase, to: &writer) }
-            }
+            writer.member("history", hasHistory)
+            writer.member("total", total)
+            writer.member("entries", each: entries) { $0.write(in: letterCase, to: &$1) }
             writer.member("pastProblem", pastProblem)
-            writer.member("warnings", JSONValue.array(warnings.map(JSONValue.string)))
+            writer.member("warnings", warnings)
         }
     }
 }
@@ -134,28 +131,21 @@ extension ChangeLog.Entry {
     ) {
         let save = transaction.save
         writer.object { writer in
-            writer.member("transaction", save.transaction.map { JSONValue($0) } ?? .null)
-            writer.member("at", JSONValue(transaction.time?.description))
-            writer.member("author", JSONValue(save.author))
-            writer.member("process", JSONValue(save.process))
-            writer.member("bundle", JSONValue(save.bundle))
-            writer.member("context", JSONValue(save.context))
-            writer.member("origin", JSONValue.string(transaction.origin))
-            writer.member("journal", transaction.backup?.json ?? .null)
-            writer.member("change", JSONValue(entity == nil ? "schema" : kind.map { "\($0)" }))
-            writer.member("entity", JSONValue(entity))
-            writer.member("row", row.map { JSONValue($0) } ?? .null)
-            writer.member("mac", JSONValue(address?.text(in: letterCase)))
-            writer.member("name", JSONValue(name))
-            writer.key("fields")
-            if let fields {
-                writer.array { writer in
-                    for field in fields { field.write(to: &writer) }
-                }
-            } else {
-                writer.null()
-            }
-            writer.member("waiting", waits.map { JSONValue.bool($0) } ?? .null)
+            writer.member("transaction", save.transaction)
+            writer.member("at", transaction.time)
+            writer.member("author", save.author)
+            writer.member("process", save.process)
+            writer.member("bundle", save.bundle)
+            writer.member("context", save.context)
+            writer.member("origin", transaction.origin)
+            writer.member("journal", transaction.backup?.json)
+            writer.member("change", entity == nil ? "schema" : kind.map { "\($0)" })
+            writer.member("entity", entity)
+            writer.member("row", row)
+            writer.member("mac", address?.text(in: letterCase))
+            writer.member("name", name)
+            writer.member("fields", fields)
+            writer.member("waiting", waits)
             more(&writer)
         }
     }
@@ -164,18 +154,15 @@ extension ChangeLog.Entry {
 extension BackupEntry {
     fileprivate var json: JSONValue? {
         journal.map { journal in
-            [
-                "command": .string(journal.command), "version": .string(journal.version),
-                "by": journal.person?.json ?? .null, "backup": .string(path),
-            ]
+            ["command": journal.command, "version": journal.version, "by": journal.person, "backup": path]
         }
     }
 }
 
-extension ChangeLog.Field {
-    fileprivate func write(to writer: inout JSONWriter) {
+extension ChangeLog.Field: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("name", JSONValue.string(name))
+            writer.member("name", name)
             delta?.writeValues("before", "after", to: &writer)
             if let source { writer.member("source", source.rawValue) }
         }

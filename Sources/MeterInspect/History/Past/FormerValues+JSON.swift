@@ -8,12 +8,9 @@ extension FormerValues: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "lost", store: store))
-            writer.key("values")
-            writer.array { writer in
-                for value in values { write(value, to: &writer) }
-            }
+            writer.member("values", each: values, write)
             writer.member("past", reach.json)
-            writer.member("warnings", JSONValue.array(warnings.map(JSONValue.string)))
+            writer.member("warnings", warnings)
         }
     }
 
@@ -22,19 +19,15 @@ extension FormerValues: JSONWritable {
         writer.object { writer in
             writer.member("mac", lost.address.text(in: letterCase))
             writer.member("field", lost.field.name)
-            writer.key("value")
-            lost.value.write(as: lost.field.kind, in: .report, to: &writer)
+            writer.member("value", lost.value, as: lost.field.kind)
             writer.member("source", past.source.rawValue)
             writer.member("certainty", past.certainty.rawValue)
             writer.member(
                 "seen",
-                past.lastKnown == nil
-                    ? .null
-                    : [
-                        "from": JSONValue(past.from?.description), "to": JSONValue(past.to?.description),
-                        "transaction": past.transaction.map { JSONValue($0) } ?? .null,
-                    ] as JSONValue)
-            writer.member("row", past.record.row == 0 ? .null : JSONValue(past.record.row))
+                past.lastKnown.map { _ -> JSONValue in
+                    ["from": past.from, "to": past.to, "transaction": past.transaction]
+                })
+            writer.member("row", past.record.row == 0 ? nil : past.record.row)
             writer.member("command", command(for: lost)?.description)
         }
     }
@@ -43,11 +36,9 @@ extension FormerValues: JSONWritable {
 extension PastRecords.Reach {
     fileprivate var json: JSONValue {
         [
-            "commits": JSONValue(commits),
-            "transactions": transactions.map {
-                ["first": JSONValue($0.lowerBound), "last": JSONValue($0.upperBound)]
-            } ?? .null,
-            "usable": .bool(problem == nil), "why": JSONValue(problem),
+            "commits": commits,
+            "transactions": transactions.map { ["first": $0.lowerBound, "last": $0.upperBound] as JSONValue },
+            "usable": problem == nil, "why": problem,
         ]
     }
 }

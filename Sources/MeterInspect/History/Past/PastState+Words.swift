@@ -14,9 +14,8 @@ extension PastState {
 
     package var json: JSONValue {
         [
-            "commit": JSONValue(commit), "commits": JSONValue(commitCount),
-            "transaction": transaction.map { JSONValue($0) } ?? .null,
-            "time": JSONValue(time.map { Timestamp(secondsSince2001: $0).description }),
+            "commit": commit, "commits": commitCount, "transaction": transaction,
+            "time": time.map(Timestamp.init(secondsSince2001:)),
         ]
     }
 }

@@ -154,52 +154,41 @@ extension Timeline: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "log", store: sources.first?.log.store))
-            writer.member(
-                "stores",
-                JSONValue.array(
-                    sources.map { source in
-                        [
-                            "path": .string(source.log.store), "device": JSONValue(source.device?.id),
-                            "name": JSONValue(source.device?.names.first), "history": .bool(source.log.hasHistory),
-                        ]
-                    }))
+            writer.member("stores", sources.map(\.json))
             writer.members(accounts.json)
-            writer.member("duplicates", JSONValue.array(duplicates.map(json)))
-            writer.member("total", JSONValue(total))
-            writer.key("entries")
-            writer.array { writer in
-                for entry in entries {
-                    entry.change.write(in: letterCase, to: &writer) { writer in
-                        writer.member("store", JSONValue(sources[entry.source].log.store))
-                        writer.member("cloudRecord", JSONValue(entry.cloudRecord))
-                        writer.member(
-                            "savedIn",
-                            entry.origin.map { origin -> JSONValue in
-                                [
-                                    "store": .string(sources[origin.source].log.store),
-                                    "transaction": JSONValue(origin.transaction),
-                                ]
-                            } ?? .null)
-                    }
+            writer.member("duplicates", duplicates.map(json))
+            writer.member("total", total)
+            writer.member("entries", each: entries) { entry, writer in
+                entry.change.write(in: letterCase, to: &writer) { writer in
+                    writer.member("store", sources[entry.source].log.store)
+                    writer.member("cloudRecord", entry.cloudRecord)
+                    writer.member(
+                        "savedIn",
+                        entry.origin.map { origin -> JSONValue in
+                            ["store": sources[origin.source].log.store, "transaction": origin.transaction]
+                        })
                 }
             }
-            writer.member("warnings", JSONValue.array(warnings.map(JSONValue.string)))
+            writer.member("warnings", warnings)
         }
     }
 
     private func json(_ story: DuplicateExplanation) -> JSONValue {
         [
-            "mac": .string(story.address.text(in: letterCase)), "name": JSONValue(story.name),
-            "records": .array(
-                story.records.map { record in
-                    [
-                        "cloudRecord": JSONValue(record.cloudRecord),
-                        "madeIn": JSONValue(record.maker.map { sources[$0].log.store }),
-                        "transaction": record.transaction.map { JSONValue($0) } ?? .null,
-                        "at": JSONValue(record.time?.description),
-                    ]
-                }),
-            "sentences": .array(story.sentences.map { .string($0.description) }), "known": .bool(story.isKnown),
+            "mac": story.address.text(in: letterCase), "name": story.name,
+            "records": story.records.map { record -> JSONValue in
+                [
+                    "cloudRecord": record.cloudRecord, "madeIn": record.maker.map { sources[$0].log.store },
+                    "transaction": record.transaction, "at": record.time,
+                ]
+            },
+            "sentences": story.sentences.map(\.description), "known": story.isKnown,
         ]
+    }
+}
+
+extension Timeline.Source {
+    fileprivate var json: JSONValue {
+        ["path": log.store, "device": device?.id, "name": device?.names.first, "history": log.hasHistory]
     }
 }

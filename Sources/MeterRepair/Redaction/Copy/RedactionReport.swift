@@ -44,18 +44,12 @@ extension RedactionReport: JSONWritable {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "redact", store: store))
             writer.members([
-                .init("output", .string(output)), .init("bytes", JSONValue(size)),
-                .init("map", JSONValue(mapFile)),
+                .init("output", output), .init("bytes", size), .init("map", mapFile),
                 .init(
                     "replaced",
-                    .object(
-                        RedactedKind.allCases.map { .init($0.rawValue, JSONValue(tally.counts[$0] ?? 0)) })),
-                .init(
-                    "unknown",
-                    .array(unknown.map { ["place": .string($0.place), "values": JSONValue($0.values)] })),
-                .init("kept", .array(kept.map(JSONValue.string))),
-                .init("leftOut", .array(leftOut.map(JSONValue.string))),
-                .init("differences", .array(differences.map(JSONValue.string))),
+                    JSONValue.object(RedactedKind.allCases.map { .init($0.rawValue, tally.counts[$0] ?? 0) })),
+                .init("unknown", unknown.map { ["place": $0.place, "values": $0.values] as JSONValue }),
+                .init("kept", kept), .init("leftOut", leftOut), .init("differences", differences),
             ])
         }
     }

@@ -42,16 +42,13 @@ extension RedactionMap: JSONWritable {
         let order = RedactedKind.allCases.enumerated().reduce(into: [:]) { $0[$1.element] = $1.offset }
         writer.object { writer in
             writer.members(JSONDocument.head(command: "redact", store: store))
-            writer.key("values")
-            writer.array { writer in
-                for entry in entries.sorted(by: { (order[$0.kind]!, $0.number) < (order[$1.kind]!, $1.number) }) {
-                    let value: JSONValue = [
-                        "kind": .string(entry.kind.rawValue), "number": JSONValue(entry.number),
-                        "original": .string(entry.original), "replacement": .string(entry.replacement),
-                        "place": .string(entry.place),
-                    ]
-                    value.write(to: &writer)
-                }
+            let sorted = entries.sorted { (order[$0.kind]!, $0.number) < (order[$1.kind]!, $1.number) }
+            writer.member("values", each: sorted) { entry, writer in
+                let value: JSONValue = [
+                    "kind": entry.kind.rawValue, "number": entry.number, "original": entry.original,
+                    "replacement": entry.replacement, "place": entry.place,
+                ]
+                value.write(to: &writer)
             }
         }
     }

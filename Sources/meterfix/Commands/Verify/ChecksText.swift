@@ -22,10 +22,10 @@ extension [Check] {
     var json: JSONValue {
         let checks = map { check -> JSONValue in
             [
-                "id": .string(check.id), "severity": .string(check.severity.rawValue), "title": .string(check.title),
-                "explanation": .array(check.explanation.map(JSONValue.string)),
+                "id": check.id, "severity": check.severity.rawValue, "title": check.title,
+                "explanation": check.explanation,
             ]
         }
-        return .object(JSONDocument.head(command: "verify", store: nil) + [.init("checks", .array(checks))])
+        return .object(JSONDocument.head(command: "verify", store: nil) + [.init("checks", checks)])
     }
 }
