@@ -57,8 +57,8 @@ struct ReportText {
     var storeWord: String { ShellWord.quoted(report.verification.store) }
 
     var blocks: [Block] {
-        let sections = sections
-        return [verdict] + redacted + [.opening(openingCards), .contents(openingEntries + sections.map(\.entry))]
+        let (cards, sections) = (openingCards, sections)
+        return [verdict] + redacted + [.opening(cards), .contents(entries(of: cards) + sections.map(\.entry))]
             + sections.map { .place($0.entry.place, .section($0.heading, $0.blocks)) }
             + [
                 .deferred { [times] in times.remark },

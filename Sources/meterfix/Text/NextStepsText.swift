@@ -88,15 +88,12 @@ struct NextStepsText {
 
     /// What must not be done, or not yet.
     private var prohibitions: [Block] {
-        var blocks: [Block] = []
-        if let storm = report.alerts.pendingStorm { blocks.append(.note(Tone(storm.severity), "\(storm.cure)")) }
-        if let vanished = report.alerts.vanished.first {
-            blocks.append(.note(Tone(vanished.severity), "\(vanished.cure)"))
+        var blocks = [report.alerts.pendingStorm, report.alerts.vanished.first].compactMap(\.self).map { alert in
+            Block.note(Tone(alert.severity), "\(alert.cure)")
         }
         if report.alerts.missingLog != nil {
-            blocks.append(
-                .note(
-                    .warning, "do not repair this copy: its newest changes are in the missing -wal; ask for that file"))
+            let missing = "do not repair this copy: its newest changes are in the missing -wal; ask for that file"
+            blocks.append(.note(.warning, Inline(missing)))
         }
         guard commands.contains(where: { $0.name == "rebuild" }), report.alerts.pendingStorm == nil else {
             return blocks

@@ -72,3 +72,5 @@ struct CompareCommand: ParsableCommand {
         }
     }
 }
+
+extension MergePolicy: Choice {}

@@ -65,12 +65,12 @@ extension ChangeResult {
         else { return [] }
         var before: [String: [UInt8]] = [:]
         if case .hashes(let hashes)? = change.before { before = hashes }
-        var table = Block.Table()
-        for (name, hash) in after.sorted(byBytesOf: \.key) where before[name] != hash {
-            table.add([.text(name), .code(before[name].map(Self.start) ?? "none"), "→", .code(Self.start(of: hash))])
+        let changed = after.sorted(byBytesOf: \.key).filter { before[$0.key] != $0.value }
+        let rows: [[Block.Cell]] = changed.map { name, hash in
+            [.text(name), .code(before[name].map(Self.start) ?? "none"), "→", .code(Self.start(of: hash))]
         }
-        let rest = after.count { before[$0.key] == $0.value }
-        let blocks: [Block] = table.rows.isEmpty ? [] : [.table(table)]
+        let rest = after.count - rows.count
+        let blocks: [Block] = rows.isEmpty ? [] : [.table(.init(rows: rows))]
         return blocks + (rest > 0 ? [.remark("\(Phrase.count(rest, "other")) the same")] : [])
     }
 
@@ -84,11 +84,10 @@ extension ChangeResult {
             "\(Phrase.count(rows, "row")) in \(Phrase.count(report.tables.count, "table")): the same before and after"
         ]
         if showsAll {
-            var table = Block.Table()
-            for contents in report.tables {
-                table.add([.text(contents.name), .number("\(contents.rows)"), .code(Self.start(of: contents.after))])
+            let rows: [[Block.Cell]] = report.tables.map {
+                [.text($0.name), .number("\($0.rows)"), .code(Self.start(of: $0.after))]
             }
-            blocks.append(.table(table))
+            blocks.append(.table(.init(rows: rows)))
         }
         return blocks
     }
