@@ -36,6 +36,16 @@ struct CustomerLetterTests {
         return records
     }
 
+    /// The letter, a paragraph on each line.
+    private static func text(of letter: CustomerLetter) -> String {
+        var parts = [letter.greeting, letter.opening.text]
+        if let task = letter.oneThing { parts.append("\(task.tag): \(task.title)\n\(task.text.text)") }
+        parts += [letter.questionsLead?.text].compactMap(\.self)
+        parts += letter.questions.map { $0.lines.joined(separator: "\n") }
+        if !letter.notes.isEmpty { parts.append(letter.notes.map { "- \($0.text)" }.joined(separator: "\n")) }
+        return (parts + [letter.closing.joined(separator: "\n")]).joined(separator: "\n\n") + "\n"
+    }
+
     struct Letters {
         let before: CustomerLetter
         let after: CustomerLetter
@@ -58,7 +68,7 @@ struct CustomerLetterTests {
         request.shownNames = 40
         let report = try TicketReport.of("\(folder.path)/\(name).sqlite", request)
         let letter = CustomerLetter(report.customer, in: report.verification.letterCase, showsAll: showsAll)
-        LetterSentenceTests.check(letter, "\(letter.text)")
+        LetterSentenceTests.check(letter, "\(Self.text(of: letter))")
         return letter
     }
 
@@ -226,7 +236,7 @@ struct CustomerLetterTests {
     func copy() throws {
         let letter = try Self.letters(Self.records(["Lab", "Bench"], ["iPad"])).before
         #expect(
-            letter.text == """
+            Self.text(of: letter) == """
                 Hello,
 
                 Thank you for your file. One of your meters is stored twice: “Lab”. \(Self.noLoss)
