@@ -227,10 +227,7 @@ struct InterruptionTests {
             defer { if isOpen { close(writer) } }
             let run = try MeterfixProcess.start(command, in: folder.path)
             try Self.interrupt(run, with: signal)
-            let answer = try run.answer()
-            #expect(answer.code == 130)
-            #expect(answer.stderr == "meterfix: pipe: interrupted; nothing was changed\n")
-            #expect(answer.stdout.isEmpty && answer.leftovers.isEmpty)
+            try run.answer().expectRefusal(130, "pipe: interrupted; nothing was changed")
             #expect(try folder.snapshot.differences(from: before).isEmpty)
         }
     }
@@ -246,9 +243,7 @@ struct InterruptionTests {
                 words: ["/bin/sh", "-c", "exec \"$METERFIX\" import-kv - duplicates.sqlite <>\(input)"], in: folder.path
             )
             try Self.interrupt(run, with: signal)
-            let answer = try run.answer()
-            #expect(answer.code == 130)
-            #expect(answer.stderr == "meterfix: standard input: interrupted; nothing was changed\n")
+            try run.answer().expectRefusal(130, "standard input: interrupted; nothing was changed")
             #expect(try folder.snapshot.differences(from: before).isEmpty)
         }
     }
@@ -299,10 +294,7 @@ struct InterruptionTests {
     }
 
     private static func expectInterrupted(_ run: MeterfixProcess) throws {
-        let answer = try run.answer()
-        #expect(answer.stderr == "meterfix: big.sqlite: interrupted; nothing was changed\n")
-        #expect(answer.stdout.isEmpty)
-        #expect(answer.code == 130 && answer.leftovers.isEmpty)
+        try run.answer().expectRefusal(130, "big.sqlite: interrupted; nothing was changed")
     }
 
     /// Two records of each meter.

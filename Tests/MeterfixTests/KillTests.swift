@@ -18,7 +18,7 @@ struct KillTests {
         let whole = words + ["--now", SampleSession.now]
 
         let before = try StoreText(of: start.path + "/big.sqlite")
-        let done = try copy(of: start)
+        let done = try start.copy()
         let began = Date()
         #expect(try done.meterfix(arguments: whole).code == 0)
         let duration = Date().timeIntervalSince(began)
@@ -27,14 +27,13 @@ struct KillTests {
 
         var generator = SeededGenerator(seed: 5)
         for turn in 1...Self.kills {
-            let folder = try copy(of: start)
+            let folder = try start.copy()
             let delay = Double.random(in: 0...duration, using: &generator)
             let run = try MeterfixProcess.start(whole, in: folder.path)
             usleep(UInt32(delay * 1_000_000))
             run.send(SIGKILL)
             let code = try run.answer().code
-            let comment: Comment =
-                "\(command), seed 5, turn \(turn), after \(delay) s: \(code)"
+            let comment: Comment = "\(command), seed 5, turn \(turn), after \(delay) s: \(code)"
             let text = try StoreText(of: folder.path + "/big.sqlite")
             #expect(text.isIntact, comment)
             #expect(text == before || text == after, comment)
@@ -52,13 +51,5 @@ struct KillTests {
             let answer = try run.answer()
             #expect(answer.code == 0 || answer.code == 128 + SIGKILL && answer.stderr.isEmpty)
         }
-    }
-
-    private func copy(of folder: ScratchFolder) throws -> ScratchFolder {
-        let copy = try ScratchFolder()
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: copy.path + "/" + name)
-        }
-        return copy
     }
 }

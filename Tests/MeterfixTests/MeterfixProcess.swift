@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import MeterTestSupport
+import Testing
 
 /// The built program, run as a user runs it: in a folder the test names, with an environment that is known.
 struct MeterfixProcess {
@@ -14,6 +15,17 @@ struct MeterfixProcess {
         var json: JSONValue { get throws { try JSONValue(parsing: Array(stdout.utf8)) } }
         /// Names in the folder for temporary files that were not removed.
         let leftovers: [String]
+
+        /// Expects that it did nothing but end with this code and these words.
+        func expectRefusal(
+            _ code: Int32, _ sentence: String, hint: String? = nil, _ comment: Comment? = nil,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            let words = "meterfix: \(sentence)\n" + (hint.map { "hint: \($0)\n" } ?? "")
+            #expect(stderr == words, comment, sourceLocation: sourceLocation)
+            #expect(stdout.isEmpty && leftovers.isEmpty, comment, sourceLocation: sourceLocation)
+            #expect(self.code == code, comment, sourceLocation: sourceLocation)
+        }
     }
 
     /// A mistake of the machinery, or a program that hangs.

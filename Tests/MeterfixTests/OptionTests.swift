@@ -11,9 +11,7 @@ struct OptionTests {
     /// The ids that scripts rely on, with their severities: what the page says. (What is on the page comes from the checks,
     /// so a check that changes its id shows there.)
     private static func checks() throws -> [[String]] {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Documentation/checks.md")
-        return try String(contentsOf: page, encoding: .utf8).matches(of: /\n## ([a-z-]+)\n\n\*\*(\w+)\*\*/)
+        try PackageFolder.text("Documentation/checks.md").matches(of: /\n## ([a-z-]+)\n\n\*\*(\w+)\*\*/)
             .map { [String($0.1), String($0.2)] }
     }
 

@@ -3,8 +3,6 @@ import Testing
 
 @Suite("Goldens: pages for a browser and for tickets")
 struct PageGoldenTests {
-    private static let folder = PackageFolder.goldens + "/pages"
-
     private struct Run {
         let format: String
         let words: [String]
@@ -28,13 +26,12 @@ struct PageGoldenTests {
         for run in Self.runs {
             let options = ["--format", run.format, "--now", SampleSession.now]
             let answer = try folder.meterfix(arguments: run.words + options)
-            try Golden.compare(answer.stdout, with: "\(Self.folder)/\(run.file)")
+            try Golden.compare(answer.stdout, with: "\(PackageFolder.goldens)/pages/\(run.file)")
         }
     }
 
     @Test("have a file each and no other file", .disabled(if: Golden.isUpdating))
     func complete() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
-        #expect(files == Self.runs.map(\.file).sorted())
+        #expect(try Golden.files(in: "pages") == Self.runs.map(\.file).sorted())
     }
 }

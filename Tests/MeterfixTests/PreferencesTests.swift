@@ -159,9 +159,7 @@ struct PreferencesTests {
         func run(_ preferences: String, _ stores: [String] = ["healthy.sqlite"]) throws -> MeterfixProcess.Answer {
             try folder.meterfix(arguments: ["verify", "--preferences", preferences] + stores)
         }
-        let missing = try run("missing.plist")
-        #expect(missing.code == 66)
-        #expect(missing.stderr == "meterfix: missing.plist: no such file\nhint: check the path\n")
+        try run("missing.plist").expectRefusal(66, "missing.plist: no such file", hint: "check the path")
         let directory = try run("Preferences")
         #expect(directory.code == 65)
         #expect(directory.stderr.contains("a directory, not a property list"))

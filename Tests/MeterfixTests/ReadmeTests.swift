@@ -4,9 +4,6 @@ import Testing
 
 @Suite("a page")
 struct ReadmeTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     @Test(
         "shows what its commands print",
         arguments: [
@@ -14,11 +11,10 @@ struct ReadmeTests {
             ("Documentation/explain.md", 3), ("Documentation/check-app.md", 0),
         ])
     func stories(name: String, fewest: Int) throws {
-        let url = Self.root.appending(path: name)
-        let page = try String(contentsOf: url, encoding: .utf8)
+        let page = try PackageFolder.text(name)
         let (played, commands) = try ReadmeStories(page, now: FixtureClock.nowText).played()
         if ProcessInfo.processInfo.environment["METERFIX_UPDATE_DOCS"] != nil {
-            try played.write(to: url, atomically: true, encoding: .utf8)
+            try FileBytes.write(Array(played.utf8), to: "\(PackageFolder.path)/\(name)")
         } else {
             #expect(played == page)
         }

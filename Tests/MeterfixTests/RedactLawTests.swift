@@ -118,7 +118,7 @@ struct RedactLawTests {
             of: RedactStore.law("first", fixture({ $0 }, 81)), continuing: RedactedCopy.otherNumbers)
         let second = try RedactedCopy(
             of: RedactStore.law("second", fixture({ $0.lowercased().replacing(":", with: "-") }, 82)),
-            continuing: String(decoding: FileBytes.read(first.folder.path + "/map.json"), as: UTF8.self))
+            continuing: first.folder.text("map.json"))
         try #require(first.answer.code == 0 && second.answer.code == 0, "\(first.answer.stderr)\(second.answer.stderr)")
         let cells = try [first, second].map { try StoreCells(of: $0.path).tables["ZDEVICESETTINGS"] ?? [] }
         func texts(_ rows: [[String: StoreCells.Cell]], _ column: String) -> [String] {

@@ -49,9 +49,8 @@ struct ReportGoldenTests {
 
     @Test("have a file each and no other file", .disabled(if: Golden.isUpdating))
     func complete() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
         #expect(
-            files == [
+            try Golden.files(in: "report") == [
                 "check-duplicate-mac.html", "duplicates-rebuild.txt", "duplicates.txt", "healthy.txt", "no-history.txt",
                 "other-app.txt",
             ])

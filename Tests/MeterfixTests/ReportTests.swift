@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import JSON
 import MeterInspect
 import MeterTestSupport
@@ -53,10 +52,6 @@ struct ReportTests {
         #expect(TerminalSafety.violations(in: page).isEmpty, place)
     }
 
-    private static func page(in folder: ScratchFolder, _ name: String = "report.html") throws -> String {
-        String(decoding: try folder.bytes(name), as: UTF8.self)
-    }
-
     /// The headings of every page, in this order; others are between them.
     private static let parts = [
         "For the owner of these meters", "How it came to this", "What was found", "For developers",
@@ -77,7 +72,7 @@ struct ReportTests {
             #expect(try folder.snapshot.differences(from: before).isEmpty)
             return
         }
-        let page = try Self.page(in: folder)
+        let page = try folder.text("report.html")
         try Self.expectPage(page, "\(sample.name)")
         let headings = page.matches(of: /<h2>(?:<svg.*?<\/svg>)?([^<]*)<\/h2>/).map { String($0.1) }
         #expect(headings.filter(Self.parts.contains) == Self.parts)
@@ -93,7 +88,7 @@ struct ReportTests {
         #expect(try folder.meterfix(arguments: ["rebuild", "-q", "duplicates.sqlite"] + now).code < 3)
         let answer = try folder.meterfix(
             arguments: ["report", "--json", "--output", "report.html", "duplicates.sqlite"] + now)
-        let page = try Self.page(in: folder)
+        let page = try folder.text("report.html")
         try Self.expectPage(page, "after")
         #expect(page.contains("Five meters were stored twice or more, and each is now stored once: "))
         #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo takes this back"))
@@ -134,33 +129,15 @@ struct ReportTests {
 
     @Test("has a customer's text in it as text, whatever it tries to be")
     func hostile() throws {
-        var records = (1...3).map { row in
-            var record = FixtureRecord(
-                row: Int64(row), macAddress: "A4:C1:38:0B:7E:21", meterName: "\(row)\(Self.evil)")
-            record.tc66TemperatureUnit = "kelvin\(row)\(Self.evil)"
-            record.modelType = Self.evil
-            record.updatedAt = FixtureClock.now - Double(row)
-            record.cloudRecordName = "record\(row)\(Self.evil)"
-            var device = FixtureDevice.anasPhone
-            (device.id, device.name) = ("d\(Self.evil)", "n\(row)\(Self.evil)")
-            return record.locked(by: device, at: FixtureClock.now - 1_000).seen(by: device, at: FixtureClock.now - 60)
-        }
-        records.append(FixtureRecord(row: 4, macAddress: "no address\(Self.evil)", meterName: Self.evil))
         let folder = try ScratchFolder()
         let name = "a<b>&\"'.sqlite"
-        try StoreFixture(records: records).with {
-            $0.mirror = .current
-            $0.storeUUID = "uuid\(Self.evil)"
-            $0.damage = {
-                try $0.execute(sql: "UPDATE ATRANSACTIONSTRING SET ZNAME = ZNAME || ?", arguments: [Self.evil])
-            }
-        }.write(to: folder.path + "/" + name)
+        try HostileStore.fixture(Self.evil).write(to: folder.path + "/" + name)
         for (output, words) in [("before.html", ["rebuild", "-q", name]), ("after.html", [])] {
             let answer = try folder.meterfix(arguments: [
                 "report", "--output", output, name, "--now", SampleSession.now,
             ])
             #expect(answer.code == 0, "\(answer.stderr)")
-            let page = try Self.page(in: folder, output)
+            let page = try folder.text(output)
             try Self.expectPage(page, "\(output)")
             // Only our own style sheet.
             #expect(page.matches(of: /<style>/).count == 1 && page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
@@ -204,7 +181,7 @@ struct ReportTests {
         let answer = try folder.meterfix(
             "report", "--output", "report.html", "large.sqlite", "--now", SampleSession.now)
         #expect(answer.code == 0, "\(answer.stderr)")
-        let page = try Self.page(in: folder)
+        let page = try folder.text("report.html")
         try Self.expectPage(page, "large")
         #expect(page.utf8.count < 1_000_000 && page.utf8.count > 100_000, "\(page.utf8.count) bytes")
         #expect(page.contains("300 of your meters are stored twice or more"))
