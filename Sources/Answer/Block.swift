@@ -152,6 +152,18 @@ extension Block {
     }
 }
 
+extension [Block] {
+    /// Nothing where its body is empty.
+    package static func section(_ heading: Inline, _ body: [Block]) -> [Block] {
+        body.isEmpty ? [] : [.section(heading, body)]
+    }
+
+    /// What must not be overlooked, and what it is about; nothing where there is nothing.
+    package static func warning(_ sentence: Inline, of lines: [String]) -> [Block] {
+        lines.isEmpty ? [] : [.note(.warning, sentence), .list(lines.map { Inline($0) }, marker: .dash)]
+    }
+}
+
 extension Block: ExpressibleByStringInterpolation {
     /// A text alone is a paragraph.
     package init(stringLiteral value: String) { self = .paragraph(Inline(value)) }

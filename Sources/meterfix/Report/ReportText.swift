@@ -88,10 +88,9 @@ struct ReportText {
     /// What has to be known of a page without personal data.
     private var redacted: [Block] {
         guard let redaction else { return [] }
-        return [
-            .remark("This is a page without personal data: names, addresses and ids are not the customer's.")
-        ] + (redaction.isFaithful ? [] : [.note(.warning, "not everything that the store shows is on this page")])
-            + [.list((redaction.differences + redaction.leftOut).map { Inline($0) }, marker: .dash)]
+        return [.remark("This is a page without personal data: names, addresses and ids are not the customer's.")]
+            + .warning(
+                "not everything that the store shows is on this page", of: redaction.differences + redaction.leftOut)
     }
 
     /// A part of the report, or why it is not there.

@@ -45,8 +45,8 @@ struct NextStepsText {
         func place(_ command: StoreCommand) -> Int {
             Self.order.firstIndex { $0 == command.name } ?? Self.order.count
         }
-        commands = found.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
-            .map(\.element)
+        // Sorting is stable.
+        commands = found.sorted { place($0) < place($1) }
         (self.asking, self.advising) = (asking, advising)
     }
 
@@ -80,10 +80,8 @@ struct NextStepsText {
         if !asking.isEmpty { lines.append("ask the customer, see above: \(Phrase.list(asking))") }
         if !advising.isEmpty { lines.append("no command helps, see above: \(Phrase.list(advising))") }
         guard !lines.isEmpty else { return [] }
-        return [
-            .section(
-                "what to do about \(report.findings.counts), in order:", (isAlone ? prohibitions : []) + [.list(lines)])
-        ]
+        return .section(
+            "what to do about \(report.findings.counts), in order:", (isAlone ? prohibitions : []) + [.list(lines)])
     }
 
     /// What must not be done, or not yet.

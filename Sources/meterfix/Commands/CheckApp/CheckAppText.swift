@@ -6,7 +6,10 @@ internal import MeterModel
 /// file shows, and what to do next.
 extension AppCheck {
     var blocks: [Block] {
-        [.heading(heading), .pairs(about)] + section("files", nil)
+        let about = [
+            Block.Pair("platform", Inline(platform?.rawValue ?? "not known")), .init("container", Inline(container)),
+        ]
+        return [.heading(heading), .pairs(about)] + section("files", nil)
             + AppRequirement.Group.allCases.flatMap { section($0.rawValue.replacing("-", with: " "), $0) } + missing
             + [
                 .section("what no file shows", [.list(Self.outOfSight, marker: .dash)]),
@@ -22,12 +25,6 @@ extension AppCheck {
         let inputs = Phrase.start(of: inputs)
         guard !counts.isEmpty else { return "\(inputs): \(.tone(.good, "nothing is wrong in what was handed over"))" }
         return "\(inputs): \(Phrase.list(counts))"
-    }
-
-    private var about: [Block.Pair] {
-        [
-            .init("platform", Inline(platform?.rawValue ?? "not known")), .init("container", Inline(container)),
-        ]
     }
 
     private func section(_ title: String, _ group: AppRequirement.Group?) -> [Block] {

@@ -29,10 +29,8 @@ extension MeterList {
                 name.command.map { Inline("; to have it again: \(.code(NextStep.dryRun($0).description))") } ?? ""
             return "\(mac) was named \(name.lost.value.quoted(as: .text))\(command)"
         }
-        return [
-            .section(
-                "names that no record has any more", [.list(lines)] + Block.remark(onRest: former.count - lines.count))
-        ]
+        return .section(
+            "names that no record has any more", [.list(lines)] + Block.remark(onRest: former.count - lines.count))
     }
 
     private static let mostFormer = 20

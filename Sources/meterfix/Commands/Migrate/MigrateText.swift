@@ -15,17 +15,16 @@ extension ChangeResult {
             .list(plan.notes.map { "\($0)" }),
         ]
         if !isUnchanged {
-            blocks += section("the steps, in one transaction", [.list(steps(plan), marker: .number)])
+            blocks.append(.section("the steps, in one transaction", [.list(steps(plan), marker: .number)]))
             let schema = schemaLines(plan)
-            if !schema.isEmpty { blocks += section("the schema", [.code(schema)]) }
-            blocks += section("the version hashes", hashes(plan))
-            blocks += section("the rows", tables(showsAll: times.showsAll))
+            if !schema.isEmpty { blocks.append(.section("the schema", [.code(schema)])) }
+            blocks += .section("the version hashes", hashes(plan))
+            blocks += .section("the rows", tables(showsAll: times.showsAll))
         }
-        return blocks + [.group(outcome(plan))] + report.remaining(times)
-    }
-
-    private func section(_ title: Inline, _ body: [Block]) -> [Block] {
-        body.isEmpty ? [] : [.section(title, body)]
+        let outcome = ending(
+            "\(Phrase.count(plan.changeCount, "change")) to the schema and the metadata, no row touched",
+            nothing: .tone(.good, "nothing to do: the schema is correct"))
+        return blocks + [.group(outcome)] + report.remaining(times)
     }
 
     private func steps(_ plan: Plan) -> [Inline] {
@@ -90,11 +89,5 @@ extension ChangeResult {
             blocks.append(.table(.init(rows: rows)))
         }
         return blocks
-    }
-
-    private func outcome(_ plan: Plan) -> [Block] {
-        ending(
-            "\(Phrase.count(plan.changeCount, "change")) to the schema and the metadata, no row touched",
-            nothing: .tone(.good, "nothing to do: the schema is correct"))
     }
 }

@@ -11,11 +11,14 @@ extension RecoveryReport {
 
     /// - Parameter showsAll: whether every table and broken page is listed (`--verbose`).
     func blocks(showsAll: Bool) -> [Block] {
-        let shown = shownTables(showsAll)
+        // Empty tables of which nothing is missing are not worth a line.
+        let shown = salvage.tables.filter { showsAll || $0.read > 0 || !$0.isWhole || $0.readBySQLite ?? 0 > 0 }
+        let empty = salvage.tables.count - shown.count
         return [
             "\(.strong(output)): \(Phrase.size(ofBytes: size)), \(Phrase.count(salvage.read, "row")) of \(store)",
             .paragraph(headline), .table(table(of: shown)),
-        ] + remark(onEmpty: salvage.tables.count - shown.count) + pages(showsAll) + leftOut + verified
+        ] + (empty == 0 ? [] : [.remark("and \(Phrase.count(empty, "empty table"))")]) + pages(showsAll)
+            + .warning("the new store lacks a part of the old one", of: salvage.leftOut) + verified
             + [.list(next.map { Inline($0) }, marker: .arrow)]
     }
 
@@ -33,15 +36,6 @@ extension RecoveryReport {
             lacks.append("\(Phrase.count(salvage.perhapsDeleted, "row")) may have been deleted")
         }
         return .tone(.warning, "Something is missing\(lacks.isEmpty ? "" : ": " + Phrase.list(lacks)).")
-    }
-
-    /// Empty tables of which nothing is missing are not worth a line.
-    private func shownTables(_ showsAll: Bool) -> [Salvage.Table] {
-        salvage.tables.filter { showsAll || $0.read > 0 || !$0.isWhole || $0.readBySQLite ?? 0 > 0 }
-    }
-
-    private func remark(onEmpty count: Int) -> [Block] {
-        count == 0 ? [] : [.remark("and \(Phrase.count(count, "empty table"))")]
     }
 
     private func table(of shown: [Salvage.Table]) -> Block.Table {
@@ -110,14 +104,6 @@ extension RecoveryReport {
         case (nil, let through?): ", numbers up to \(through)"
         case (let after?, let through?): ", numbers \(after &+ 1) to \(through)"
         }
-    }
-
-    private var leftOut: [Block] {
-        guard !salvage.leftOut.isEmpty else { return [] }
-        return [
-            .note(.warning, "the new store lacks a part of the old one"),
-            .list(salvage.leftOut.map { Inline($0) }, marker: .dash),
-        ]
     }
 
     private var verified: [Block] {

@@ -56,7 +56,8 @@ extension StatusReport {
         }
         pairs += Block.Pair.some("model", [modelVersion] + model.unknown.sentences.map { "\($0)" })
         pairs.append(Block.Pair("hashes", "\(hashes)"))
-        pairs += Block.Pair.some("entities", entities)
+        pairs += Block.Pair.some(
+            "entities", model.entities.map { "\($0.name): \($0.rows.map { Phrase.count($0, "row") } ?? "no table")" })
         pairs += Block.Pair.some("composite", model.composites.map { "\($0)" })
         for unreadable in unreadableTables {
             pairs.append(
@@ -83,12 +84,6 @@ extension StatusReport {
         let later =
             marker > RebuildMarker.current ? ", from a later rebuild than meterfix's (\(RebuildMarker.current))" : ""
         return ["cloudStoreRebuildVersion \(marker)\(later)"]
-    }
-
-    private var entities: [Inline] {
-        model.entities.map { entity in
-            "\(entity.name): \(entity.rows.map { Phrase.count($0, "row") } ?? "no table")"
-        }
     }
 
     private func authors(_ times: ShownTimes) -> [Inline] {
