@@ -53,8 +53,7 @@ struct CustomerLetterTests {
 
     /// Before a rebuild, and after it.
     static func letters(_ records: [FixtureRecord], showsAll: Bool = false) throws -> Letters {
-        let folder = try ScratchFolder()
-        try StoreFixture(records: records).write(to: folder.path + "/store.sqlite")
+        let folder = try ScratchFolder(of: StoreFixture(records: records))
         let before = try letter(in: folder, showsAll: showsAll)
         let answer = try folder.meterfix("rebuild", "--quiet", "--now", FixtureClock.nowText, "store.sqlite")
         #expect(answer.code == 0 || answer.code == 2, "\(answer.stderr)")
@@ -73,9 +72,7 @@ struct CustomerLetterTests {
     }
 
     static func letter(of fixture: StoreFixture) throws -> CustomerLetter {
-        let folder = try ScratchFolder()
-        try fixture.write(to: folder.path + "/store.sqlite")
-        return try letter(in: folder)
+        try letter(in: ScratchFolder(of: fixture))
     }
 
     static let date = "We made this repair on 21\u{A0}November."
@@ -189,10 +186,8 @@ struct CustomerLetterTests {
 
     @Test("is made of the store as it is: of what was renamed, changed or deleted after the repair")
     func changedSince() throws {
-        let folder = try ScratchFolder()
-        try StoreFixture(
-            records: Self.records(["Lab", "Bench", "Old"], ["Shed", nil], unit: ["celsius", "fahrenheit"])
-        ).write(to: folder.path + "/store.sqlite")
+        let records = Self.records(["Lab", "Bench", "Old"], ["Shed", nil], unit: ["celsius", "fahrenheit"])
+        let folder = try ScratchFolder(of: StoreFixture(records: records))
         func letter(_ arguments: String...) throws -> CustomerLetter {
             let answer = try folder.meterfix(
                 arguments: arguments + ["--quiet", "--now", FixtureClock.nowText, "store.sqlite"])
@@ -223,8 +218,7 @@ struct CustomerLetterTests {
 
     @Test("does not say that an old name is back where another one took its place")
     func renamedImport() throws {
-        let folder = try ScratchFolder()
-        try StoreFixture(records: Self.records([nil])).write(to: folder.path + "/store.sqlite")
+        let folder = try ScratchFolder(of: StoreFixture(records: Self.records([nil])))
         try folder.write(#"{"MeterNames": {"A4:C1:38:00:00:00": "Balcony"}}"#, to: "names.json")
         let now = ["--quiet", "--now", FixtureClock.nowText, "store.sqlite"]
         #expect(try folder.meterfix(arguments: ["import-kv", "names.json"] + now).code == 0)

@@ -55,7 +55,7 @@ struct FaultyCallTests {
 
     /// All faults at all calls take minutes. By default each kind of fault meets one call of each command, spread so that
     /// together they meet the beginning, the middle and the end.
-    private static let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_FAULTS"] != nil
+    private static let isThorough = FaultyCalls.isThorough
 
     @Test("at every step of a command", arguments: scenarios)
     func everyCall(_ scenario: Scenario) throws {

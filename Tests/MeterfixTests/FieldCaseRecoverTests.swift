@@ -79,9 +79,8 @@ struct FieldCaseRecoverTests {
     func grown(name: String) throws {
         let given = try FieldCaseRun(name)
         let output = given.folder.path + "/new.sqlite"
-        let answer = try given.run("recover", given.copy.path(), output)
-        #expect(answer.code == 2)
-        #expect(answer.stderr.contains("the order of its columns was worked out from their values"))
+        try given.run("recover", given.copy.path(), output).expect(
+            2, saying: "the order of its columns was worked out from their values")
         let records = try [output, given.copy.path("before/CKModel.sqlite")].map { path in
             try StoreText.read(path) { try Row.fetchAll($0, sql: "SELECT * FROM ZDEVICESETTINGS ORDER BY Z_PK") }
         }

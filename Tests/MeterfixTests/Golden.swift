@@ -1,3 +1,4 @@
+import Answer
 import Foundation
 import MeterJournal
 import MeterRepair
@@ -66,5 +67,14 @@ enum Golden {
         let left = old.dropFirst(index).prefix(6).map { "- \($0)" }
         let right = new.dropFirst(index).prefix(6).map { "+ \($0)" }
         return (["line \(index + 1), \(command)"] + common + left + right).joined(separator: "\n")
+    }
+}
+
+extension [Block] {
+    /// What a pipe gets of an answer.
+    var textInPipe: String {
+        var text = ""
+        Medium.terminal(width: nil, isColored: false).write(self) { text += $0 }
+        return text
     }
 }

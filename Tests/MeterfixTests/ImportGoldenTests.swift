@@ -77,9 +77,7 @@ struct ImportGoldenTests {
         #expect(try folder.meterfix(arguments: words).code == 2)
         let left = try JSONValue(parsing: folder.bytes("left.json"))
         #expect(left["MeterNames"]?["UM34C"]?.string == "Bench UM34C")
-        let again = try folder.meterfix(arguments: words)
-        #expect(again.code == 73)
-        #expect(again.stderr.contains("this file exists already"))
+        try folder.meterfix(arguments: words).expect(73, saying: "this file exists already")
     }
 
     @Test("names the file with the rejects, or the command that writes one, which then does", arguments: [true, false])

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MeterTestSupport
 import Testing
 
@@ -299,23 +298,16 @@ struct InterruptionTests {
 
     /// Two records of each meter.
     static func bigStore(records: Int = 40_000) throws -> ScratchFolder {
-        let folder = try ScratchFolder()
-        let path = folder.path + "/big.sqlite"
-        try StoreFixture().write(to: path)
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.write { database in
-            try database.execute(
-                sql: """
-                    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(records))
-                    INSERT INTO ZDEVICESETTINGS
-                        (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME, ZCREATEDAT, ZUPDATEDAT, ZID)
-                    SELECT i, 1, 1, printf('A4:C1:38:00:%02X:%02X', i / 2 / 256, i / 2 % 256), 'meter ' || i,
-                        700000000, 700000000 + i, CAST(printf('%016d', i) AS BLOB)
-                    FROM n
-                    """)
-            try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = \(records) WHERE Z_NAME = 'DeviceSettings'")
-        }
-        try queue.close()
+        let folder = try ScratchFolder(of: StoreFixture(), as: "big.sqlite")
+        try folder.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(records))
+            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME, ZCREATEDAT, ZUPDATEDAT, ZID)
+            SELECT i, 1, 1, printf('A4:C1:38:00:%02X:%02X', i / 2 / 256, i / 2 % 256), 'meter ' || i, 700000000,
+                700000000 + i, CAST(printf('%016d', i) AS BLOB)
+            FROM n;
+            UPDATE Z_PRIMARYKEY SET Z_MAX = \(records) WHERE Z_NAME = 'DeviceSettings'
+            """, in: "big.sqlite")
         return folder
     }
 }

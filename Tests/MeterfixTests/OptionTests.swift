@@ -151,6 +151,12 @@ struct OptionTests {
         #expect(try noStore.json["error"]?["code"] == .integer(64))
     }
 
+    @Test("--format and --json contradict each other", arguments: ["html", "markdown"])
+    func twoFormats(_ format: String) throws {
+        try ScratchFolder(sample: "v1").meterfix("status", "--json", "--format", format, "v1.sqlite").expect(
+            64, saying: "--json and --format \(format) exclude each other")
+    }
+
     @Test("--quiet prints nothing; the exit code stays")
     func quiet() throws {
         let folder = try ScratchFolder(sample: "duplicates")

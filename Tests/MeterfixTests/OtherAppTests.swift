@@ -86,8 +86,7 @@ struct OtherAppTests {
     func inFolder() throws {
         try folder.makeFolder("Library")
         try Kitchen.write(to: folder.path + "/Library/default.store")
-        let answer = try folder.meterfix("status", "Library")
-        #expect(answer.code == 66)
-        #expect(answer.stderr.contains("hint: name the file to look at another app's store: Library/default.store\n"))
+        try folder.meterfix("status", "Library").expect(
+            66, saying: "hint: name the file to look at another app's store: Library/default.store\n")
     }
 }

@@ -21,9 +21,8 @@ struct OwnSheetTests {
     func otherCommands() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         for command in ["status", "verify", "locks", "sync", "log"] {
-            let answer = try folder.meterfix(command, "--format", "csv", "duplicates.sqlite")
-            #expect(answer.code == 64)
-            #expect(answer.stderr.contains("'csv' is invalid for '--format <text|json|markdown|html>'"))
+            try folder.meterfix(command, "--format", "csv", "duplicates.sqlite").expect(
+                64, saying: "'csv' is invalid for '--format <text|json|markdown|html>'")
             #expect(try !folder.meterfix(command, "--help").stdout.contains("csv"))
         }
         #expect(try folder.meterfix("meters", "--help").stdout.contains("<text|json|markdown|html|csv>"))

@@ -60,9 +60,7 @@ struct ReleaseTests {
         ])
     func refused(version: String, changelog: String, reason: String) throws {
         let folder = try Self.repository(changelog: changelog)
-        let answer = try Self.release(version, in: folder)
-        #expect(answer.code == 65)
-        #expect(answer.stderr.contains(reason), "\(answer.stderr)")
+        try Self.release(version, in: folder).expect(65, saying: reason)
         #expect(try Self.git(["status", "--porcelain"], in: folder).stdout.isEmpty)
     }
 

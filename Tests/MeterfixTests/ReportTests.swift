@@ -3,7 +3,6 @@ import JSON
 import MeterInspect
 import MeterTestSupport
 import Testing
-import Texts
 
 @Suite("report")
 struct ReportTests {
@@ -14,22 +13,11 @@ struct ReportTests {
             page.contains(
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>"
             ), place)
-        var reader = XMLReader(Array(page.utf8))
-        var (levels, open, names): ([Int], [String], Set<String>) = ([], [], [])
-        while let token = try reader.next() {
-            switch token {
-            case .start(let tag):
-                names.insert(tag.name)
-                if tag.name.first == "h", let level = Int(tag.name.dropFirst()) { levels.append(level) }
-                if !tag.isEmpty { open.append(tag.name) }
-            case .end(let name, _): #expect(open.popLast() == name, place)
-            case .text: break
-            }
-        }
-        #expect(open.isEmpty, place)
+        let names = try HTMLTests.elements(of: page)
         #expect(
-            names.isDisjoint(with: ["script", "link", "img", "iframe", "object", "base", "form", "image", "use"]),
+            Set(names).isDisjoint(with: ["script", "link", "img", "iframe", "object", "base", "form", "image", "use"]),
             place)
+        let levels = names.compactMap { $0.first == "h" ? Int($0.dropFirst()) : nil }
         // One at the top, and no level is left out.
         #expect(levels.first == 1 && levels.count { $0 == 1 } == 1, place)
         #expect(zip(levels, levels.dropFirst()).allSatisfy { $1 <= $0 + 1 }, place)
@@ -105,8 +93,8 @@ struct ReportTests {
         let before = try folder.snapshot
         #expect(try folder.meterfix("report", "healthy.sqlite").code == 64)
         try folder.makeFolder("kept")
-        let answer = try folder.meterfix("report", "--backup-dir", "kept", "--output", "kept/a.html", "healthy.sqlite")
-        #expect(answer.code == 73 && answer.stderr.contains("this folder holds the store's backups"))
+        try folder.meterfix("report", "--backup-dir", "kept", "--output", "kept/a.html", "healthy.sqlite").expect(
+            73, saying: "this folder holds the store's backups")
         try folder.remove("kept")
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
@@ -129,9 +117,8 @@ struct ReportTests {
 
     @Test("has a customer's text in it as text, whatever it tries to be")
     func hostile() throws {
-        let folder = try ScratchFolder()
         let name = "a<b>&\"'.sqlite"
-        try HostileStore.fixture(Self.evil).write(to: folder.path + "/" + name)
+        let folder = try ScratchFolder(of: HostileStore.fixture(Self.evil), as: name)
         for (output, words) in [("before.html", ["rebuild", "-q", name]), ("after.html", [])] {
             let answer = try folder.meterfix(arguments: [
                 "report", "--output", output, name, "--now", SampleSession.now,
@@ -147,7 +134,6 @@ struct ReportTests {
 
     @Test("of 1,000 meters, 300 of them stored several times, with a long history is smaller than 1 MB")
     func size() throws {
-        let folder = try ScratchFolder()
         let devices = [FixtureDevice.anasPhone, .bogdansMac, .chloesPad]
         var records: [FixtureRecord] = []
         for meter in 0..<1_000 {
@@ -167,7 +153,8 @@ struct ReportTests {
                     record.seen(by: devices[Int(row) % 3], at: FixtureClock.now - Double(meter) * FixtureClock.hour))
             }
         }
-        try StoreFixture(records: records).with { $0.mirror = .current }.write(to: folder.path + "/large.sqlite")
+        let fixture = StoreFixture(records: records).with { $0.mirror = .current }
+        let folder = try ScratchFolder(of: fixture, as: "large.sqlite")
         try folder.execute(
             """
             INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import'), (91, 'widget');

@@ -91,9 +91,7 @@ struct StoreInUseTests {
             connection.reader.exposeUncommittedChanges(of: database)
             let own = ObjectIdentifier(database)
             #expect(try connection.reader.read(beside: database) { ObjectIdentifier($0) != own }.value())
-            let answer = try folder.meterfix("rebuild", "big.sqlite")
-            #expect(answer.code == 75)
-            #expect(answer.stderr.contains(Self.inUse))
+            try folder.meterfix("rebuild", "big.sqlite").expect(75, saying: Self.inUse)
         }
         try connection.close()
         #expect(try folder.meterfix("rebuild", "--quiet", "big.sqlite").code == 0)
