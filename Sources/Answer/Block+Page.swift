@@ -38,17 +38,19 @@ extension Block {
     package struct Part {
         package let title: Inline
         /// Beside the title.
-        package var details: [Inline] = []
-        package var state: State?
+        package let details: [Inline]
+        package let state: State?
         /// Whether it is shown without being asked for.
-        package var isOpen = false
+        package let isOpen: Bool
         package let blocks: [Block]
 
         package typealias State = (icon: Icon, tone: Tone, text: String)
 
-        package init(_ title: Inline, _ blocks: [Block]) {
-            self.title = title
-            self.blocks = blocks
+        package init(
+            _ title: Inline, details: [Inline] = [], state: State? = nil, isOpen: Bool = false, _ blocks: [Block]
+        ) {
+            (self.title, self.details, self.blocks) = (title, details, blocks)
+            (self.state, self.isOpen) = (state, isOpen)
         }
     }
 

@@ -8,25 +8,22 @@ extension Block {
         case .card(let card): [.section(card.heading, card.blocks)]
         case .part(let part): [.section(part.line, part.blocks)]
         case .questions(let questions):
-            questions.isEmpty
-                ? []
-                : [
-                    .list(
-                        questions.map { question in
-                            question.answers.reduce(question.text) { "\($0) \(.strong($1.label)): \($1.text)" }
-                        }, marker: .number)
-                ]
-        case .steps(let steps):
-            steps.isEmpty
-                ? [] : [.list(steps.map { Self.line($0.title, $0.text, $0.state.word) }, marker: .number)]
-        case .points(let points):
-            points.isEmpty ? [] : [.list(points.map { Self.line($0.title, $0.text) }, marker: .dash)]
+            [
+                .list(
+                    questions.map { question in
+                        question.answers.reduce(question.text) { "\($0) \(.strong($1.label)): \($1.text)" }
+                    }, marker: .number)
+            ]
+        case .steps(let steps): [.list(steps.map { Self.line($0.title, $0.text, $0.state.word) }, marker: .number)]
+        case .points(let points): [.list(points.map { Self.line($0.title, $0.text) }, marker: .dash)]
         case .figures(let pairs): [.pairs(pairs)]
         case .towers(_, _, let text): [.paragraph(Inline(text))]
         case .flow(let stations, let hops): [.list(Self.lines(stations, hops), marker: .dash)]
         case .lanes(let lanes):
-            [.paragraph(Inline(lanes.title)), .table(Self.table(lanes.lanes))]
-                + (lanes.events.isEmpty ? [] : [.list(lanes.events.map { "\($0.date): \($0.text)" }, marker: .dash)])
+            [
+                .paragraph(Inline(lanes.title)), .table(Self.table(lanes.lanes)),
+                .list(lanes.events.map { "\($0.date): \($0.text)" }, marker: .dash),
+            ]
         case .contents: []
         case .place(_, let block): [block]
         case .heading, .section, .group, .paragraph, .prose, .list, .table, .pairs, .merging, .code, .note, .remark,
@@ -36,18 +33,18 @@ extension Block {
     }
 
     private static func table(_ lanes: [Lane]) -> Table {
-        var table = Table(["who", "what", "when"])
-        for lane in lanes {
-            let marks = lane.marks.map { $0.count > 1 ? "\($0.label) (\($0.count))" : $0.label }
-            table.add([.text(lane.name.text), .text(lane.remark), .text(marks.joined(separator: ", "))])
-        }
-        return table
+        Table(
+            ["who", "what", "when"],
+            rows: lanes.map { lane in
+                let marks = lane.marks.map { $0.count > 1 ? "\($0.label) (\($0.count))" : $0.label }
+                return [.text(lane.name.text), .text(lane.remark), .text(marks.joined(separator: ", "))]
+            })
     }
 
     private static func lines(_ stations: [Station], _ hops: [Hop]) -> [Inline] {
         var lines: [Inline] = []
         for (index, station) in stations.enumerated() {
-            let details = station.lines.reduce(Inline("")) { $0.text.isEmpty ? $1 : "\($0), \($1)" }
+            let details = station.lines.joined(separator: ", ")
             lines.append(details.text.isEmpty ? .strong(station.name) : "\(.strong(station.name)): \(details)")
             guard index < hops.count else { continue }
             for way in [hops[index].there, hops[index].back].compactMap(\.self) {

@@ -83,16 +83,20 @@ extension Block {
     /// Rows of cells, with or without a head. A row may have fewer cells than others.
     package struct Table: Sendable {
         package let head: [Cell]
-        package private(set) var rows: [[Cell]] = []
+        package private(set) var rows: [[Cell]]
         /// Columns after which a cell of a terminal's table is cut where lines have no end; where cells wrap, after ten times
         /// as many. Markdown and HTML show it whole.
         package let widest: Int
         /// Whether a narrow page shows each row as a list of its cells; otherwise such a table is moved to and fro.
-        package var isStacked = false
+        package let isStacked: Bool
 
-        package init(_ head: [Cell] = [], widest: Int = .max) {
+        package init(
+            _ head: [Cell] = [], widest: Int = .max, isStacked: Bool = false, rows: [[Cell]] = []
+        ) {
             self.head = head
             self.widest = widest
+            self.isStacked = isStacked
+            self.rows = rows
         }
 
         package mutating func add(_ row: [Cell]) { rows.append(row) }
@@ -115,7 +119,7 @@ extension Block {
             case remark
         }
 
-        package let text: String
+        package fileprivate(set) var text: String
         package let kind: Kind
         /// Whether it is the one among several that matters.
         package var isMarked: Bool
@@ -135,6 +139,28 @@ extension Block {
         package static func number(_ text: String) -> Cell { Cell(text, .number) }
         package static func moment(_ text: String) -> Cell { Cell(text, .moment) }
         package static func remark(_ text: String) -> Cell { Cell(text, .remark) }
+
+        /// Whether it stands for nothing at all.
+        var isDash: Bool { text.isEmpty || text == "–" }
+
+        /// As a terminal shows it where there is too little room.
+        var shortened: Cell {
+            var cell = self
+            if let shorter { (cell.text, cell.shorter) = (shorter, nil) }
+            return cell
+        }
+    }
+}
+
+extension [Block] {
+    /// Nothing where its body is empty.
+    package static func section(_ heading: Inline, _ body: [Block]) -> [Block] {
+        body.isEmpty ? [] : [.section(heading, body)]
+    }
+
+    /// What must not be overlooked, and what it is about; nothing where there is nothing.
+    package static func warning(_ sentence: Inline, of lines: [String]) -> [Block] {
+        lines.isEmpty ? [] : [.note(.warning, sentence), .list(lines.map { Inline($0) }, marker: .dash)]
     }
 }
 
@@ -187,6 +213,13 @@ package struct Inline: Sendable {
         var sum = left
         sum.runs += right.runs
         return sum
+    }
+}
+
+extension Collection where Element == Inline {
+    /// One after the other, with this between them.
+    package func joined(separator: String) -> Inline {
+        dropFirst().reduce(first ?? "") { $0 + Inline(separator) + $1 }
     }
 }
 

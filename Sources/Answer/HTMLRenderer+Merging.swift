@@ -92,11 +92,6 @@ extension HTMLRenderer {
     }
 }
 
-extension Block.Cell {
-    /// Whether it stands for nothing at all.
-    fileprivate var isDash: Bool { text.isEmpty || text == "–" }
-}
-
 extension Block.Merging.Property {
     /// Whether the sources do not all have the same value.
     fileprivate var isChoice: Bool {

@@ -97,29 +97,32 @@ struct HTMLRenderer {
     private static func stackedRow(_ cells: [Block.Cell], _ head: [Block.Cell]) -> String {
         var row = "<tr role=\"row\">"
         for (column, cell) in cells.enumerated() {
-            let text = cell.kind == .code ? code(cell.text) : escaped(cell.text)
-            guard column > 0 else {
-                row += "<th scope=\"row\" role=\"rowheader\">\(text)</th>"
-                continue
-            }
             let name = column < head.count ? escaped(head[column].text) : ""
-            row += "<td role=\"cell\" data-head=\"\(name)\">\(cell.isMarked ? "<mark>\(text)</mark>" : text)</td>"
+            row +=
+                column == 0
+                ? "<th scope=\"row\" role=\"rowheader\">\(marked(cell))</th>"
+                : "<td role=\"cell\" data-head=\"\(name)\">\(marked(cell))</td>"
         }
         return row + "</tr>"
+    }
+
+    private static func marked(_ cell: Block.Cell) -> String {
+        let text = cell.kind == .code ? code(cell.text) : escaped(cell.text)
+        return cell.isMarked ? "<mark>\(text)</mark>" : text
     }
 
     private static func row(_ cells: [Block.Cell], isHead: Bool, _ columns: Int) -> String {
         let (start, end) = isHead ? ("<th scope=\"col\"", "</th>") : ("<td", "</td>")
         var row = "<tr>"
         for cell in cells {
-            let text = cell.isMarked ? "<mark>\(escaped(cell.text))</mark>" : escaped(cell.text)
-            switch cell.kind {
-            case .text: row += "\(start)>\(text)\(end)"
-            case .code: row += "\(start)>\(cell.isMarked ? "<mark>\(code(cell.text))</mark>" : code(cell.text))\(end)"
-            case .number: row += "\(start) class=\"number\">\(text)\(end)"
-            case .moment: row += "\(start) class=\"moment\">\(text)\(end)"
-            case .remark: row += "\(start) class=\"remark\">\(text)\(end)"
-            }
+            let kind =
+                switch cell.kind {
+                case .text, .code: ""
+                case .number: " class=\"number\""
+                case .moment: " class=\"moment\""
+                case .remark: " class=\"remark\""
+                }
+            row += "\(start)\(kind)>\(marked(cell))\(end)"
         }
         // A cell that is missing heads nothing.
         return row + String(repeating: "<td></td>", count: columns - cells.count) + "</tr>"

@@ -42,6 +42,7 @@ struct TerminalRenderer {
         case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes, .contents,
             .place:
             write(block.inWords, to: sink)
+        case .list(let items, _) where items.isEmpty: break
         // These belong to the line above them, if there is one.
         case .list, .table, .pairs, .merging, .code, .remark:
             writeLines(of: block, at: hasLines ? Self.step : 0, to: sink)

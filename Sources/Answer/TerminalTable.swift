@@ -70,10 +70,6 @@ struct TerminalTable {
         return text.split(separator: " ").filter(WrappedText.hasAddress).map { DisplayWidth.of($0) }.max() ?? 0
     }
 
-    private static func isCommand(_ text: String, _ kind: Block.Cell.Kind) -> Bool {
-        kind.isCode && text.contains(" ")
-    }
-
     /// The head, and every row.
     private func rows(_ body: (_ cells: [Block.Cell], _ style: Inline.Style) -> Void) {
         if !table.head.isEmpty { body(table.head, .strong) }
@@ -143,8 +139,9 @@ struct TerminalTable {
 
     private func runs(_ cell: Block.Cell, after name: String = "") -> [Inline.Run] {
         let text = text(cell)
+        let isCommand = cell.kind == .code && text.contains(" ")
         let style: Inline.Style =
-            cell.isMarked ? .tone(.good) : cell.isFaint ? .faint : Self.isCommand(text, cell.kind) ? .code : .plain
+            cell.isMarked ? .tone(.good) : cell.isFaint ? .faint : isCommand ? .code : .plain
         let runs = [
             Inline.Run(text: name, style: .strong), Inline.Run(text: text, style: style),
             // It stays with the word before it.
@@ -156,7 +153,7 @@ struct TerminalTable {
     /// A row as a list: the first cell, and under it the others that say something, each behind what its column is called.
     private func writeList(_ cells: [Block.Cell], _ limit: Int, to sink: (String) -> Void) {
         let parts = cells.enumerated().map { column, cell -> [Inline.Run] in
-            guard (!cell.text.isEmpty && cell.text != "–") || cell.isMarked || column == 0 else { return [] }
+            guard !cell.isDash || cell.isMarked || column == 0 else { return [] }
             // A mark in the first head explains those in the rows.
             let isNamed = column < table.head.count && !(column == 0 && table.head[column].isMarked)
             let head = isNamed ? Escaped.text(table.head[column].text) : ""
@@ -173,44 +170,22 @@ struct TerminalTable {
     }
 }
 
-extension Block.Cell.Kind {
-    fileprivate var isCode: Bool {
-        switch self {
-        case .code: true
-        case .text, .number, .moment, .remark: false
-        }
-    }
-}
-
 extension Block.Table {
     /// Nil where each column has something in it.
     fileprivate var withoutEmptyColumns: Block.Table? {
         let isEmpty = (0..<columns).map { column in
             !rows.isEmpty
-                && rows.allSatisfy { row in
-                    column >= row.count || (["", "–"].contains(row[column].text) && !row[column].isMarked)
-                }
+                && rows.allSatisfy { column >= $0.count || ($0[column].isDash && !$0[column].isMarked) }
         }
         guard isEmpty.contains(true) else { return nil }
         func kept(_ cells: [Block.Cell]) -> [Block.Cell] { zip(cells, isEmpty).filter { !$0.1 }.map(\.0) }
-        var table = Block.Table(kept(head), widest: widest)
-        for row in rows { table.add(kept(row)) }
-        return table
+        return Block.Table(kept(head), widest: widest, rows: rows.map(kept))
     }
 
     /// Nil where no cell can be shorter.
     fileprivate var withShorterCells: Block.Table? {
         guard rows.contains(where: { $0.contains { $0.shorter != nil } }) else { return nil }
-        var table = Block.Table(head, widest: widest)
-        for row in rows {
-            table.add(
-                row.map { cell in
-                    var short = Block.Cell(cell.shorter ?? cell.text, cell.kind, isMarked: cell.isMarked)
-                    short.isFaint = cell.isFaint
-                    return short
-                })
-        }
-        return table
+        return Block.Table(head, widest: widest, rows: rows.map { $0.map(\.shortened) })
     }
 }
 

@@ -67,6 +67,8 @@ struct Meterfix: ParsableCommand {
         }
     }
 
+    static var commandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+
     /// As of any other error.
     static let _errorPrefix = "meterfix: "
 
@@ -127,8 +129,7 @@ struct Meterfix: ParsableCommand {
             }
         }
         if code == .validationFailure, CommonOptions.wantsJSON(CommandLine.arguments) {
-            let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-            let command = commands.first { $0 == arguments.first }
+            let command = commandNames.first { $0 == arguments.first }
             let help = ["meterfix", command, "--help"].compactMap(\.self).joined(separator: " ")
             let document = JSONDocument.error(sentence, hint: "see \(help)", code: code.rawValue, command: command)
             try? StandardStream.output.write(document.text(pretty: true) + "\n")

@@ -38,13 +38,13 @@ extension SeededGenerator {
 
     mutating func table(hasHead: Bool) -> Block.Table {
         let columns = Int.random(in: 1...9, using: &self)
-        var table = Block.Table(hasHead ? (0..<columns).map { _ in Block.Cell(text()) } : [])
-        table.isStacked = chance(2)
-        for _ in 0..<Int.random(in: 1...5, using: &self) {
+        let head = hasHead ? (0..<columns).map { _ in Block.Cell(text()) } : []
+        let isStacked = chance(2)
+        let rows = (0..<Int.random(in: 1...5, using: &self)).map { _ in
             let count = chance(4) ? Int.random(in: 1...columns, using: &self) : columns
-            table.add((0..<count).map { _ in cell() })
+            return (0..<count).map { _ in cell() }
         }
-        return table
+        return Block.Table(head, isStacked: isStacked, rows: rows)
     }
 
     private mutating func parts(_ hasCode: Bool) -> [Inline] {
@@ -97,11 +97,9 @@ extension SeededGenerator {
             return .opening([.init(.letter, line, icon: .letter, inside()), .init(.aside, line, place: .safety, [])])
         case 2: return .card(.init(chance(2) ? .request : .plain, line, inside()))
         case 3:
-            var part = Block.Part(line, inside())
-            part.details = parts(hasCode)
-            part.isOpen = chance(2)
-            if chance(2) { part.state = (.check, .good, text()) }
-            return .part(part)
+            let (blocks, details, isOpen) = (inside(), parts(hasCode), chance(2))
+            let state: Block.Part.State? = chance(2) ? (.check, .good, text()) : nil
+            return .part(.init(line, details: details, state: state, isOpen: isOpen, blocks))
         case 4:
             return .questions(parts(hasCode).map { ($0, [(text(), line), (text(), line)]) })
         case 5: return .steps(parts(hasCode).map { (chance(2) ? .now : .later, $0, line) })

@@ -88,7 +88,8 @@ package struct LogicalContents: Equatable, Sendable {
         case .string(let text): "'\(text)'"
         // Another zlib compresses to other bytes.
         case .blob(let bytes) where column == "Z_CONTENT":
-            (try? ManagedObjectModel(modelCache: [UInt8](bytes))).map { "\($0)" } ?? Hexadecimal.text(of: [UInt8](bytes))
+            (try? ManagedObjectModel(modelCache: [UInt8](bytes))).map { "\($0)" }
+                ?? Hexadecimal.text(of: [UInt8](bytes))
         case .blob(let bytes) where column == "Z_PLIST":
             (try? PropertyList(binary: [UInt8](bytes))).map(described) ?? Hexadecimal.text(of: [UInt8](bytes))
         case .blob(let bytes): "x'\(Hexadecimal.text(of: [UInt8](bytes)))'"

@@ -19,7 +19,6 @@ struct BadInputTests {
         var shown: String?
 
         var testDescription: String { "\(shown ?? path), \(sentence)" }
-        var stderr: String { "meterfix: \(shown ?? path): \(sentence)\n" + (hint.map { "hint: \($0)\n" } ?? "") }
     }
 
     private static let appsName = "the app's store is named CKModel.sqlite"
@@ -111,9 +110,7 @@ struct BadInputTests {
         for words in EveryCommand.runs(on: bad.path) {
             let before = try folder.snapshot
             let answer = try folder.meterfix(arguments: words)
-            #expect(answer.stderr == bad.stderr, "\(words)")
-            #expect(answer.stdout.isEmpty, "\(words)")
-            #expect(answer.code == bad.code && answer.leftovers.isEmpty, "\(words)")
+            answer.expectRefusal(bad.code, "\(bad.shown ?? bad.path): \(bad.sentence)", hint: bad.hint, "\(words)")
             // To make a copy, `redact` makes and removes a folder beside it.
             #expect(try folder.snapshot.differences(from: before, withFolder: words[0] != "redact").isEmpty, "\(words)")
         }
@@ -148,9 +145,8 @@ struct BadInputTests {
     func folderForms() throws {
         let folder = try ScratchFolder()
         try folder.makeFolder("folder")
-        let document = try folder.meterfix("rebuild", "--json", "folder")
-        let json = try document.json
-        #expect(json["command"] == "rebuild" && json["error"]?["code"] == .integer(66))
+        let json = try folder.meterfix("rebuild", "--json", "folder").json
+        #expect(json["command"] == "rebuild" && json["error"]?["code"] == 66)
         let page = try folder.meterfix("meters", "--format=html", "folder")
         #expect(page.stdout.hasPrefix("<!DOCTYPE html>") && page.code == 66)
     }
@@ -162,14 +158,9 @@ struct BadInputTests {
         #expect(try folder.meterfix("status", "other-app.sqlite").code == 0)
         #expect(try folder.meterfix("verify", "other-app.sqlite").code == 0)
         for command in [["rebuild", "--dry-run"], ["rebuild"]] {
-            let answer = try folder.meterfix(arguments: command + ["other-app.sqlite"])
-            #expect(
-                answer.stderr == """
-                    meterfix: other-app.sqlite: a Core Data store without DeviceSettings records; it has Ingredient, Recipe
-                    hint: this command needs USB Meter's store; `meterfix status` shows what is in this one
-
-                    """)
-            #expect(answer.code == 4)
+            try folder.meterfix(arguments: command + ["other-app.sqlite"]).expectRefusal(
+                4, "other-app.sqlite: a Core Data store without DeviceSettings records; it has Ingredient, Recipe",
+                hint: "this command needs USB Meter's store; `meterfix status` shows what is in this one")
         }
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
@@ -188,8 +179,7 @@ struct BadInputTests {
             answer.stdout.contains(
                 "\nwarning    the table places is made by the module vec0, which SQLite does not have here: "
                     + "no command changes it\n"))
-        let json = try folder.meterfix("status", "--json", "healthy.sqlite").stdout
-        let tables = try JSONValue(parsing: Array(json.utf8))["store"]?["unreadableTables"]
+        let tables = try folder.meterfix("status", "--json", "healthy.sqlite").json["store"]?["unreadableTables"]
         #expect(tables == .array([["name": "places", "module": "vec0"]]))
         #expect(try folder.snapshot.differences(from: before).isEmpty)
     }
@@ -201,14 +191,9 @@ struct BadInputTests {
         try folder.makeFolder(deep)
         try folder.copySampleFile("healthy.sqlite", as: deep + "/healthy.sqlite")
         for command in ["status", "verify", "rebuild"] {
-            let answer = try folder.meterfix(command, deep + "/healthy.sqlite")
-            #expect(
-                answer.stderr == """
-                    meterfix: \(deep)/healthy.sqlite: the path is too long: SQLite opens no more than 504 bytes
-                    hint: move the store's files into a folder with a shorter path
-
-                    """)
-            #expect(answer.code == 66)
+            try folder.meterfix(command, deep + "/healthy.sqlite").expectRefusal(
+                66, "\(deep)/healthy.sqlite: the path is too long: SQLite opens no more than 504 bytes",
+                hint: "move the store's files into a folder with a shorter path")
         }
     }
 
@@ -226,15 +211,9 @@ struct BadInputTests {
             ["import-kv", "other.sqlite", "healthy.sqlite"], ["redact", "other.sqlite", "copy.sqlite"],
         ]
         for words in commands {
-            let answer = try folder.meterfix(arguments: words)
-            #expect(answer.code == 4, "\(words)")
-            #expect(
-                answer.stderr == """
-                    meterfix: other.sqlite: its text is in UTF-16le; meterfix reads only UTF-8, which Core Data \
-                    writes
-                    hint: another tool recreated this file; ask for the store as the app left it
-
-                    """)
+            try folder.meterfix(arguments: words).expectRefusal(
+                4, "other.sqlite: its text is in UTF-16le; meterfix reads only UTF-8, which Core Data writes",
+                hint: "another tool recreated this file; ask for the store as the app left it", "\(words)")
         }
     }
 
@@ -244,16 +223,10 @@ struct BadInputTests {
         let deep = [String](repeating: String(repeating: "d", count: 200), count: 3).joined(separator: "/")
         try folder.makeFolder(deep)
         for words in [["status"], ["verify"], ["rebuild", "--dry-run"], ["rebuild"]] {
-            let answer = try folder.meterfix(
-                arguments: words + ["wal-only.sqlite"], environment: ["TMPDIR": folder.path + "/" + deep])
-            #expect(answer.code == 73, "\(words)")
-            #expect(
-                answer.stderr == """
-                    meterfix: \(folder.path)/\(deep): the path of a private copy in it is too long: SQLite opens no more \
-                    than 504 bytes
-                    hint: set TMPDIR to a folder with a shorter path
-
-                    """)
+            let place = "\(folder.path)/\(deep)"
+            try folder.meterfix(arguments: words + ["wal-only.sqlite"], environment: ["TMPDIR": place]).expectRefusal(
+                73, "\(place): the path of a private copy in it is too long: SQLite opens no more than 504 bytes",
+                hint: "set TMPDIR to a folder with a shorter path", "\(words)")
         }
     }
 
@@ -265,14 +238,9 @@ struct BadInputTests {
         unlink(folder.path + "/healthy.sqlite-wal")
         mkfifo(folder.path + "/healthy.sqlite-wal", 0o600)
         for command in ["status", "verify", "rebuild"] {
-            let answer = try folder.meterfix(command, "healthy.sqlite")
-            #expect(
-                answer.stderr == """
-                    meterfix: healthy.sqlite: its -wal is a pipe or a device, not a file
-                    hint: move it away and keep it, and put the store's own -wal in its place, if it had one
-
-                    """)
-            #expect(answer.code == 65)
+            try folder.meterfix(command, "healthy.sqlite").expectRefusal(
+                65, "healthy.sqlite: its -wal is a pipe or a device, not a file",
+                hint: "move it away and keep it, and put the store's own -wal in its place, if it had one")
         }
     }
 
@@ -310,14 +278,8 @@ struct PermissionTests {
         let folder = try ScratchFolder(sample: sample)
         chmod(folder.path + "/\(sample).sqlite\(suffix)", 0)
         for command in ["status", "verify", "rebuild"] {
-            let answer = try folder.unprivilegedMeterfix(command, "\(sample).sqlite")
-            #expect(
-                answer.stderr == """
-                    meterfix: \(sample).sqlite: \(part)permission denied
-                    hint: check who owns the file and its folder
-
-                    """)
-            #expect(answer.code == 77 && answer.stdout.isEmpty && answer.leftovers.isEmpty)
+            try folder.unprivilegedMeterfix(command, "\(sample).sqlite").expectRefusal(
+                77, "\(sample).sqlite: \(part)permission denied", hint: "check who owns the file and its folder")
         }
     }
 
@@ -359,14 +321,9 @@ struct PermissionTests {
         try folder.makeFolder("locked")
         chmod(folder.path + "/locked", 0o555)
         let before = try folder.snapshot
-        let answer = try folder.unprivilegedMeterfix("rebuild", "--backup-dir", "locked/backups", "duplicates.sqlite")
-        #expect(
-            answer.stderr == """
-                meterfix: locked/backups: no folder for the backup can be made here
-                hint: name another one with --backup-dir; nothing was changed
-
-                """)
-        #expect(answer.code == 73)
+        try folder.unprivilegedMeterfix("rebuild", "--backup-dir", "locked/backups", "duplicates.sqlite").expectRefusal(
+            73, "locked/backups: no folder for the backup can be made here",
+            hint: "name another one with --backup-dir; nothing was changed")
         #expect(try folder.snapshot.contents == before.contents)
     }
 }

@@ -44,10 +44,9 @@ extension BrowserTests {
 
     @Test("shows what a customer's file has as text, and makes no element, link, style or script of it")
     func hostile() throws {
-        let folder = try ScratchFolder()
         let store = "<b>&\"'.sqlite"
         let evil = Self.attempts.joined(separator: " ") + Self.turns
-        try HostileStore.fixture(evil).write(to: folder.path + "/" + store)
+        let folder = try ScratchFolder(of: HostileStore.fixture(evil), as: store)
         for path in try Self.makePages(of: store, in: folder) {
             try BrowserSession.withPage(path) { page in
                 try Self.expectGood(page, path, views: Self.narrowViews, mayBeCut: true)

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import MeterTestSupport
+import Testing
 
 /// Chromium without a window, which is told what to do in its DevTools protocol
 /// (https://chromedevtools.github.io/devtools-protocol/): messages in JSON, each ended by a NUL.
@@ -160,4 +161,29 @@ final class BrowserProcess: @unchecked Sendable {
         var one = pollfd(fd: descriptor, events: Int16(event), revents: 0)
         poll(&one, 1, 100)
     }
+}
+
+/// One browser for all tests of a suite, which ends with it.
+struct BrowserSession: SuiteTrait, TestScoping {
+    @TaskLocal static var current: BrowserProcess?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let browser = try BrowserProcess()
+        defer { browser.close() }
+        try await Self.$current.withValue(browser) { try await function() }
+    }
+
+    /// A file, open in the browser.
+    static func withPage<Result>(_ path: String, _ body: (BrowserPage) throws -> Result) throws -> Result {
+        let page = try BrowserPage.open(path, in: try #require(current))
+        defer { page.close() }
+        return try body(page)
+    }
+}
+
+extension Trait where Self == BrowserSession {
+    /// The suite has a browser of its own.
+    static var browser: Self { Self() }
 }

@@ -18,7 +18,9 @@ struct StoreCells {
     /// The declared type of each column.
     let types: [String: [String: String]]
     let schema: [String]
+}
 
+extension StoreCells {
     init(of path: String) throws {
         self = try StoreText.read(path) { database in
             var tables: [String: [[String: Cell]]] = [:]
@@ -48,12 +50,8 @@ struct StoreCells {
                     Dictionary(
                         uniqueKeysWithValues: names.enumerated().map { index, name in
                             let value: DatabaseValue = row[3 * index + 1]
-                            return (
-                                name,
-                                Cell(
-                                    type: row[3 * index], value: value,
-                                    bytes: [UInt8]((row[3 * index + 2] as Data?) ?? Data()))
-                            )
+                            let bytes = [UInt8]((row[3 * index + 2] as Data?) ?? Data())
+                            return (name, Cell(type: row[3 * index], value: value, bytes: bytes))
                         })
                 }
             }
@@ -62,15 +60,6 @@ struct StoreCells {
                 schema: try String.fetchAll(
                     database, sql: "SELECT type || name || tbl_name || ifnull(sql, '') FROM sqlite_master ORDER BY 1"))
         }
-    }
-
-    private init(
-        tables: [String: [[String: Cell]]], unordered: Set<String>, types: [String: [String: String]], schema: [String]
-    ) {
-        self.tables = tables
-        self.unordered = unordered
-        self.types = types
-        self.schema = schema
     }
 }
 

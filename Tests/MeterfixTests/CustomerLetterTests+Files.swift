@@ -106,8 +106,7 @@ extension CustomerLetterTests {
 
     @Test("says that the file is not complete before anything about its meters")
     func incomplete() throws {
-        let folder = try ScratchFolder()
-        try StoreFixture(records: Self.records(["Lab", "Desk"])).write(to: folder.path + "/store.sqlite")
+        let folder = try ScratchFolder(of: StoreFixture(records: Self.records(["Lab", "Desk"])))
         try folder.remove("store.sqlite-wal")
         let letter = try Self.letter(in: folder)
         #expect(letter.situation == .unusable && letter.word == "File not complete")
@@ -168,12 +167,11 @@ extension CustomerLetterTests {
 
     @Test("asks for nothing any more once the repair has arrived in iCloud")
     func arrived() throws {
-        let folder = try ScratchFolder()
         let records = Self.records(["Lab", "Lab"]).map { record in
             record.with { $0.cloudRecordName = "RECORD \(record.row)" }
         }
         let fixture = StoreFixture(records: records).with { $0.mirror = .current }
-        try fixture.write(to: folder.path + "/store.sqlite")
+        let folder = try ScratchFolder(of: fixture)
         #expect(try folder.meterfix("rebuild", "--quiet", "--now", FixtureClock.nowText, "store.sqlite").code == 0)
         #expect(try Self.letter(in: folder).oneThing?.tag == "One thing to do")
         // What the mirror does when the app opens the file.

@@ -36,6 +36,16 @@ struct CustomerLetterTests {
         return records
     }
 
+    /// The letter, a paragraph on each line.
+    private static func text(of letter: CustomerLetter) -> String {
+        var parts = [letter.greeting, letter.opening.text]
+        if let task = letter.oneThing { parts.append("\(task.tag): \(task.title)\n\(task.text.text)") }
+        parts += [letter.questionsLead?.text].compactMap(\.self)
+        parts += letter.questions.map { $0.lines.joined(separator: "\n") }
+        if !letter.notes.isEmpty { parts.append(letter.notes.map { "- \($0.text)" }.joined(separator: "\n")) }
+        return (parts + [letter.closing.joined(separator: "\n")]).joined(separator: "\n\n") + "\n"
+    }
+
     struct Letters {
         let before: CustomerLetter
         let after: CustomerLetter
@@ -43,8 +53,7 @@ struct CustomerLetterTests {
 
     /// Before a rebuild, and after it.
     static func letters(_ records: [FixtureRecord], showsAll: Bool = false) throws -> Letters {
-        let folder = try ScratchFolder()
-        try StoreFixture(records: records).write(to: folder.path + "/store.sqlite")
+        let folder = try ScratchFolder(of: StoreFixture(records: records))
         let before = try letter(in: folder, showsAll: showsAll)
         let answer = try folder.meterfix("rebuild", "--quiet", "--now", FixtureClock.nowText, "store.sqlite")
         #expect(answer.code == 0 || answer.code == 2, "\(answer.stderr)")
@@ -58,14 +67,12 @@ struct CustomerLetterTests {
         request.shownNames = 40
         let report = try TicketReport.of("\(folder.path)/\(name).sqlite", request)
         let letter = CustomerLetter(report.customer, in: report.verification.letterCase, showsAll: showsAll)
-        LetterSentenceTests.check(letter, "\(letter.text)")
+        LetterSentenceTests.check(letter, "\(Self.text(of: letter))")
         return letter
     }
 
     static func letter(of fixture: StoreFixture) throws -> CustomerLetter {
-        let folder = try ScratchFolder()
-        try fixture.write(to: folder.path + "/store.sqlite")
-        return try letter(in: folder)
+        try letter(in: ScratchFolder(of: fixture))
     }
 
     static let date = "We made this repair on 21\u{A0}November."
@@ -179,10 +186,8 @@ struct CustomerLetterTests {
 
     @Test("is made of the store as it is: of what was renamed, changed or deleted after the repair")
     func changedSince() throws {
-        let folder = try ScratchFolder()
-        try StoreFixture(
-            records: Self.records(["Lab", "Bench", "Old"], ["Shed", nil], unit: ["celsius", "fahrenheit"])
-        ).write(to: folder.path + "/store.sqlite")
+        let records = Self.records(["Lab", "Bench", "Old"], ["Shed", nil], unit: ["celsius", "fahrenheit"])
+        let folder = try ScratchFolder(of: StoreFixture(records: records))
         func letter(_ arguments: String...) throws -> CustomerLetter {
             let answer = try folder.meterfix(
                 arguments: arguments + ["--quiet", "--now", FixtureClock.nowText, "store.sqlite"])
@@ -213,8 +218,7 @@ struct CustomerLetterTests {
 
     @Test("does not say that an old name is back where another one took its place")
     func renamedImport() throws {
-        let folder = try ScratchFolder()
-        try StoreFixture(records: Self.records([nil])).write(to: folder.path + "/store.sqlite")
+        let folder = try ScratchFolder(of: StoreFixture(records: Self.records([nil])))
         try folder.write(#"{"MeterNames": {"A4:C1:38:00:00:00": "Balcony"}}"#, to: "names.json")
         let now = ["--quiet", "--now", FixtureClock.nowText, "store.sqlite"]
         #expect(try folder.meterfix(arguments: ["import-kv", "names.json"] + now).code == 0)
@@ -226,7 +230,7 @@ struct CustomerLetterTests {
     func copy() throws {
         let letter = try Self.letters(Self.records(["Lab", "Bench"], ["iPad"])).before
         #expect(
-            letter.text == """
+            Self.text(of: letter) == """
                 Hello,
 
                 Thank you for your file. One of your meters is stored twice: “Lab”. \(Self.noLoss)

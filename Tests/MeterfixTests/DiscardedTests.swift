@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 @Suite("what a rebuild discards")
@@ -9,11 +10,6 @@ struct DiscardedTests {
     private func lines(_ answer: MeterfixProcess.Answer) -> [String] {
         answer.stdout.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { $0.contains(" discarded; ") }
-    }
-
-    /// The names of all records, by row.
-    private func names(_ folder: ScratchFolder) throws -> String {
-        try folder.meterfix("meters", "--format", "csv", Self.store).stdout
     }
 
     @Test(
@@ -37,10 +33,8 @@ struct DiscardedTests {
         let command = try #require(line.range(of: "to restore it: meterfix ").map { line[$0.upperBound...] })
         let answer = try MeterfixProcess.shell("\"$METERFIX\" \(command)", in: folder.path)
         #expect(answer.code == 0, "\(command): \(answer.stderr)")
-        let meter = try folder.meterfix("meters", "--json", Self.store).stdout
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(meter.utf8)) as? [String: Any])
-        let meters = try #require(json["meters"] as? [[String: Any]])
-        #expect(meters.first { $0["mac"] as? String == Self.mac }?["name"] as? String == name)
+        let meters = try folder.meterfix("meters", "--json", Self.store).json["meters"]?.elements
+        #expect(meters?.first { $0["mac"]?.string == Self.mac }?["name"]?.string == name)
     }
 
     @Test("is each value once, those that no option of set makes with the record that had them")

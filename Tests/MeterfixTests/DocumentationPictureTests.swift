@@ -10,13 +10,9 @@ struct DocumentationPictureTests {
         let path: String
     }
 
-    private static func text(_ page: String) throws -> String {
-        String(decoding: try PackageFolder.bytes(page), as: UTF8.self)
-    }
-
     private static func images(of page: String) throws -> [Image] {
         let folder = URL(filePath: "/\(page)").deletingLastPathComponent()
-        return try text(page).matches(of: /!\[([^\]]*)\]\(([^)]+)\)/).map {
+        return try PackageFolder.text(page).matches(of: /!\[([^\]]*)\]\(([^)]+)\)/).map {
             Image(summary: String($0.1), path: String(folder.appending(path: $0.2).standardized.path.dropFirst()))
         }
     }
@@ -44,11 +40,12 @@ struct DocumentationPictureTests {
         let folder = try ScratchFolder()
         let path = try ReportPicture.makePage(in: folder)
         #expect(
-            try ReportPicture.digest(of: path) == Self.text("Documentation/pictures/\(ReportPicture.digestName)"),
+            try ReportPicture.digest(of: path)
+                == PackageFolder.text("Documentation/pictures/\(ReportPicture.digestName)"),
             "the page has changed: run Scripts/pictures")
         let page = String(decoding: try FileBytes.read(path), as: UTF8.self)
         let parts = page.matches(of: #/<h2>(?:<svg.*?</svg>)?([^<]+)</h2>/#).map { String($0.1) }
-        let described = try Self.text("Documentation/report.md").matches(of: #/\n- \*\*([^*]+)\*\*: /#).map {
+        let described = try PackageFolder.text("Documentation/report.md").matches(of: #/\n- \*\*([^*]+)\*\*: /#).map {
             String($0.1)
         }
         #expect(parts.filter(described.contains) == described, "describe them in Documentation/report.md")

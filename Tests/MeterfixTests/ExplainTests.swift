@@ -31,9 +31,8 @@ struct ExplainTests {
         let folder = try ScratchFolder()
         try folder.makeFolder("system.logarchive")
         try folder.makeFolder("folder")
-        let archive = try Self.explain(["system.logarchive"], in: folder)
-        #expect(archive.code == 65)
-        #expect(archive.stderr.contains("hint: make text of it, on a Mac: log show --archive system.logarchive"))
+        try Self.explain(["system.logarchive"], in: folder).expect(
+            65, saying: "hint: make text of it, on a Mac: log show --archive system.logarchive")
         #expect(try Self.explain(["folder"], in: folder).code == 65)
         #expect(try Self.explain(["missing.log"], in: folder).code == 66)
         #expect(try folder.meterfix(arguments: ["explain"]).code == 64)

@@ -16,6 +16,9 @@ enum FaultyCalls {
         case full
     }
 
+    /// Whether every call meets a fault; otherwise some do.
+    static let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_FAULTS"] != nil
+
     /// The library, beside the program; nil where there is none.
     static let library: String? = {
         let path = (MeterfixProcess.program as NSString).deletingLastPathComponent + "/libFaultyCalls.so"

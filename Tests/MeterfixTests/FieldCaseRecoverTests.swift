@@ -57,10 +57,9 @@ struct FieldCaseRecoverTests {
 
     @Test("gives what is there, once and right, and says truly what is not", arguments: damaged)
     func recover(_ expected: Damaged) throws {
-        let copy = try FieldCases.Copy(of: expected.name)
-        let folder = try ScratchFolder()
-        let output = folder.path + "/new.sqlite"
-        let answer = try folder.meterfix("recover", copy.path(expected.file), output, "--now", FieldCases.now)
+        let given = try FieldCaseRun(expected.name)
+        let output = given.folder.path + "/new.sqlite"
+        let answer = try given.run("recover", given.copy.path(expected.file), output)
         let text = answer.stdout + answer.stderr
         #expect(answer.code == expected.code, "\(text)")
         for words in expected.says { #expect(text.contains(words), "\(words) in: \(text)") }
@@ -68,23 +67,21 @@ struct FieldCaseRecoverTests {
         guard let rows = expected.rows else { return #expect(!FileManager.default.fileExists(atPath: output)) }
         let records = try StoreText(of: output)[table: "ZDEVICESETTINGS"]
         #expect(records.count == rows)
-        let verified = try folder.meterfix("verify", output, "--json", "--now", FieldCases.now).stdout
+        let verified = try given.run("verify", output, "--json").stdout
         #expect(verified.contains("\"recovered-store\"") && !verified.contains("\"not-intact\""))
         guard let truth = expected.truth else { return }
-        #expect(try Set(records).isSubset(of: StoreText(of: copy.path(truth))[table: "ZDEVICESETTINGS"]))
+        #expect(try Set(records).isSubset(of: StoreText(of: given.copy.path(truth))[table: "ZDEVICESETTINGS"]))
     }
 
     @Test(
         "puts the values of a table that a migration has grown where they were, although its statement is lost",
         arguments: ["61a-recover-appended-columns", "61c-recover-order-not-known"])
     func grown(name: String) throws {
-        let copy = try FieldCases.Copy(of: name)
-        let folder = try ScratchFolder()
-        let output = folder.path + "/new.sqlite"
-        let answer = try folder.meterfix("recover", copy.path("CKModel.sqlite"), output, "--now", FieldCases.now)
-        #expect(answer.code == 2)
-        #expect(answer.stderr.contains("the order of its columns was worked out from their values"))
-        let records = try [output, copy.path("before/CKModel.sqlite")].map { path in
+        let given = try FieldCaseRun(name)
+        let output = given.folder.path + "/new.sqlite"
+        try given.run("recover", given.copy.path(), output).expect(
+            2, saying: "the order of its columns was worked out from their values")
+        let records = try [output, given.copy.path("before/CKModel.sqlite")].map { path in
             try StoreText.read(path) { try Row.fetchAll($0, sql: "SELECT * FROM ZDEVICESETTINGS ORDER BY Z_PK") }
         }
         #expect(records[0].count == records[1].count)
@@ -95,13 +92,12 @@ struct FieldCaseRecoverTests {
 
     @Test("a record that SQLite reads twice, because two pointers lead to its page, is one")
     func readTwice() throws {
-        let copy = try FieldCases.Copy(of: "74a-one-page-twice")
-        let folder = try ScratchFolder()
-        let verified = try folder.meterfix("verify", copy.path("CKModel.sqlite"), "--now", FieldCases.now).stdout
+        let given = try FieldCaseRun("74a-one-page-twice")
+        let verified = try given.run("verify", given.copy.path()).stdout
         #expect(verified.contains("not-intact") && verified.contains("meterfix recover"))
         #expect(!verified.contains("duplicate-mac"))
         for words in [["status"], ["meters"], ["locks"], ["rebuild", "--dry-run"]] {
-            let answer = try folder.meterfix(arguments: words + [copy.path("CKModel.sqlite"), "--now", FieldCases.now])
+            let answer = try given.run(words + [given.copy.path()])
             #expect(answer.code == 65, "\(words): \(answer.stdout)")
             #expect(answer.stderr.contains("meterfix recover"), "\(words): \(answer.stderr)")
         }

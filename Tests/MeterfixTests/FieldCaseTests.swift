@@ -35,15 +35,11 @@ struct FieldCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { file == "CKModel.sqlite" ? name : "\(name), \(file)" }
 
     func run() throws {
-        let copy = try FieldCases.Copy(of: name)
-        let store = copy.path(file)
-        let folder = try ScratchFolder()
-        func meterfix(_ words: String...) throws -> MeterfixProcess.Answer {
-            try folder.meterfix(arguments: words + [store, "--now", FieldCases.now])
-        }
-        let answer = try meterfix("verify", "--json")
+        let given = try FieldCaseRun(name)
+        let store = given.copy.path(file)
+        let answer = try given.run("verify", "--json", store)
         #expect(answer.code == exits.usual)
-        #expect(try meterfix("verify", "--strict", "--quiet").code == exits.strict)
+        #expect(try given.run("verify", "--strict", "--quiet", store).code == exits.strict)
         let findings = try answer.json["findings"]?.elements ?? []
         let checks = Set(finds.map(\.id) + silent)
         let found = findings.filter { checks.contains($0["id"]?.string ?? "") }.map { finding in
@@ -55,7 +51,7 @@ struct FieldCase: CustomTestStringConvertible, Sendable {
         let messages = findings.compactMap { $0["message"]?.string }.joined(separator: "\n")
         for word in words { #expect(messages.contains(word), "\(word) in: \(messages)") }
         guard let pending else { return }
-        let waiting = try meterfix("sync", "--json").json["waiting"]
+        let waiting = try given.json("sync", file: file)["waiting"]
         #expect(waiting?["uploads"] == JSONValue(pending.uploads))
         #expect(waiting?["deletes"] == JSONValue(pending.deletes))
     }
@@ -150,29 +146,56 @@ struct FieldCaseTests {
     @Test("are told as they happened:", arguments: cases)
     func told(_ test: FieldCase) throws { try test.run() }
 
-    @Test("of a recovered store write no delete for CloudKit", arguments: ["62a", "62b"])
+    @Test(
+        "of a recovered store write no delete for CloudKit",
+        arguments: ["62a-recovered-store", "62b-sqlite-recovered-store"])
     func recovered(_ name: String) throws {
-        let folder = try ScratchFolder()
-        var store: String
-        let copy: FieldCases.Copy
-        if name == "62a" {
-            copy = try FieldCases.Copy(of: "62a-recovered-store")
-            store = "\(folder.path)/new.sqlite"
-            #expect(try folder.meterfix("recover", copy.path("damaged/CKModel.sqlite"), store).code == 2)
-        } else {
-            copy = try FieldCases.Copy(of: "62b-sqlite-recovered-store")
-            store = copy.path()
+        let given = try FieldCaseRun(name)
+        var store = given.copy.path()
+        if name.hasPrefix("62a") {
+            store = "\(given.folder.path)/new.sqlite"
+            #expect(try given.run("recover", given.copy.path("damaged/CKModel.sqlite"), store).code == 2)
         }
         let changes = { try StoreText(of: store)[table: "ACHANGE"].count }
         let before = try changes()
-        let words = ["--now", FieldCases.now, store]
-        #expect(try folder.meterfix(arguments: ["fix", "mirror-orphan"] + words).code == 4)
-        #expect(try folder.meterfix(arguments: ["fix", "--all"] + words).code == 0)
+        #expect(try given.run("fix", "mirror-orphan", store).code == 4)
+        #expect(try given.run("fix", "--all", store).code == 0)
         #expect(try changes() == before)
-        let findings = try folder.meterfix(arguments: ["verify", "--json"] + words).stdout
+        let findings = try given.run("verify", "--json", store).stdout
         #expect(findings.contains("\"recovered-store\"") && !findings.contains("meterfix fix"))
-        let status = try folder.meterfix(arguments: ["status"] + words).stdout
+        let status = try given.run("status", store).stdout
         #expect(!status.contains("none at first sight") && status.contains("put this store together"))
-        withExtendedLifetime(copy) {}
+    }
+}
+
+/// The files of a field case, and the program's answers about them by the clock of the cases.
+struct FieldCaseRun {
+    let copy: FieldCases.Copy
+    let folder: ScratchFolder
+
+    init(_ name: String) throws {
+        copy = try FieldCases.Copy(of: name)
+        folder = try ScratchFolder()
+    }
+
+    func run(_ words: [String]) throws -> MeterfixProcess.Answer {
+        try folder.meterfix(arguments: words + ["--now", FieldCases.now])
+    }
+
+    func run(_ words: String...) throws -> MeterfixProcess.Answer { try run(words) }
+
+    func json(_ words: String..., file: String = "CKModel.sqlite") throws -> JSONValue {
+        try json(words, file)
+    }
+
+    private func json(_ words: [String], _ file: String) throws -> JSONValue {
+        try run(words + ["--json", copy.path(file)]).json
+    }
+
+    /// What `verify` finds, as `severity id`.
+    func findings(_ options: String..., file: String = "CKModel.sqlite") throws -> [String] {
+        try (json(["verify"] + options, file)["findings"]?.elements ?? []).map {
+            "\($0["severity"]?.string ?? "") \($0["id"]?.string ?? "")"
+        }
     }
 }

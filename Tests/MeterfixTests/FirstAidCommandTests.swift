@@ -61,7 +61,7 @@ struct FirstAidCommandTests {
         let folder = try ScratchFolder(sample: "nameless-first")
         func page(_ name: String) throws -> String {
             #expect(try run(folder, "report", Self.store, "--output", name).code == 0)
-            return String(decoding: try FileBytes.read("\(folder.path)/\(name)"), as: UTF8.self)
+            return try folder.text(name)
         }
         let sentence = "Until then, no name and no unit is missing in the app."
         #expect(try !page("before.html").contains(sentence))
@@ -71,7 +71,7 @@ struct FirstAidCommandTests {
         let rebuilt = try folder.copy()
         #expect(try run(rebuilt, "rebuild", "--quiet", Self.store).code == 0)
         #expect(try run(rebuilt, "report", Self.store, "--output", "done.html").code == 0)
-        let done = String(decoding: try FileBytes.read("\(rebuilt.path)/done.html"), as: UTF8.self)
+        let done = try rebuilt.text("done.html")
         #expect(done.contains("Two meters were stored twice, and each is now stored once: ") && !done.contains(filled))
         for row in ["7", "9"] {
             #expect(try run(folder, "delete", "--force", "--quiet", "--row", row, Self.store).code == 0)

@@ -9,11 +9,7 @@ struct FixTests {
     private static let store = "CKModel.sqlite"
 
     /// A folder with a store of three orphans.
-    private static func folder() throws -> ScratchFolder {
-        let folder = try ScratchFolder()
-        try StoreFixture.orphans.write(to: folder.path + "/" + store)
-        return folder
-    }
+    private static func folder() throws -> ScratchFolder { try ScratchFolder(of: .orphans, as: store) }
 
     private func fix(_ folder: ScratchFolder, _ words: String...) throws -> MeterfixProcess.Answer {
         try folder.meterfix(arguments: ["fix"] + words + Self.now)
@@ -79,8 +75,7 @@ struct FixTests {
             let answer = try folder.meterfix(arguments: ["fix", "-n"] + words + Self.now, environment: environment)
             #expect(try answer.code == 1 && Self.nextStep(in: answer) == "mirror-orphan CKModel.sqlite")
         }
-        let none = try folder.meterfix("fix", "mirror-orphan")
-        #expect(none.code == 64 && none.stderr.contains("name a STORE, or set METERFIX_STORE"))
+        try folder.meterfix("fix", "mirror-orphan").expect(64, saying: "name a STORE, or set METERFIX_STORE")
     }
 
     /// What follows the fingerprint in the command that a dry run ends with.
@@ -107,8 +102,7 @@ struct FixTests {
 
     @Test("says of what cannot be cured yet why not, and that something remains")
     func unread() throws {
-        let folder = try ScratchFolder()
-        try StoreFixture.orphansWithInsert.write(to: folder.path + "/" + Self.store)
+        let folder = try ScratchFolder(of: .orphansWithInsert, as: Self.store)
         try folder.execute(
             """
             DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryTokenKey';
@@ -143,14 +137,12 @@ struct FixTests {
         ] as [([String], String)])
     func wrongUsage(words: [String], message: String) throws {
         let folder = try Self.folder()
-        let answer = try folder.traceless(["fix"] + words)
-        #expect(answer.code == 64 && answer.stderr.contains(message), "\(answer.stderr)")
+        try folder.traceless(["fix"] + words).expect(64, saying: message)
     }
 
     @Test("takes a file for a store even if its name could be an id, and misses one that is gone")
     func storeNames() throws {
-        let folder = try ScratchFolder()
-        try StoreFixture.orphans.write(to: folder.path + "/my-store")
+        let folder = try ScratchFolder(of: .orphans, as: "my-store")
         #expect(try fix(folder, "-n", "mirror-orphan", "my-store").code == 1)
         #expect(try fix(folder, "-n", "mirror-orphan", "gone.sqlite").code == 66)
     }

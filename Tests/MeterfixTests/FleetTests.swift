@@ -133,9 +133,7 @@ struct FleetTests {
         let page = try folder.text("run/fleet.html")
         #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<TD>verified</TD>"))
         for words in [["list", "run", "--", "--strict"], ["--chunk", "7", "list", "run"]] {
-            let answer = try Self.run(words, in: folder)
-            #expect(answer.stderr.contains("has a run with another list or other options in it"))
-            #expect(answer.code == 64)
+            try Self.run(words, in: folder).expect(64, saying: "has a run with another list or other options in it")
         }
     }
 }

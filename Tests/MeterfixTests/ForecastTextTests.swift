@@ -52,8 +52,8 @@ struct ForecastTextTests {
         func run(_ words: String...) throws -> String {
             try folder.meterfix(arguments: words + [store, "--now", SampleSession.now]).stdout
         }
-        let sync = try JSONValue(parsing: Array(run("sync", "--json").utf8))
-        let status = try JSONValue(parsing: Array(run("status", "--json").utf8))
+        let sync = try folder.meterfix("sync", "--json", store, "--now", SampleSession.now).json
+        let status = try folder.meterfix("status", "--json", store, "--now", SampleSession.now).json
         #expect(sync["waiting"]?["uploads"] == status["cloudMirror"]?["pendingUploads"])
         #expect(sync["waiting"]?["deletes"] == status["cloudMirror"]?["pendingDeletes"])
         #expect(sync["forecast"] == status["cloudMirror"]?["forecast"])

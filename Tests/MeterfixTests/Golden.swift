@@ -1,3 +1,4 @@
+import Answer
 import Foundation
 import MeterJournal
 import MeterRepair
@@ -25,6 +26,18 @@ enum Golden {
         if let difference = difference(golden, transcript) { Issue.record("\(difference)") }
     }
 
+    /// The names of the files in a folder of the goldens, sorted.
+    static func files(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(PackageFolder.goldens)/\(folder)").sorted()
+    }
+
+    /// SQLite's versions word their complaints differently.
+    static func portable(_ transcript: String) -> String {
+        transcript.replacing(/wrong # of entries in index [A-Z_]+|row \d+ missing from index [A-Z_]+/) {
+            "(SQLite's words about \($0.output.split(separator: " ").last ?? "it"))"
+        }
+    }
+
     /// The text with other names for who runs the tests, and where.
     static func anonymous(_ text: String) -> String {
         guard let person = Person.current else { return text }
@@ -38,10 +51,8 @@ enum Golden {
     /// the length of a name.
     static func renameAuthors(in folder: ScratchFolder) throws {
         for name in try folder.snapshot.names where name.hasSuffix("/journal.json") {
-            let path = folder.path + "/" + name
-            let journal = String(decoding: try FileBytes.read(path), as: UTF8.self)
-            #expect(chmod(path, 0o600) == 0)
-            try FileBytes.write(Array(anonymous(journal).utf8), to: path)
+            #expect(chmod(folder.path + "/" + name, 0o600) == 0)
+            try folder.write(anonymous(folder.text(name)), to: name)
         }
     }
 
@@ -56,5 +67,14 @@ enum Golden {
         let left = old.dropFirst(index).prefix(6).map { "- \($0)" }
         let right = new.dropFirst(index).prefix(6).map { "+ \($0)" }
         return (["line \(index + 1), \(command)"] + common + left + right).joined(separator: "\n")
+    }
+}
+
+extension [Block] {
+    /// What a pipe gets of an answer.
+    var textInPipe: String {
+        var text = ""
+        Medium.terminal(width: nil, isColored: false).write(self) { text += $0 }
+        return text
     }
 }

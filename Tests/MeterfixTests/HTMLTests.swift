@@ -6,8 +6,8 @@ import Texts
 /// `--format html`: one whole page, which needs nothing else and in which a customer's text is only text.
 @Suite("an answer in HTML")
 struct HTMLTests {
-    /// The names of a page's elements, each as often as it is there.
-    private static func elements(of page: String) throws -> [String] {
+    /// The names of a page's elements, in their order, each as often as it is there; the page must be balanced.
+    static func elements(of page: String) throws -> [String] {
         var reader = XMLReader(Array(page.utf8))
         var names: [String] = []
         var open: [String] = []
@@ -87,11 +87,5 @@ struct HTMLTests {
         #expect(try folder.meterfix(arguments: words + ["--jobs", "3"]).stdout == answer.stdout)
         let quiet = try folder.meterfix(arguments: words + ["--quiet"])
         #expect(quiet.stdout.isEmpty && quiet.code == 66)
-    }
-
-    @Test("contradicts --json")
-    func json() throws {
-        let both = try ScratchFolder().meterfix("status", "--json", "--format", "html", "v1.sqlite")
-        #expect(both.code == 64 && both.stderr.contains("--json and --format html exclude each other"))
     }
 }

@@ -39,12 +39,10 @@ struct HelpDocumentationTests {
     }
 
     private static func pages() throws -> [(name: String, text: String)] {
-        let folder = PackageFolder.path
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/Documentation").sorted()
-            .filter { $0.hasSuffix(".md") }
-        return try
-            (["README.md", "MIGRATIONS.md", "CONTRIBUTING.md", "CHANGELOG.md"] + names.map { "Documentation/\($0)" })
-            .map { ($0, try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: PackageFolder.path + "/Documentation").sorted()
+            .filter { $0.hasSuffix(".md") }.map { "Documentation/\($0)" }
+        return try (["README.md", "MIGRATIONS.md", "CONTRIBUTING.md", "CHANGELOG.md"] + names)
+            .map { ($0, try PackageFolder.text($0)) }
     }
 
     private static func flags(in text: some StringProtocol) -> Set<String> {

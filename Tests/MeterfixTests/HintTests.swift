@@ -10,8 +10,7 @@ struct HintTests {
         let folder = try ScratchFolder()
         try folder.write(contents, to: "damaged.sqlite")
         let answer = try folder.meterfix("recover", "damaged.sqlite", "new.sqlite")
-        #expect(answer.code == 65)
-        #expect(answer.stderr.contains("\nhint: ask for "))
+        answer.expect(65, saying: "\nhint: ask for ")
         #expect(!answer.stderr.contains("recover"), "\(answer.stderr)")
     }
 

@@ -20,10 +20,8 @@ struct HistoryLanesTests {
 
     private static func text(at path: String) throws -> String {
         let report = try TicketReport.of(path, TicketReport.Request(now: now))
-        let page = ReportText(report, ShownTimes(now: now, isExact: false), now: now, backupWords: [])
-        var text = ""
-        Medium.terminal(width: nil, isColored: false).write(page.history.blocks) { text += $0 }
-        return text
+        return ReportText(report, ShownTimes(now: now, isExact: false), now: now, backupWords: [])
+            .history.blocks.textInPipe
     }
 
     @Test("has a lane for each author and device, and says when a second record of a meter was made")

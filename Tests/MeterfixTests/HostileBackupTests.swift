@@ -46,15 +46,12 @@ struct HostileBackupTests {
         #expect(try start.meterfix(arguments: ["rebuild", "-q", Self.store] + now).code == 0)
         let entry = "/duplicates.sqlite.meterfix/20261121T120000Z-rebuild/"
         for (name, put) in Self.replacements {
-            let folder = try ScratchFolder()
-            for item in try FileManager.default.contentsOfDirectory(atPath: start.path) {
-                try FileManager.default.copyItem(atPath: start.path + "/" + item, toPath: folder.path + "/" + item)
-            }
+            let folder = try start.copy()
             let path = folder.path + entry + file
             if file == "journal.pending.json" {
-                let journal = folder.path + entry + "journal.json"
-                let text = String(decoding: try FileBytes.read(journal), as: UTF8.self)
-                try FileBytes.write(Array(text.replacing("\"committed\"", with: "\"begun\"").utf8), to: journal)
+                let journal = entry + "journal.json"
+                try folder.write(
+                    folder.text(journal).replacing("\"committed\"", with: "\"begun\""), to: journal)
             } else if FileManager.default.fileExists(atPath: path) {
                 try FileManager.default.removeItem(atPath: path)
             }

@@ -41,8 +41,7 @@ struct HostileFolderTests {
             #expect([0, 65, 66].contains(answer.code), "\(words): \(answer)")
         }
         if name == "ana/Manifest.plist" {
-            let answer = try folder.meterfix("where", "ana")
-            #expect(answer.code == 65 && answer.stderr == "meterfix: ana/Manifest.plist: not a regular file\n")
+            try folder.meterfix("where", "ana").expectRefusal(65, "ana/Manifest.plist: not a regular file")
         }
     }
 
@@ -62,12 +61,10 @@ struct HostileFolderTests {
             found.stdout.hasPrefix(
                 "no store of the app in sent: not all of it was seen; 1 folder could not be looked into"))
         #expect(found.stderr.contains("1 folder could not be looked into: check who owns them: sent/deep"))
-        let looked = try folder.unprivilegedMeterfix("status", "sent")
-        #expect(looked.code == 66 && looked.stderr.contains("1 folder could not be looked into"), "\(looked)")
+        try folder.unprivilegedMeterfix("status", "sent").expect(66, saying: "1 folder could not be looked into")
         // With one store in sight, it is not known to be the only one.
         try folder.copySampleFile("healthy.sqlite", as: "sent/" + Self.store)
-        let partly = try folder.unprivilegedMeterfix("status", "sent")
-        #expect(partly.code == 66 && partly.stderr.contains("a part was not seen"), "\(partly)")
+        try folder.unprivilegedMeterfix("status", "sent").expect(66, saying: "a part was not seen")
         let backup = try folder.unprivilegedMeterfix("where", "--copy-to", "out", "ana")
         #expect(backup.code == 77, "\(backup)")
         #expect(!backup.stderr.contains("not in the backup"))
@@ -91,8 +88,7 @@ struct HostileFolderTests {
         let folder = try Self.backup()
         unlink(folder.path + "/" + Self.place(of: DeviceBackupFixture.storePath))
         let status = try folder.meterfix("status", "ana")
-        #expect(status.code == 66)
-        #expect(status.stderr.contains("what it lists of the app cannot be taken from it"))
+        status.expect(66, saying: "what it lists of the app cannot be taken from it")
         #expect(!status.stderr.contains("--copy-to"))
         #expect(try folder.meterfix("where", "--copy-to", "out", "ana").code == 66)
         #expect(!folder.has("out"))
@@ -172,8 +168,7 @@ struct HostileFolderTests {
             #expect(link.stderr.contains("its \(suffix) is a symbolic link, which is not followed"), "\(link)")
             unlink(path)
             #expect(mkdir(path, 0o700) == 0)
-            let other = try folder.meterfix(command, "wal-only.sqlite")
-            #expect(other.code == 65 && other.stderr.contains("its \(suffix) is a folder, not a file"), "\(other)")
+            try folder.meterfix(command, "wal-only.sqlite").expect(65, saying: "its \(suffix) is a folder, not a file")
             rmdir(path)
         }
     }

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("Goldens: what an import says of each sample of a dump")
 struct ImportGoldenTests {
-    private static let folder = PackageFolder.goldens + "/import-kv"
-
     /// The dump of `kv.json` in every other format, and what the answer calls it.
     private static let otherFormats = [
         ("kv-xml.plist", "an XML property list"), ("kv-binary.plist", "a binary property list"),
@@ -30,7 +28,7 @@ struct ImportGoldenTests {
     func otherFormat(_ name: String, _ format: String) throws {
         let json = try #require(SampleShelf.dumps.first { $0.fileNames == ["kv.json"] })
         let dump = try #require(SampleShelf.dumps.first { $0.fileNames.first == name })
-        let golden = try String(contentsOfFile: Self.folder + "/kv.json.txt", encoding: .utf8)
+        let golden = try PackageFolder.text("Tests/Goldens/import-kv/kv.json.txt")
         let text = try Self.transcript(of: dump, summary: json.summary).text
         var expected = text.replacing(name, with: "kv.json").replacing(": \(format); ", with: ": JSON; ")
         // The mark that the import leaves in the store names the file's digest, so another plan has another fingerprint.
@@ -79,9 +77,7 @@ struct ImportGoldenTests {
         #expect(try folder.meterfix(arguments: words).code == 2)
         let left = try JSONValue(parsing: folder.bytes("left.json"))
         #expect(left["MeterNames"]?["UM34C"]?.string == "Bench UM34C")
-        let again = try folder.meterfix(arguments: words)
-        #expect(again.code == 73)
-        #expect(again.stderr.contains("this file exists already"))
+        try folder.meterfix(arguments: words).expect(73, saying: "this file exists already")
     }
 
     @Test("names the file with the rejects, or the command that writes one, which then does", arguments: [true, false])
@@ -127,7 +123,7 @@ struct ImportGoldenTests {
 
     @Test("has a file for each dump that says something else, and no other file", .disabled(if: Golden.isUpdating))
     func complete() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
-        #expect(files == Self.goldens.compactMap(\.fileNames.first).map { "\($0).txt" }.sorted())
+        let names = Self.goldens.compactMap(\.fileNames.first).map { "\($0).txt" }.sorted()
+        #expect(try Golden.files(in: "import-kv") == names)
     }
 }

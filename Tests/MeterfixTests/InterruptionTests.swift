@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MeterTestSupport
 import Testing
 
@@ -227,10 +226,7 @@ struct InterruptionTests {
             defer { if isOpen { close(writer) } }
             let run = try MeterfixProcess.start(command, in: folder.path)
             try Self.interrupt(run, with: signal)
-            let answer = try run.answer()
-            #expect(answer.code == 130)
-            #expect(answer.stderr == "meterfix: pipe: interrupted; nothing was changed\n")
-            #expect(answer.stdout.isEmpty && answer.leftovers.isEmpty)
+            try run.answer().expectRefusal(130, "pipe: interrupted; nothing was changed")
             #expect(try folder.snapshot.differences(from: before).isEmpty)
         }
     }
@@ -246,9 +242,7 @@ struct InterruptionTests {
                 words: ["/bin/sh", "-c", "exec \"$METERFIX\" import-kv - duplicates.sqlite <>\(input)"], in: folder.path
             )
             try Self.interrupt(run, with: signal)
-            let answer = try run.answer()
-            #expect(answer.code == 130)
-            #expect(answer.stderr == "meterfix: standard input: interrupted; nothing was changed\n")
+            try run.answer().expectRefusal(130, "standard input: interrupted; nothing was changed")
             #expect(try folder.snapshot.differences(from: before).isEmpty)
         }
     }
@@ -299,31 +293,21 @@ struct InterruptionTests {
     }
 
     private static func expectInterrupted(_ run: MeterfixProcess) throws {
-        let answer = try run.answer()
-        #expect(answer.stderr == "meterfix: big.sqlite: interrupted; nothing was changed\n")
-        #expect(answer.stdout.isEmpty)
-        #expect(answer.code == 130 && answer.leftovers.isEmpty)
+        try run.answer().expectRefusal(130, "big.sqlite: interrupted; nothing was changed")
     }
 
     /// Two records of each meter.
     static func bigStore(records: Int = 40_000) throws -> ScratchFolder {
-        let folder = try ScratchFolder()
-        let path = folder.path + "/big.sqlite"
-        try StoreFixture().write(to: path)
-        let queue = try DatabaseQueue(path: path, configuration: .forTests)
-        try queue.write { database in
-            try database.execute(
-                sql: """
-                    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(records))
-                    INSERT INTO ZDEVICESETTINGS
-                        (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME, ZCREATEDAT, ZUPDATEDAT, ZID)
-                    SELECT i, 1, 1, printf('A4:C1:38:00:%02X:%02X', i / 2 / 256, i / 2 % 256), 'meter ' || i,
-                        700000000, 700000000 + i, CAST(printf('%016d', i) AS BLOB)
-                    FROM n
-                    """)
-            try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = \(records) WHERE Z_NAME = 'DeviceSettings'")
-        }
-        try queue.close()
+        let folder = try ScratchFolder(of: StoreFixture(), as: "big.sqlite")
+        try folder.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(records))
+            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME, ZCREATEDAT, ZUPDATEDAT, ZID)
+            SELECT i, 1, 1, printf('A4:C1:38:00:%02X:%02X', i / 2 / 256, i / 2 % 256), 'meter ' || i, 700000000,
+                700000000 + i, CAST(printf('%016d', i) AS BLOB)
+            FROM n;
+            UPDATE Z_PRIMARYKEY SET Z_MAX = \(records) WHERE Z_NAME = 'DeviceSettings'
+            """, in: "big.sqlite")
         return folder
     }
 }

@@ -191,15 +191,14 @@ extension JSONDocuments {
             """, in: "healthy.sqlite")
         for row in 1...5 { try run("show", "--row", "\(row)", "healthy.sqlite", in: folder) }
         // A journal of before it noted who ran the command.
-        let backups = folder.path + "/duplicates.sqlite.meterfix"
-        for entry in try FileManager.default.contentsOfDirectory(atPath: backups) {
-            let path = "\(backups)/\(entry)/journal.json"
-            let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
-            try FileBytes.write(Array(text.replacing("\"by\": {", with: "\"was\": {").utf8), to: path)
+        let backups = "duplicates.sqlite.meterfix"
+        for entry in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + backups) {
+            let journal = "\(backups)/\(entry)/journal.json"
+            try folder.write(folder.text(journal).replacing("\"by\": {", with: "\"was\": {"), to: journal)
             try run("log", "duplicates.sqlite", in: folder)
             try run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite", in: folder)
             try run("changes", "duplicates.sqlite", in: folder)
-            try FileBytes.write([], to: "\(backups)/\(entry)/duplicates.sqlite")
+            try folder.write("", to: "\(backups)/\(entry)/duplicates.sqlite")
         }
         try run("log", "duplicates.sqlite", in: folder)
     }
@@ -215,8 +214,7 @@ extension JSONDocuments {
             WHERE Z_PK = (SELECT ZENTITYPK FROM ACHANGE WHERE Z_PK = 4)
             """, in: "duplicates.sqlite")
         for suffix in ["", "-wal"] {
-            let bytes = try FileBytes.read(folder.path + "/duplicates.sqlite" + suffix)
-            try FileBytes.write(bytes, to: folder.path + "/other.sqlite" + suffix)
+            try FileBytes.write(folder.bytes("duplicates.sqlite" + suffix), to: folder.path + "/other.sqlite" + suffix)
         }
         try folder.execute("UPDATE ATRANSACTION SET ZAUTHORTS = 90 WHERE Z_PK > 3", in: "other.sqlite")
         try run("devices", "duplicates.sqlite", in: folder)

@@ -138,7 +138,7 @@ struct JSONDocuments {
         try run("redact", "--map", "map.json", "duplicates.sqlite", "out.sqlite", in: folder)
         try folder.write("", to: "check-wal-missing.sqlite-wal")
         try run("redact", "check-wal-missing.sqlite", "other.sqlite", in: folder)
-        try add(String(decoding: FileBytes.read("\(folder.path)/map.json"), as: UTF8.self))
+        try add(folder.text("map.json"))
     }
 
     private mutating func show() throws {

@@ -18,7 +18,7 @@ struct KillTests {
         let whole = words + ["--now", SampleSession.now]
 
         let before = try StoreText(of: start.path + "/big.sqlite")
-        let done = try copy(of: start)
+        let done = try start.copy()
         let began = Date()
         #expect(try done.meterfix(arguments: whole).code == 0)
         let duration = Date().timeIntervalSince(began)
@@ -27,14 +27,13 @@ struct KillTests {
 
         var generator = SeededGenerator(seed: 5)
         for turn in 1...Self.kills {
-            let folder = try copy(of: start)
+            let folder = try start.copy()
             let delay = Double.random(in: 0...duration, using: &generator)
             let run = try MeterfixProcess.start(whole, in: folder.path)
             usleep(UInt32(delay * 1_000_000))
             run.send(SIGKILL)
             let code = try run.answer().code
-            let comment: Comment =
-                "\(command), seed 5, turn \(turn), after \(delay) s: \(code)"
+            let comment: Comment = "\(command), seed 5, turn \(turn), after \(delay) s: \(code)"
             let text = try StoreText(of: folder.path + "/big.sqlite")
             #expect(text.isIntact, comment)
             #expect(text == before || text == after, comment)
@@ -53,12 +52,52 @@ struct KillTests {
             #expect(answer.code == 0 || answer.code == 128 + SIGKILL && answer.stderr.isEmpty)
         }
     }
+}
 
-    private func copy(of folder: ScratchFolder) throws -> ScratchFolder {
-        let copy = try ScratchFolder()
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: copy.path + "/" + name)
+@Suite("killed at any call, a command that writes a new store", .faultyCalls)
+struct KilledCopyTests {
+    private static let (store, out) = ("wal-only.sqlite", "out.sqlite")
+
+    @Test(
+        "leaves no half of it under its name and the old one as it was, and runs again",
+        arguments: ["redact", "recover"])
+    func killed(_ command: String) throws {
+        let start = try ScratchFolder(sample: "wal-only")
+        let words = [command, Self.store, Self.out, "-q", "--now", SampleSession.now]
+        let done = try start.copy()
+        let (usual, calls) = try FaultyCalls.sequence(words, in: done)
+        try #require(calls.count > 10)
+        let names = try FileManager.default.contentsOfDirectory(atPath: done.path).sorted()
+        let whole = try StoreText(of: done.path + "/" + Self.out)
+        var (without, complete) = (0, 0)
+        // Where the files get their names, each call.
+        for call in calls where FaultyCalls.isThorough || call.number % 7 == 1 || call.number > calls.count - 12 {
+            for fault in [FaultyCalls.Fault.killed, .torn] {
+                let folder = try start.copy()
+                let before = try folder.snapshot
+                let (answer, _) = try FaultyCalls.run(words, in: folder, fault, at: call.number)
+                let comment: Comment = "\(fault) at \(call)"
+                #expect(answer.code == 128 + SIGKILL, comment)
+                // The name may be taken already by an empty file, which nobody takes for a store.
+                let size = (try? folder.bytes(Self.out).count) ?? 0
+                if size > 0 {
+                    complete += 1
+                    #expect(try StoreText(of: folder.path + "/" + Self.out) == whole, comment)
+                } else {
+                    without += 1
+                }
+                for suffix in ["", "-wal"] { unlink(folder.path + "/" + Self.out + suffix) }
+                #expect(
+                    try folder.snapshot.differences(from: before, withFolder: false).allSatisfy {
+                        $0.contains(".meterfix-private-")
+                    }, comment)
+                let again = try folder.meterfix(arguments: words)
+                #expect(again.code == usual.code, "\(comment): \(again.stderr)")
+                #expect(try StoreText(of: folder.path + "/" + Self.out) == whole, comment)
+                // Nothing of the first run is left.
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names, comment)
+            }
         }
-        return copy
+        #expect(without > 0 && complete > 0, "\(without), \(complete)")
     }
 }

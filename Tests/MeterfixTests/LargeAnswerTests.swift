@@ -23,13 +23,16 @@ struct LargeAnswerTests {
             records: findings, groups: 0)
     }
 
+    /// What a pipe gets of a report.
+    private static func text(_ report: VerifyReport, showsAll: Bool = false) -> String {
+        report.blocks(ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: showsAll)).textInPipe
+    }
+
     /// To compare each cure with all before it would take 20,000,000,000 steps.
     @Test("takes a step for each finding and not for each pair of them", .timeLimit(.minutes(5)))
     func linear() {
-        var lines: [String] = []
-        let blocks = Self.report(findings: 200_000)
-            .blocks(ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false))
-        Medium.terminal(width: nil, isColored: false).write(blocks) { lines.append(String($0.dropLast())) }
+        let lines = Self.text(Self.report(findings: 200_000))
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(["200,000", "200000"].map { "s.sqlite: needs a repair: \($0) errors" }.contains(lines.first))
         let commands: [String] = (1...3).map { "  → meterfix unlock --dry-run \($0) s.sqlite" }
         let shown = lines.prefix { !$0.hasPrefix("what to do") }.dropLast().suffix(4)
@@ -49,9 +52,8 @@ struct LargeAnswerTests {
 
     @Test("that breaks off, because the store changes while it is printed, has no end and no second document")
     func brokenOff() throws {
-        let folder = try ScratchFolder()
         let records = (1...1_500).map { FixtureRecord(row: Int64($0), macAddress: "no address \($0)") }
-        try StoreFixture(records: records).write(to: folder.path + "/s.sqlite")
+        let folder = try ScratchFolder(of: StoreFixture(records: records), as: "s.sqlite")
         for format in ["json", "html"] {
             // A pipe holds less than the answer, so the store changes before its end is written.
             let answer = try MeterfixProcess.shell(
@@ -71,11 +73,8 @@ struct LargeAnswerTests {
     @Test("says under --verbose every cure, and else how many more there are")
     func cures() {
         func lines(findings: Int, showsAll: Bool) -> [String] {
-            var lines: [String] = []
-            let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: showsAll)
-            Medium.terminal(width: nil, isColored: false)
-                .write(Self.report(findings: findings).blocks(times)) { lines.append(String($0.dropLast())) }
-            return lines.filter { $0.hasPrefix("  →") }
+            Self.text(Self.report(findings: findings), showsAll: showsAll).split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix("  →") }
         }
         #expect(lines(findings: 3, showsAll: false).count == 3)
         #expect(lines(findings: 5, showsAll: false).last == "  → … and 2 more, see --verbose or --json")
@@ -92,10 +91,7 @@ struct LargeAnswerTests {
                 message: "one name", cure: "rename them")
         ])
         for showsAll in [true, false] {
-            var text = ""
-            let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: showsAll)
-            Medium.terminal(width: nil, isColored: false)
-                .write(report.blocks(times)) { text += $0 }
+            let text = Self.text(report, showsAll: showsAll)
             #expect(text.contains("rows 1, 2, 3, 4, 5, 6, 7, 8 and 9  one name") == showsAll)
             #expect(text.contains("rows 1, 2, 3, 4, 5 and 6 …  one name") == !showsAll)
         }

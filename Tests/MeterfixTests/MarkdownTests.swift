@@ -51,11 +51,4 @@ struct MarkdownTests {
                 "- for many stores, several hosts, and one table of all findings: `Scripts/fleet`", "",
             ])
     }
-
-    @Test("contradicts --json")
-    func json() throws {
-        let folder = try ScratchFolder(sample: "v1")
-        let both = try MeterfixProcess.run(["status", "--json", "--format", "markdown", "v1.sqlite"], in: folder.path)
-        #expect(both.code == 64 && both.stderr.contains("--json and --format markdown exclude each other"))
-    }
 }

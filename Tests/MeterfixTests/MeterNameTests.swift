@@ -29,14 +29,9 @@ struct MeterNameTests {
         let folder = try ScratchFolder(sample: "healthy")
         let before = try folder.snapshot
         for command in [["unlock"], ["set", "--name", "Bench"], ["restore-record"]] {
-            let answer = try folder.meterfix(arguments: command + ["kitchn", "healthy.sqlite"])
-            #expect(answer.code == 4 && answer.stdout.isEmpty)
-            #expect(
-                answer.stderr == """
-                    meterfix: healthy.sqlite: no meter is named "kitchn"
-                    hint: did you mean A4:C1:38:0B:7E:21, row 1, "Kitchen charger"?
-
-                    """)
+            try folder.meterfix(arguments: command + ["kitchn", "healthy.sqlite"]).expectRefusal(
+                4, #"healthy.sqlite: no meter is named "kitchn""#,
+                hint: #"did you mean A4:C1:38:0B:7E:21, row 1, "Kitchen charger"?"#)
         }
         let address = try folder.meterfix("unlock", "--json", "A4:C1:38:0B:7E:12", "healthy.sqlite")
         #expect(address.code == 4)
@@ -48,15 +43,10 @@ struct MeterNameTests {
     @Test("that several meters have is an error that says which")
     func several() throws {
         let folder = try ScratchFolder(sample: "check-name-shared")
-        let answer = try folder.meterfix("unlock", "bench um34c", "check-name-shared.sqlite")
-        #expect(answer.code == 4)
-        #expect(
-            answer.stderr == """
-                meterfix: check-name-shared.sqlite: 2 meters are named "bench um34c"
-                hint: name one by its address: 88:4A:18:C7:D1:54, row 4, "Bench UM34C"; or A4:C1:38:5D:02:9F, row 2, \
-                "Bench UM34C"
-
-                """)
+        let (first, second) = (#"88:4A:18:C7:D1:54, row 4, "Bench UM34C""#, #"A4:C1:38:5D:02:9F, row 2, "Bench UM34C""#)
+        try folder.meterfix("unlock", "bench um34c", "check-name-shared.sqlite").expectRefusal(
+            4, #"check-name-shared.sqlite: 2 meters are named "bench um34c""#,
+            hint: "name one by its address: \(first); or \(second)")
     }
 
     @Test("is shown without control characters, whoever typed it")
@@ -64,8 +54,7 @@ struct MeterNameTests {
         let folder = try ScratchFolder(sample: "healthy")
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Lab' || char(27) || '[2J'", in: "healthy.sqlite")
         let answer = try folder.meterfix("unlock", "Lap\u{1B}[2J", "healthy.sqlite")
-        #expect(answer.code == 4)
-        #expect(answer.stderr.contains("did you mean A4:C1:38:0B:7E:21, row 1, \"Lab"))
+        answer.expect(4, saying: "did you mean A4:C1:38:0B:7E:21, row 1, \"Lab")
         #expect(!answer.stderr.contains("\u{1B}"))
     }
 
@@ -88,7 +77,6 @@ struct MeterNameTests {
         }
         let mended = try MeterfixProcess.shell(
             #""$METERFIX" unlock "$(printf 'Caf\351')" healthy.sqlite"#, in: folder.path)
-        #expect(mended.code == 64)
-        #expect(mended.stderr.contains("is not UTF-8"))
+        mended.expect(64, saying: "is not UTF-8")
     }
 }

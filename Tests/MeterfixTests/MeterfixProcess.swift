@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import MeterTestSupport
+import Testing
 
 /// The built program, run as a user runs it: in a folder the test names, with an environment that is known.
 struct MeterfixProcess {
@@ -14,6 +15,23 @@ struct MeterfixProcess {
         var json: JSONValue { get throws { try JSONValue(parsing: Array(stdout.utf8)) } }
         /// Names in the folder for temporary files that were not removed.
         let leftovers: [String]
+
+        /// Expects that it ended with this code, and with these words among others.
+        func expect(_ code: Int32, saying words: String, sourceLocation: SourceLocation = #_sourceLocation) {
+            #expect(self.code == code, "\(stderr)", sourceLocation: sourceLocation)
+            #expect(stderr.contains(words), "\(stderr)", sourceLocation: sourceLocation)
+        }
+
+        /// Expects that it did nothing but end with this code and these words.
+        func expectRefusal(
+            _ code: Int32, _ sentence: String, hint: String? = nil, _ comment: Comment? = nil,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            let words = "meterfix: \(sentence)\n" + (hint.map { "hint: \($0)\n" } ?? "")
+            #expect(stderr == words, comment, sourceLocation: sourceLocation)
+            #expect(stdout.isEmpty && leftovers.isEmpty, comment, sourceLocation: sourceLocation)
+            #expect(self.code == code, comment, sourceLocation: sourceLocation)
+        }
     }
 
     /// A mistake of the machinery, or a program that hangs.
@@ -197,4 +215,35 @@ enum PackageFolder {
     static func bytes(_ name: String) throws -> [UInt8] { try FileBytes.read(path + "/" + name) }
 
     static func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+}
+
+/// A way to run a program so that it obeys the modes of files, which the superuser does not.
+enum Unprivileged {
+    /// Words in front of a command: none for everybody but the superuser. Nil where the superuser cannot give up the right
+    /// to read and write everything; on Linux `setpriv` can, and the program remains the owner of what the tests make.
+    static let words: [String]? = {
+        guard geteuid() == 0 else { return [] }
+        let words = [
+            "/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all", "--",
+        ]
+        guard let folder = try? ScratchFolder(), (try? folder.write("secret", to: "file")) != nil else { return nil }
+        chmod(folder.path + "/file", 0)
+        func runs(_ command: [String]) -> Bool {
+            (try? MeterfixProcess.start(words: words + command, in: folder.path).answer().code) == 0
+        }
+        return runs(["/bin/cat", "/dev/null"]) && !runs(["/bin/cat", "file"]) ? words : nil
+    }()
+}
+
+extension ScratchFolder {
+    /// Runs `meterfix` without the superuser's rights.
+    func unprivilegedMeterfix(_ arguments: String...) throws -> MeterfixProcess.Answer {
+        try unprivilegedMeterfix(arguments: arguments)
+    }
+
+    func unprivilegedMeterfix(arguments: [String]) throws -> MeterfixProcess.Answer {
+        try MeterfixProcess.start(
+            words: (Unprivileged.words ?? []) + [MeterfixProcess.program] + arguments, in: path
+        ).answer()
+    }
 }

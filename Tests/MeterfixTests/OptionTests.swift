@@ -11,9 +11,7 @@ struct OptionTests {
     /// The ids that scripts rely on, with their severities: what the page says. (What is on the page comes from the checks,
     /// so a check that changes its id shows there.)
     private static func checks() throws -> [[String]] {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Documentation/checks.md")
-        return try String(contentsOf: page, encoding: .utf8).matches(of: /\n## ([a-z-]+)\n\n\*\*(\w+)\*\*/)
+        try PackageFolder.text("Documentation/checks.md").matches(of: /\n## ([a-z-]+)\n\n\*\*(\w+)\*\*/)
             .map { [String($0.1), String($0.2)] }
     }
 
@@ -151,6 +149,12 @@ struct OptionTests {
         #expect(try folder.meterfix("verify", "--frobnicate", "--", "--json").stdout.isEmpty)
         let noStore = try folder.meterfix("status", "--json")
         #expect(try noStore.json["error"]?["code"] == .integer(64))
+    }
+
+    @Test("--format and --json contradict each other", arguments: ["html", "markdown"])
+    func twoFormats(_ format: String) throws {
+        try ScratchFolder(sample: "v1").meterfix("status", "--json", "--format", format, "v1.sqlite").expect(
+            64, saying: "--json and --format \(format) exclude each other")
     }
 
     @Test("--quiet prints nothing; the exit code stays")

@@ -50,14 +50,9 @@ struct OtherAppTests {
 
     @Test("is refused, in plain words, by what needs meters", arguments: refused)
     func refusals(command: [String]) throws {
-        let answer = try folder.traceless(command + ["default.store"], withFolder: false)
-        #expect(answer.code == 4)
-        #expect(
-            answer.stderr == """
-                meterfix: default.store: a Core Data store without DeviceSettings records; it has Dish, Cake, Soup, Person
-                hint: this command needs USB Meter's store; `meterfix status` shows what is in this one
-
-                """)
+        try folder.traceless(command + ["default.store"], withFolder: false).expectRefusal(
+            4, "default.store: a Core Data store without DeviceSettings records; it has Dish, Cake, Soup, Person",
+            hint: "this command needs USB Meter's store; `meterfix status` shows what is in this one")
     }
 
     @Test("can be redacted and recovered, without a word about meters")
@@ -91,8 +86,7 @@ struct OtherAppTests {
     func inFolder() throws {
         try folder.makeFolder("Library")
         try Kitchen.write(to: folder.path + "/Library/default.store")
-        let answer = try folder.meterfix("status", "Library")
-        #expect(answer.code == 66)
-        #expect(answer.stderr.contains("hint: name the file to look at another app's store: Library/default.store\n"))
+        try folder.meterfix("status", "Library").expect(
+            66, saying: "hint: name the file to look at another app's store: Library/default.store\n")
     }
 }

@@ -17,6 +17,17 @@ struct OwnSheetTests {
         return text.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? "x" + text : text
     }
 
+    @Test("is the only one that there is for a spreadsheet")
+    func otherCommands() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        for command in ["status", "verify", "locks", "sync", "log"] {
+            try folder.meterfix(command, "--format", "csv", "duplicates.sqlite").expect(
+                64, saying: "'csv' is invalid for '--format <text|json|markdown|html>'")
+            #expect(try !folder.meterfix(command, "--help").stdout.contains("csv"))
+        }
+        #expect(try folder.meterfix("meters", "--help").stdout.contains("<text|json|markdown|html|csv>"))
+    }
+
     private static func stored(in path: String) throws -> [String] {
         try StoreText.read(path) { database in
             try String.fetchAll(

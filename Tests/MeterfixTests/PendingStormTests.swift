@@ -26,7 +26,7 @@ struct PendingStormTests {
                 'CKErrorDomain');
             INSERT INTO ANSCKIMPORTPENDINGRELATIONSHIP (Z_PK, Z_ENT, Z_OPT) VALUES (1, 17008, 1)
             """, in: "check-delete-storm.sqlite")
-        try Data().write(to: URL(fileURLWithPath: "\(folder.path)/check-delete-storm.sqlite-wal"))
+        try folder.write("", to: "check-delete-storm.sqlite-wal")
         return folder
     }
 
@@ -63,7 +63,7 @@ struct PendingStormTests {
             try? FileManager.default.removeItem(atPath: "\(folder.path)/page.html")
             let answer = try folder.meterfix(arguments: words + form + [store, "--now", FixtureClock.nowText])
             var text = answer.stdout + answer.stderr
-            if words[0] == "report" { text += try String(contentsOfFile: "\(folder.path)/page.html", encoding: .utf8) }
+            if words[0] == "report" { text += try folder.text("page.html") }
             #expect(Self.wrongWords(in: text) == [], "\(text)")
         }
     }
@@ -96,7 +96,7 @@ struct PendingStormTests {
                 + "INSERT INTO ATRANSACTIONSTRING VALUES (9, 16003, NULL, 'NSCloudKitMirroringDelegate.import'); "
                 + "UPDATE ATRANSACTION SET ZAUTHORTS = 9 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ATRANSACTION)",
             in: "check-delete-storm.sqlite")
-        try Data().write(to: URL(fileURLWithPath: "\(folder.path)/check-delete-storm.sqlite-wal"))
+        try folder.write("", to: "check-delete-storm.sqlite-wal")
         let answer = try folder.meterfix(
             "report", "check-delete-storm.sqlite", "--output", "page.html", "--now", FixtureClock.nowText)
         #expect(answer.stdout.contains("an old version of USB Meter on another device deleted your meters"))

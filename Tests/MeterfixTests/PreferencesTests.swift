@@ -159,17 +159,10 @@ struct PreferencesTests {
         func run(_ preferences: String, _ stores: [String] = ["healthy.sqlite"]) throws -> MeterfixProcess.Answer {
             try folder.meterfix(arguments: ["verify", "--preferences", preferences] + stores)
         }
-        let missing = try run("missing.plist")
-        #expect(missing.code == 66)
-        #expect(missing.stderr == "meterfix: missing.plist: no such file\nhint: check the path\n")
-        let directory = try run("Preferences")
-        #expect(directory.code == 65)
-        #expect(directory.stderr.contains("a directory, not a property list"))
-        let photo = try run("photo.jpg")
-        #expect(photo.code == 65)
-        #expect(photo.stderr.contains("not a property list but a JPEG picture"), "\(photo.stderr)")
-        let several = try run(Self.file, ["healthy.sqlite", "healthy.sqlite"])
-        #expect(several.code == 64)
-        #expect(several.stderr.contains("--preferences belongs to one device; name one STORE"))
+        try run("missing.plist").expectRefusal(66, "missing.plist: no such file", hint: "check the path")
+        try run("Preferences").expect(65, saying: "a directory, not a property list")
+        try run("photo.jpg").expect(65, saying: "not a property list but a JPEG picture")
+        try run(Self.file, ["healthy.sqlite", "healthy.sqlite"]).expect(
+            64, saying: "--preferences belongs to one device; name one STORE")
     }
 }

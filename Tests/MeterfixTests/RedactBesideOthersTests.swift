@@ -27,11 +27,10 @@ struct RedactBesideOthersTests {
     @Test("blames no failed write on the store, and leaves nothing")
     func failedWrites() throws {
         let calls = try FaultyCalls.sequence(Self.words, in: Self.folder()).calls
-        let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_FAULTS"] != nil
         var failed = 0
         for fault in [FaultyCalls.Fault.failed, .full] {
             // Also where a finished file gets its mode, the last time that it has another name.
-            for call in calls where isThorough || call.number % 5 == 1 || call.name == "chmod" {
+            for call in calls where FaultyCalls.isThorough || call.number % 5 == 1 || call.name == "chmod" {
                 let folder = try Self.folder()
                 let (answer, _) = try FaultyCalls.run(Self.words, in: folder, fault, at: call.number)
                 guard answer.code != 0 else { continue }

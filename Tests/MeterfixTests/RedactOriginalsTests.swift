@@ -73,7 +73,9 @@ struct StoreFormat {
     let integrity: String
     let freePages: Int
     let pragmas: [String: String]
+}
 
+extension StoreFormat {
     init(of path: String) throws {
         self = try StoreText.read(path) { database in
             var pragmas: [String: String] = [:]
@@ -84,12 +86,6 @@ struct StoreFormat {
                 integrity: try String.fetchAll(database, sql: "PRAGMA integrity_check").joined(separator: "; "),
                 freePages: try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? -1, pragmas: pragmas)
         }
-    }
-
-    private init(integrity: String, freePages: Int, pragmas: [String: String]) {
-        self.integrity = integrity
-        self.freePages = freePages
-        self.pragmas = pragmas
     }
 
     /// The bytes of the header that say whether the journal is a WAL.

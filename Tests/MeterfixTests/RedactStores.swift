@@ -95,41 +95,37 @@ struct RedactStore: Sendable, CustomTestStringConvertible {
         RedactStore("made-orphans") { folder, file in try StoreFixture.orphans.write(to: folder.path + "/" + file) },
         RedactStore("made-pages") { folder, file in
             try folder.copySampleFile("duplicates.sqlite", as: file)
-            try folder.change(file) { database in
-                try database.execute(
-                    sql: """
-                        PRAGMA journal_mode = DELETE; PRAGMA page_size = 1024; PRAGMA auto_vacuum = NONE; VACUUM;
-                        PRAGMA user_version = 7; PRAGMA application_id = 99
-                        """)
-            }
+            try folder.execute(
+                """
+                PRAGMA journal_mode = DELETE; PRAGMA page_size = 1024; PRAGMA auto_vacuum = NONE; VACUUM;
+                PRAGMA user_version = 7; PRAGMA application_id = 99
+                """, in: file)
         }, RedactStore("made-everywhere") { folder, file in try folder.writeEverywhere(to: file) },
         RedactStore("made-schema") { folder, file in
             try folder.copySampleFile("healthy.sqlite", as: file)
-            try folder.change(file) { database in
-                try database.execute(
-                    sql: """
-                        CREATE TABLE zaehlung (nr INTEGER PRIMARY KEY AUTOINCREMENT, wer TEXT COLLATE NOCASE UNIQUE);
-                        CREATE TABLE protokoll (wer TEXT, wann REAL);
-                        CREATE TRIGGER mitschrift AFTER INSERT ON zaehlung BEGIN
-                            INSERT INTO protokoll VALUES (NEW.wer || ' kam vorbei', 5); END;
-                        INSERT INTO zaehlung (wer) VALUES ('Patin Paula'), ('Vetter Veit'), ('Base Berta');
-                        DELETE FROM zaehlung WHERE nr = 3;
-                        CREATE TABLE errechnet (a TEXT, b TEXT GENERATED ALWAYS AS (a || '!') STORED,
-                            c TEXT GENERATED ALWAYS AS (a || '?') VIRTUAL);
-                        INSERT INTO errechnet (a) VALUES ('Rechenkünstler Ritter');
-                        CREATE TABLE streng (n INTEGER, t TEXT, b BLOB) STRICT;
-                        INSERT INTO streng VALUES (4711, 'Strenger Stefan', X'00112233445566778899AABBCCDDEEFF00');
-                        CREATE VIEW blick AS SELECT wer FROM zaehlung;
-                        CREATE TABLE vorgaben (wer TEXT DEFAULT "erika@mustermann.example", was VARCHAR(1234)
-                            DEFAULT "Rufnummer Rosa", tel INTEGER DEFAULT 4915112345678, ort REAL DEFAULT 52.5163,
-                            "wo" TEXT CHECK ("wo" <> "Hinterhof Heinz"));
-                        INSERT INTO vorgaben ("wo") VALUES ('Vorderhaus Vera');
-                        CREATE INDEX "vorgaben_wo" ON vorgaben ("wo") WHERE "wo" <> "Keller Karla" AND tel > 3012345;
-                        CREATE VIEW alle AS SELECT wer AS "Wer ist Erika", "Anschrift Anton" FROM [vorgaben];
-                        CREATE TRIGGER nachtrag AFTER UPDATE ON "vorgaben" WHEN "new"."wer" = "Nachtwache Nora" BEGIN
-                            UPDATE "vorgaben" SET was = "Gerichtsweg Gerd" WHERE "old".tel = 987654321; END
-                        """)
-            }
+            try folder.execute(
+                """
+                CREATE TABLE zaehlung (nr INTEGER PRIMARY KEY AUTOINCREMENT, wer TEXT COLLATE NOCASE UNIQUE);
+                CREATE TABLE protokoll (wer TEXT, wann REAL);
+                CREATE TRIGGER mitschrift AFTER INSERT ON zaehlung BEGIN
+                    INSERT INTO protokoll VALUES (NEW.wer || ' kam vorbei', 5); END;
+                INSERT INTO zaehlung (wer) VALUES ('Patin Paula'), ('Vetter Veit'), ('Base Berta');
+                DELETE FROM zaehlung WHERE nr = 3;
+                CREATE TABLE errechnet (a TEXT, b TEXT GENERATED ALWAYS AS (a || '!') STORED,
+                    c TEXT GENERATED ALWAYS AS (a || '?') VIRTUAL);
+                INSERT INTO errechnet (a) VALUES ('Rechenkünstler Ritter');
+                CREATE TABLE streng (n INTEGER, t TEXT, b BLOB) STRICT;
+                INSERT INTO streng VALUES (4711, 'Strenger Stefan', X'00112233445566778899AABBCCDDEEFF00');
+                CREATE VIEW blick AS SELECT wer FROM zaehlung;
+                CREATE TABLE vorgaben (wer TEXT DEFAULT "erika@mustermann.example", was VARCHAR(1234)
+                    DEFAULT "Rufnummer Rosa", tel INTEGER DEFAULT 4915112345678, ort REAL DEFAULT 52.5163,
+                    "wo" TEXT CHECK ("wo" <> "Hinterhof Heinz"));
+                INSERT INTO vorgaben ("wo") VALUES ('Vorderhaus Vera');
+                CREATE INDEX "vorgaben_wo" ON vorgaben ("wo") WHERE "wo" <> "Keller Karla" AND tel > 3012345;
+                CREATE VIEW alle AS SELECT wer AS "Wer ist Erika", "Anschrift Anton" FROM [vorgaben];
+                CREATE TRIGGER nachtrag AFTER UPDATE ON "vorgaben" WHEN "new"."wer" = "Nachtwache Nora" BEGIN
+                    UPDATE "vorgaben" SET was = "Gerichtsweg Gerd" WHERE "old".tel = 987654321; END
+                """, in: file)
         }, RedactStore("made-odd-names") { folder, file in try folder.writeOddNames(to: file) },
     ]
 
@@ -148,10 +144,7 @@ struct RedactStore: Sendable, CustomTestStringConvertible {
 extension ScratchFolder {
     /// Changes a store outside any transaction.
     func change(_ name: String, _ body: (Database) throws -> Void) throws {
-        let queue = try DatabaseQueue(path: path + "/" + name, configuration: .forTests)
-        try queue.writeWithoutTransaction { try body($0) }
-        try queue.writeWithoutTransaction { _ = try Row.fetchAll($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-        try queue.close()
+        try DatabaseQueue.script(at: path + "/" + name, body)
     }
 
     /// A sample's tables and rows in a database whose texts are UTF-16.
@@ -168,8 +161,7 @@ extension ScratchFolder {
                 }
             }
         }
-        let queue = try DatabaseQueue(path: path + "/" + file, configuration: .forTests)
-        try queue.writeWithoutTransaction { database in
+        try change(file) { database in
             try database.execute(
                 sql: "PRAGMA encoding = '\(encoding)'; PRAGMA auto_vacuum = 2; PRAGMA journal_mode = WAL")
             try database.inTransaction {
@@ -180,7 +172,6 @@ extension ScratchFolder {
                 return .commit
             }
         }
-        try queue.close()
     }
 
     /// A text of its own in every place that a store of the app, of another app, or of a script can have one.

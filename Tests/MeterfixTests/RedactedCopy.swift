@@ -37,12 +37,8 @@ struct RedactedCopy: Sendable {
 
     /// A copy of every store, made once.
     static let all: Result<[String: RedactedCopy], any Error> = Result {
-        let stores = RedactStore.all
-        let box = Box()
-        DispatchQueue.concurrentPerform(iterations: stores.count) { index in
-            box.add(Result { try RedactedCopy(of: stores[index]) })
-        }
-        return try box.copies()
+        let copies = try ConcurrentResults.of(RedactStore.all) { try RedactedCopy(of: $0) }
+        return Dictionary(copies.map { ($0.store.name, $0) }) { $1 }
     }
 
     static func of(_ store: RedactStore) throws -> RedactedCopy {
@@ -53,24 +49,6 @@ struct RedactedCopy: Sendable {
             copy.answer.code == code && copy.answer.stdout.contains("give the same answers for both"),
             "\(copy.answer.code): \(copy.answer.stderr)\(copy.answer.stdout.suffix(2_000))")
         return copy
-    }
-
-    private final class Box: @unchecked Sendable {
-        private let lock = NSLock()
-        private var results: [Result<RedactedCopy, any Error>] = []
-
-        func add(_ result: Result<RedactedCopy, any Error>) { lock.withLock { results.append(result) } }
-
-        func copies() throws -> [String: RedactedCopy] {
-            try lock.withLock {
-                var copies: [String: RedactedCopy] = [:]
-                for result in results {
-                    let copy = try result.get()
-                    copies[copy.store.name] = copy
-                }
-                return copies
-            }
-        }
     }
 }
 

@@ -12,10 +12,7 @@ struct ReleaseTests {
     private static func repository(changelog: String) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         for name in ["Scripts", "Sources", "Sources/MeterJournal", "Documentation"] { try folder.makeFolder(name) }
-        let script = try PackageFolder.text("Scripts/release")
-        try folder.write(script, to: "Scripts/release")
-        let source = try String(contentsOfFile: "\(PackageFolder.path)/\(code)", encoding: .utf8)
-        try folder.write(source, to: code)
+        for name in ["Scripts/release", code] { try folder.write(PackageFolder.text(name), to: name) }
         try folder.write(changelog, to: "CHANGELOG.md")
         try folder.write("by meterfix \(Version.current), at 0.1.0.9\n", to: "Documentation/tickets.md")
         for words in [["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "All"]] {
@@ -39,19 +36,15 @@ struct ReleaseTests {
 
     private static let changelog = "# Changelog\n\n## 0.9.0, unreleased\n\nNew.\n\n## 0.0.1, 2026-01-01\n\nOld.\n"
 
-    private static func text(_ name: String, in folder: ScratchFolder) throws -> String {
-        try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)
-    }
-
     @Test("has its version in the program, in the changelog and in what quotes the program")
     func everywhere() throws {
         let folder = try Self.repository(changelog: Self.changelog)
         let answer = try Self.release("0.10.0", in: folder)
         #expect(answer.code == 0, "\(answer.stderr)")
-        #expect(try Self.text(Self.code, in: folder).contains("static let current = \"0.10.0\""))
-        #expect(try Self.text("CHANGELOG.md", in: folder).contains(/\n## 0\.10\.0, \d{4}-\d\d-\d\d\n\nNew\.\n/))
-        #expect(try Self.text("CHANGELOG.md", in: folder).hasSuffix("## 0.0.1, 2026-01-01\n\nOld.\n"))
-        #expect(try Self.text("Documentation/tickets.md", in: folder) == "by meterfix 0.10.0, at 0.1.0.9\n")
+        #expect(try folder.text(Self.code).contains("static let current = \"0.10.0\""))
+        #expect(try folder.text("CHANGELOG.md").contains(/\n## 0\.10\.0, \d{4}-\d\d-\d\d\n\nNew\.\n/))
+        #expect(try folder.text("CHANGELOG.md").hasSuffix("## 0.0.1, 2026-01-01\n\nOld.\n"))
+        #expect(try folder.text("Documentation/tickets.md") == "by meterfix 0.10.0, at 0.1.0.9\n")
         // What is not committed is not released again.
         #expect(try Self.release("0.11.0", in: folder).code == 65)
         #expect(try Self.git(["commit", "-qam", "Release"], in: folder).code == 0)
@@ -67,17 +60,14 @@ struct ReleaseTests {
         ])
     func refused(version: String, changelog: String, reason: String) throws {
         let folder = try Self.repository(changelog: changelog)
-        let answer = try Self.release(version, in: folder)
-        #expect(answer.code == 65)
-        #expect(answer.stderr.contains(reason), "\(answer.stderr)")
+        try Self.release(version, in: folder).expect(65, saying: reason)
         #expect(try Self.git(["status", "--porcelain"], in: folder).stdout.isEmpty)
     }
 
     @Test("knows its commit from git, and from an archive that git made")
     func commit() throws {
         let folder = try Self.repository(changelog: Self.changelog)
-        let script = try PackageFolder.text("Scripts/commit")
-        try folder.write(script, to: "Scripts/commit")
+        try folder.write(PackageFolder.text("Scripts/commit"), to: "Scripts/commit")
         try folder.write("Scripts/commit export-subst\n", to: ".gitattributes")
         _ = try Self.git(["add", "-A"], in: folder)
         #expect(try Self.git(["commit", "-q", "-m", "Commit"], in: folder).code == 0)

@@ -1,10 +1,8 @@
 import Foundation
-import GRDB
 import JSON
 import MeterInspect
 import MeterTestSupport
 import Testing
-import Texts
 
 @Suite("report")
 struct ReportTests {
@@ -15,22 +13,11 @@ struct ReportTests {
             page.contains(
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>"
             ), place)
-        var reader = XMLReader(Array(page.utf8))
-        var (levels, open, names): ([Int], [String], Set<String>) = ([], [], [])
-        while let token = try reader.next() {
-            switch token {
-            case .start(let tag):
-                names.insert(tag.name)
-                if tag.name.first == "h", let level = Int(tag.name.dropFirst()) { levels.append(level) }
-                if !tag.isEmpty { open.append(tag.name) }
-            case .end(let name, _): #expect(open.popLast() == name, place)
-            case .text: break
-            }
-        }
-        #expect(open.isEmpty, place)
+        let names = try HTMLTests.elements(of: page)
         #expect(
-            names.isDisjoint(with: ["script", "link", "img", "iframe", "object", "base", "form", "image", "use"]),
+            Set(names).isDisjoint(with: ["script", "link", "img", "iframe", "object", "base", "form", "image", "use"]),
             place)
+        let levels = names.compactMap { $0.first == "h" ? Int($0.dropFirst()) : nil }
         // One at the top, and no level is left out.
         #expect(levels.first == 1 && levels.count { $0 == 1 } == 1, place)
         #expect(zip(levels, levels.dropFirst()).allSatisfy { $1 <= $0 + 1 }, place)
@@ -53,10 +40,6 @@ struct ReportTests {
         #expect(TerminalSafety.violations(in: page).isEmpty, place)
     }
 
-    private static func page(in folder: ScratchFolder, _ name: String = "report.html") throws -> String {
-        String(decoding: try folder.bytes(name), as: UTF8.self)
-    }
-
     /// The headings of every page, in this order; others are between them.
     private static let parts = [
         "For the owner of these meters", "How it came to this", "What was found", "For developers",
@@ -77,7 +60,7 @@ struct ReportTests {
             #expect(try folder.snapshot.differences(from: before).isEmpty)
             return
         }
-        let page = try Self.page(in: folder)
+        let page = try folder.text("report.html")
         try Self.expectPage(page, "\(sample.name)")
         let headings = page.matches(of: /<h2>(?:<svg.*?<\/svg>)?([^<]*)<\/h2>/).map { String($0.1) }
         #expect(headings.filter(Self.parts.contains) == Self.parts)
@@ -93,7 +76,7 @@ struct ReportTests {
         #expect(try folder.meterfix(arguments: ["rebuild", "-q", "duplicates.sqlite"] + now).code < 3)
         let answer = try folder.meterfix(
             arguments: ["report", "--json", "--output", "report.html", "duplicates.sqlite"] + now)
-        let page = try Self.page(in: folder)
+        let page = try folder.text("report.html")
         try Self.expectPage(page, "after")
         #expect(page.contains("Five meters were stored twice or more, and each is now stored once: "))
         #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo takes this back"))
@@ -110,8 +93,8 @@ struct ReportTests {
         let before = try folder.snapshot
         #expect(try folder.meterfix("report", "healthy.sqlite").code == 64)
         try folder.makeFolder("kept")
-        let answer = try folder.meterfix("report", "--backup-dir", "kept", "--output", "kept/a.html", "healthy.sqlite")
-        #expect(answer.code == 73 && answer.stderr.contains("this folder holds the store's backups"))
+        try folder.meterfix("report", "--backup-dir", "kept", "--output", "kept/a.html", "healthy.sqlite").expect(
+            73, saying: "this folder holds the store's backups")
         try folder.remove("kept")
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
@@ -134,33 +117,14 @@ struct ReportTests {
 
     @Test("has a customer's text in it as text, whatever it tries to be")
     func hostile() throws {
-        var records = (1...3).map { row in
-            var record = FixtureRecord(
-                row: Int64(row), macAddress: "A4:C1:38:0B:7E:21", meterName: "\(row)\(Self.evil)")
-            record.tc66TemperatureUnit = "kelvin\(row)\(Self.evil)"
-            record.modelType = Self.evil
-            record.updatedAt = FixtureClock.now - Double(row)
-            record.cloudRecordName = "record\(row)\(Self.evil)"
-            var device = FixtureDevice.anasPhone
-            (device.id, device.name) = ("d\(Self.evil)", "n\(row)\(Self.evil)")
-            return record.locked(by: device, at: FixtureClock.now - 1_000).seen(by: device, at: FixtureClock.now - 60)
-        }
-        records.append(FixtureRecord(row: 4, macAddress: "no address\(Self.evil)", meterName: Self.evil))
-        let folder = try ScratchFolder()
         let name = "a<b>&\"'.sqlite"
-        try StoreFixture(records: records).with {
-            $0.mirror = .current
-            $0.storeUUID = "uuid\(Self.evil)"
-            $0.damage = {
-                try $0.execute(sql: "UPDATE ATRANSACTIONSTRING SET ZNAME = ZNAME || ?", arguments: [Self.evil])
-            }
-        }.write(to: folder.path + "/" + name)
+        let folder = try ScratchFolder(of: HostileStore.fixture(Self.evil), as: name)
         for (output, words) in [("before.html", ["rebuild", "-q", name]), ("after.html", [])] {
             let answer = try folder.meterfix(arguments: [
                 "report", "--output", output, name, "--now", SampleSession.now,
             ])
             #expect(answer.code == 0, "\(answer.stderr)")
-            let page = try Self.page(in: folder, output)
+            let page = try folder.text(output)
             try Self.expectPage(page, "\(output)")
             // Only our own style sheet.
             #expect(page.matches(of: /<style>/).count == 1 && page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
@@ -170,7 +134,6 @@ struct ReportTests {
 
     @Test("of 1,000 meters, 300 of them stored several times, with a long history is smaller than 1 MB")
     func size() throws {
-        let folder = try ScratchFolder()
         let devices = [FixtureDevice.anasPhone, .bogdansMac, .chloesPad]
         var records: [FixtureRecord] = []
         for meter in 0..<1_000 {
@@ -190,7 +153,8 @@ struct ReportTests {
                     record.seen(by: devices[Int(row) % 3], at: FixtureClock.now - Double(meter) * FixtureClock.hour))
             }
         }
-        try StoreFixture(records: records).with { $0.mirror = .current }.write(to: folder.path + "/large.sqlite")
+        let fixture = StoreFixture(records: records).with { $0.mirror = .current }
+        let folder = try ScratchFolder(of: fixture, as: "large.sqlite")
         try folder.execute(
             """
             INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import'), (91, 'widget');
@@ -204,7 +168,7 @@ struct ReportTests {
         let answer = try folder.meterfix(
             "report", "--output", "report.html", "large.sqlite", "--now", SampleSession.now)
         #expect(answer.code == 0, "\(answer.stderr)")
-        let page = try Self.page(in: folder)
+        let page = try folder.text("report.html")
         try Self.expectPage(page, "large")
         #expect(page.utf8.count < 1_000_000 && page.utf8.count > 100_000, "\(page.utf8.count) bytes")
         #expect(page.contains("300 of your meters are stored twice or more"))

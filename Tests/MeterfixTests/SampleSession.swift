@@ -91,29 +91,29 @@ struct SampleSession: Sendable {
 
     /// All of them, run once, as many at a time as there are processors.
     static let all: Result<[SampleSession], any Error> = Result {
-        let samples = SampleShelf.samples
-        let box = Box(count: samples.count)
-        DispatchQueue.concurrentPerform(iterations: samples.count) { index in
-            box.set(Result { try SampleSession(of: samples[index]) }, at: index)
-        }
-        return try box.sessions()
+        try ConcurrentResults.of(SampleShelf.samples) { try SampleSession(of: $0) }
     }
 
     static func of(_ sample: Sample) throws -> SampleSession {
         try #require(try all.get().first { $0.sample.name == sample.name })
     }
+}
 
-    private final class Box: @unchecked Sendable {
-        private let lock = NSLock()
-        private var results: [Result<SampleSession, any Error>?]
+/// What a function makes of each element of a list, worked out by as many threads as there are processors.
+final class ConcurrentResults<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var results: [Int: Result<Value, any Error>] = [:]
 
-        init(count: Int) { results = Array(repeating: nil, count: count) }
-
-        func set(_ result: Result<SampleSession, any Error>, at index: Int) {
-            lock.withLock { results[index] = result }
+    /// - Returns: in the order of the list.
+    static func of<Element: Sendable>(
+        _ elements: [Element], _ make: @Sendable (Element) throws -> Value
+    ) throws -> [Value] {
+        let all = ConcurrentResults()
+        DispatchQueue.concurrentPerform(iterations: elements.count) { index in
+            let result = Result { try make(elements[index]) }
+            all.lock.withLock { all.results[index] = result }
         }
-
-        func sessions() throws -> [SampleSession] { try lock.withLock { try results.compactMap { try $0?.get() } } }
+        return try elements.indices.compactMap { try all.results[$0]?.get() }
     }
 }
 

@@ -33,6 +33,12 @@ final class ScratchFolder: Sendable {
     /// A folder with a copy of several samples.
     convenience init(samples names: String...) throws { try self.init(samples: names) }
 
+    /// A folder with a store.
+    convenience init(of fixture: StoreFixture, as name: String = "store.sqlite") throws {
+        try self.init()
+        try fixture.write(to: path + "/" + name)
+    }
+
     convenience init(samples names: [String]) throws {
         try self.init()
         for name in names {

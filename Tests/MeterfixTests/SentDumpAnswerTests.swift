@@ -78,13 +78,12 @@ struct SentDumpAnswerTests {
 
     @Test("import all of it exactly, or nothing and say what to send instead", arguments: sent)
     func imports(_ sent: Sent) throws {
-        let copy = try FieldCases.Copy(of: sent.name)
-        let folder = try ScratchFolder()
+        let given = try FieldCaseRun(sent.name)
+        let copy = given.copy
         let before = try FileBytes.read(copy.path())
         let dump = try FileBytes.read(copy.path(sent.dump))
         let known = Set(try Self.stored(in: copy.path()).map(\.mac))
-        let answer = try folder.meterfix(
-            arguments: ["import-kv", copy.path(sent.dump), copy.path(), "--no-backup", "--now", FieldCases.now])
+        let answer = try given.run("import-kv", copy.path(sent.dump), copy.path(), "--no-backup")
         let said = answer.stdout + answer.stderr
         for words in sent.says { #expect(said.contains(words), "\(words) in: \(said)") }
         #expect(try FileBytes.read(copy.path(sent.dump)) == dump)
@@ -112,13 +111,10 @@ struct SentDumpAnswerTests {
             ),
         ])
     func hints(name: String, dump: String, hints: [String]) throws {
-        let copy = try FieldCases.Copy(of: name)
-        let folder = try ScratchFolder()
-        func run(_ words: String...) throws -> MeterfixProcess.Answer {
-            try folder.meterfix(arguments: words + ["--now", FieldCases.now])
-        }
-        let text = try run("import-kv", "-n", copy.path(dump), copy.path()).stdout
-        let done = try run("import-kv", "--json", "--no-backup", copy.path(dump), copy.path())
+        let given = try FieldCaseRun(name)
+        let (dump, store) = (given.copy.path(dump), given.copy.path())
+        let text = try given.run("import-kv", "-n", dump, store).stdout
+        let done = try given.run("import-kv", "--json", "--no-backup", dump, store)
         #expect(done.code == 2)
         let rejects = try done.json["rejects"]?.elements ?? []
         #expect(rejects.count == hints.count)
@@ -128,7 +124,7 @@ struct SentDumpAnswerTests {
             #expect(reject["reason"] == "bad-address")
         }
         if name.hasPrefix("69a") {
-            let finding = try run("verify", copy.path()).stdout
+            let finding = try given.run("verify", store).stdout
             #expect(finding.contains("Core Bluetooth's identifier") && !finding.contains("meterfix delete"))
         }
     }

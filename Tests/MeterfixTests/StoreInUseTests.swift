@@ -91,9 +91,7 @@ struct StoreInUseTests {
             connection.reader.exposeUncommittedChanges(of: database)
             let own = ObjectIdentifier(database)
             #expect(try connection.reader.read(beside: database) { ObjectIdentifier($0) != own }.value())
-            let answer = try folder.meterfix("rebuild", "big.sqlite")
-            #expect(answer.code == 75)
-            #expect(answer.stderr.contains(Self.inUse))
+            try folder.meterfix("rebuild", "big.sqlite").expect(75, saying: Self.inUse)
         }
         try connection.close()
         #expect(try folder.meterfix("rebuild", "--quiet", "big.sqlite").code == 0)
@@ -125,13 +123,7 @@ struct StoreInUseTests {
         #expect(try folder.meterfix("status", "\(name).sqlite").code == 0)
         #expect(try folder.meterfix("verify", "\(name).sqlite").code == 1)
         #expect(try folder.meterfix("rebuild", "--dry-run", "\(name).sqlite").code == 1)
-        let answer = try folder.meterfix("rebuild", "\(name).sqlite")
-        #expect(
-            answer.stderr == """
-                meterfix: \(name).sqlite: \(inUse)
-                hint: close the app and every tool that uses it, then run it again
-
-                """)
-        #expect(answer.code == 75 && answer.stdout.isEmpty)
+        try folder.meterfix("rebuild", "\(name).sqlite").expectRefusal(
+            75, "\(name).sqlite: \(inUse)", hint: "close the app and every tool that uses it, then run it again")
     }
 }

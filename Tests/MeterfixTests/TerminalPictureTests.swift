@@ -24,8 +24,7 @@ struct TerminalPictureTests {
     }
 
     private static func picture() throws -> TerminalPicture {
-        let folder = try ScratchFolder()
-        try PictureStore.fixture.write(to: folder.path + "/CKModel.sqlite")
+        let folder = try ScratchFolder(of: PictureStore.fixture, as: "CKModel.sqlite")
         let command = "meterfix rebuild --dry-run CKModel.sqlite"
         let columns = 100
         let printed = try Pseudoterminal.text(

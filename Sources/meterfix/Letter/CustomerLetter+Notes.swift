@@ -19,24 +19,16 @@ extension CustomerLetter {
                         : "For \(furtherQuestions) more names and units we keep the later one; they are listed below.")
             }
             notes += choices.settled.map(settled)
-            switch account.repair {
-            case .ahead(let repair), .done(let repair, _):
-                if repair.rejects > 0 {
-                    let number = Inline.count(repair.rejects).withCapital
-                    notes.append("\(number) of the old names and units could not be used.")
-                }
-            case .none, .impossible, .forgotten: break
+            if let rejects = account.repair.summary?.rejects, rejects > 0 {
+                notes.append("\(Inline.count(rejects).withCapital) of the old names and units could not be used.")
             }
         }
         notes += account.reservations.map(reserved) + formerStorm + points
         let shown = notes.prefix(most(Self.mostNotes))
         let rest = notes.count - shown.count
         guard rest > 0 else { return notes }
-        return shown + [
-            rest == 1
-                ? "One more point is listed further below."
-                : "\(Inline.count(rest).withCapital) more points are listed further below."
-        ]
+        let more = Inline.count(rest, "more point is", "more points are").withCapital
+        return shown + ["\(more) listed further below."]
     }
 
     /// Whether another file, or this one once more, has to come first.
@@ -147,9 +139,8 @@ extension CustomerLetter {
             }
         }
         // What only support understands comes last.
-        return (topics.filter { $0.topic != .other } + topics.filter { $0.topic == .other }).map {
-            sentence($0.topic, $0.count, $0.names)
-        }
+        let sorted = topics.filter { $0.topic != .other } + topics.filter { $0.topic == .other }
+        return sorted.map { sentence($0.topic, $0.count, $0.names) }
     }
 
     /// Whether the letter says it elsewhere.

@@ -69,10 +69,7 @@ extension CustomerLetter {
         case .none: return whole
         case .ahead(let repair): return ahead(repair)
         case .impossible(let meters):
-            let duplicates: Inline =
-                meters == 1
-                ? "One of your meters is stored more than once."
-                : "\(Inline.count(meters).withCapital) of your meters are stored more than once."
+            let duplicates = Self.meters(meters) + " stored more than once."
             // What is in the way is said already.
             if case .newerApp = concerns.first { return [duplicates] }
             return [duplicates, "This file cannot be repaired as it is; the reason is written further below."]
@@ -88,11 +85,8 @@ extension CustomerLetter {
             return ["This file has no meters in it. It belongs to another app, or to another part of USB Meter."]
         }
         guard meters > 0 else {
-            return account.otherRecords == 1
-                ? ["This file has one entry, and it does not say which meter it is about."]
-                : [
-                    "This file has \(Inline.count(account.otherRecords)) entries, and none says which meter it is about."
-                ]
+            let entries = Inline.count(account.otherRecords, "entry, and it does not say", "entries, and none says")
+            return ["This file has \(entries) which meter it is about."]
         }
         let once: Inline =
             meters == 1
@@ -124,20 +118,11 @@ extension CustomerLetter {
         let promise: [Inline] = isAboutAnotherFile ? [] : ["We can repair this, and no meter will be lost."]
         let isThanked = concerns.first.map { !$0.isDanger && !$0.isOfFile } ?? true
         let thanks: [Inline] = isThanked ? ["Thank you for your file."] : []
-        let others = Inline.count(repair.others).withCapital
         guard merged > 0 else {
-            return thanks
-                + [
-                    repair.others == 1
-                        ? "\(others) entry needs to be put in order." : "\(others) entries need to be put in order."
-                ]
-                + promise
+            let entries = Inline.count(repair.others, "entry needs", "entries need").withCapital
+            return thanks + ["\(entries) to be put in order."] + promise
         }
-        let meters: Inline =
-            merged == 1
-            ? "One of your meters is stored \(often(repair))"
-            : "\(Inline.count(merged).withCapital) of your meters are stored \(often(repair))"
-        var sentences = [meters + named(repair.merged)]
+        var sentences: [Inline] = ["\(Self.meters(merged)) stored \(often(repair))\(named(repair.merged))"]
         if !account.isLevelled {
             sentences.append(
                 merged == 1
@@ -146,39 +131,41 @@ extension CustomerLetter {
         sentences += promise
         if account.isLevelledByFirstAid { sentences.append("Until then, no name and no unit is missing in the app.") }
         if repair.others > 0 {
-            sentences.append("\(others) other \(repair.others == 1 ? "entry" : "entries") will be put in order.")
+            let others = Inline.count(repair.others, "other entry", "other entries").withCapital
+            sentences.append("\(others) will be put in order.")
         }
         return thanks + sentences
+    }
+
+    private static func meters(_ count: Int) -> Inline {
+        Inline.count(count, "of your meters is", "of your meters are").withCapital
     }
 
     private func done(_ repair: RepairSummary, at time: Timestamp) -> [Inline] {
         var sentences: [Inline] = []
         if !repair.merged.isEmpty {
-            let meters: Inline =
-                repair.merged.count == 1
-                ? "One meter was stored \(often(repair)) and is now stored once"
-                : "\(Inline.count(repair.merged.count).withCapital) meters were stored \(often(repair)), and each is now stored once"
-            sentences.append(meters + named(repair.merged))
+            let often = often(repair)
+            let meters = Inline.count(
+                repair.merged.count, "meter was stored \(often) and is now stored once",
+                "meters were stored \(often), and each is now stored once")
+            sentences.append(meters.withCapital + named(repair.merged))
             if repair.gone == 0 { sentences.append("No meter was lost.") }
         }
         if let names = names(repair.named.map(\.name)) {
-            sentences.append(
-                repair.named.count == 1
-                    ? "One meter has its old name back: \(names)."
-                    : "\(Inline.count(repair.named.count).withCapital) meters have their old names back: \(names).")
+            let meters = Inline.count(
+                repair.named.count, "meter has its old name back", "meters have their old names back")
+            sentences.append("\(meters.withCapital): \(names).")
         }
         if !repair.filled.isEmpty { sentences.append(filled(repair.filled)) }
         if repair.gone > 0 {
-            sentences.append(
-                repair.gone == 1
-                    ? "One meter that was repaired is no longer in this file."
-                    : "\(Inline.count(repair.gone).withCapital) meters that were repaired are no longer in this file.")
+            let meters = Inline.count(repair.gone, "meter that was repaired is", "meters that were repaired are")
+            sentences.append("\(meters.withCapital) no longer in this file.")
         }
         if repair.changesSchema { sentences.append("The file was brought to the newer format of the app.") }
         if repair.others > 0 {
-            let number = Inline.count(repair.others).withCapital
-            let entries = repair.others == 1 ? "entry was" : "entries were"
-            sentences.append("\(number) \(sentences.isEmpty ? "" : "other ")\(entries) put in order.")
+            let other = sentences.isEmpty ? "" : "other "
+            let entries = Inline.count(repair.others, "\(other)entry was", "\(other)entries were")
+            sentences.append("\(entries.withCapital) put in order.")
         }
         if sentences.isEmpty { sentences.append("The last repair found nothing to change in your meters.") }
         sentences.append("We made this repair \(day(time)).")

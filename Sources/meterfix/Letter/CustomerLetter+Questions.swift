@@ -29,17 +29,12 @@ extension CustomerLetter {
 
     /// Conflicts that are a question, and those that somebody has settled since.
     var choices: (asked: [RepairSummary.Choice], settled: [RepairSummary.Choice]) {
-        let all: [RepairSummary.Choice] =
-            switch account.repair {
-            case .ahead(let repair), .done(let repair, _): repair.choices
-            case .none, .impossible, .forgotten: []
-            }
+        let all = account.repair.summary?.choices ?? []
         return (all.filter { $0.isKept && !$0.value.isEmpty }, all.filter { !$0.isKept || $0.value.isEmpty })
     }
 
     private func question(_ choice: RepairSummary.Choice) -> Asked {
-        var isAhead = false
-        if case .ahead = account.repair { isAhead = true }
+        let isAhead = if case .ahead = account.repair { true } else { false }
         let kept = value(choice.value, of: choice.field)
         let others = others(choice, "or")
         let values = Inline.count(choice.discarded.count + 1)

@@ -109,7 +109,8 @@ extension CustomerLetter {
             (
                 .later, "We save the meters",
                 "From a device that still has them, while it is offline. If there is none, from backups and from what is left of this file."
-            ), (.later, "We bring them back", "Into this file, with a backup. You get it back with instructions."),
+            ),
+            (.later, "We bring them back", "Into this file, with a backup. You get it back with instructions."),
             (
                 .later, "You open USB Meter here first",
                 isMirrored ? "From here, iCloud brings the meters to your other devices." : "Leave it open."
@@ -129,25 +130,20 @@ extension CustomerLetter {
     /// Only where meters vanished. The last point is what may be done.
     var donts: [Block.Point] { account.vanished == nil ? [] : Self.donts }
 
-    private static let donts: [Block.Point] = [
-        (
-            .discarded, .warning, "Do not open USB Meter on another device",
-            "Not even to look. It would delete the meters there, too."
-        ),
-        (
-            .discarded, .warning, "Do not sign out of iCloud or change the account",
-            "Either one deletes the meters that are on that device."
-        ),
-        (.discarded, .warning, "Do not delete the app or install it again", "With the app goes the file that we need."),
-        (.discarded, .warning, "Do not restore a device from a backup", "The app would get the same deletion again."),
-        (
-            .discarded, .warning,
-            "Do not name meters again on this device",
-            "New entries get in the way of the old ones."
-        ),
-        (
-            .check, .good, "What you may do",
-            "Charge the devices, and make a backup by cable while USB Meter is closed and Airplane Mode is on."
-        ),
-    ]
+    private static let donts: [Block.Point] =
+        [
+            ("Do not open USB Meter on another device", "Not even to look. It would delete the meters there, too."),
+            (
+                "Do not sign out of iCloud or change the account",
+                "Either one deletes the meters that are on that device."
+            ),
+            ("Do not delete the app or install it again", "With the app goes the file that we need."),
+            ("Do not restore a device from a backup", "The app would get the same deletion again."),
+            ("Do not name meters again on this device", "New entries get in the way of the old ones."),
+        ].map { (.discarded, .warning, Inline($0), Inline($1)) } + [
+            (
+                .check, .good, "What you may do",
+                "Charge the devices, and make a backup by cable while USB Meter is closed and Airplane Mode is on."
+            )
+        ]
 }

@@ -48,8 +48,7 @@ extension CustomerLetter {
 
     /// `two questions`; the points to check after a repair.
     private var points: Inline {
-        let noun = isRepaired ? "point" : "question"
-        return "\(Inline.count(questions.count)) \(noun)\(questions.count == 1 ? "" : "s")"
+        isRepaired ? .count(questions.count, "point", "points") : .count(questions.count, "question", "questions")
     }
 
     private var reply: Inline {

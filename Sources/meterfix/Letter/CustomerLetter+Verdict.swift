@@ -59,8 +59,7 @@ extension CustomerLetter {
         }
         switch account.repair {
         case .ahead(let repair) where repair.merged.isEmpty:
-            return repair.others == 1
-                ? "1 entry needs to be put in order" : "\(repair.others) entries need to be put in order"
+            return "\(Phrase.count(repair.others, "entry needs", "entries need")) to be put in order"
         case .ahead(let repair): return duplicates(repair.merged.count)
         case .impossible(let meters): return duplicates(meters)
         case .none, .done, .forgotten: break
@@ -91,10 +90,9 @@ extension CustomerLetter {
     private var leadSentences: [Inline] {
         switch concerns.first {
         case .vanished(let vanished):
-            let day = day(vanished.at)
+            let entries = Phrase.count(vanished.deleted, "entry was deleted", "entries were deleted at once")
             return [
-                vanished.deleted == 1
-                    ? "1 entry was deleted \(day)." : "\(vanished.deleted) entries were deleted at once \(day).",
+                "\(entries) \(day(vanished.at)).",
                 "Another device may have the last copy. It is lost there, too, once USB Meter runs with a network.",
             ]
         case .storm: return [Self.stormAhead]
@@ -110,19 +108,14 @@ extension CustomerLetter {
             return ["It can be repaired as soon as we know that version. Nothing has been changed."]
         case .cloud, .putBack, nil: break
         }
-        var needsCloud = false
-        if case .cloud = concerns.first { needsCloud = true }
+        let needsCloud = if case .cloud = concerns.first { true } else { false }
         let cloudFirst: Inline = "First, the exchange with iCloud has to work again."
         let unchanged: Inline = "Nothing has been changed yet."
         switch account.repair {
         case .ahead:
-            var first: [Inline] = []
-            if needsCloud {
-                first = [cloudFirst]
-            } else if !questions.isEmpty {
-                first = [
-                    "First, the owner answers \(Inline.count(questions.count)) \(questions.count == 1 ? "question" : "questions")."
-                ]
+            var first = needsCloud ? [cloudFirst] : []
+            if !needsCloud, !questions.isEmpty {
+                first = ["First, the owner answers \(Inline.count(questions.count, "question", "questions"))."]
             }
             return ["A repair is ready, and it keeps every meter."] + first + [unchanged]
         case .impossible: return ["This file cannot be repaired as it is.", unchanged]
@@ -135,10 +128,7 @@ extension CustomerLetter {
             let nothing: Inline = "There is nothing to repair."
             if account.cloud != nil { return [nothing, "But the exchange with iCloud fails."] }
             guard !notes.isEmpty else { return [nothing] }
-            return [
-                nothing,
-                "The letter has \(Inline.count(notes.count)) \(notes.count == 1 ? "point" : "points") to look at.",
-            ]
+            return [nothing, "The letter has \(Inline.count(notes.count, "point", "points")) to look at."]
         }
     }
 }

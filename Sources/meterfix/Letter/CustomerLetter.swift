@@ -33,6 +33,9 @@ struct CustomerLetter {
         let address: MACAddress?
         /// Of which the meter has several values; nil where it is about something else.
         let field: RecordLayout.Field?
+
+        /// It, and what follows from each answer.
+        var lines: [String] { [text.text] + [yes, no].map { "\($0.label): \($0.text.text)" } }
     }
 
     let account: CustomerSummary
@@ -58,21 +61,16 @@ struct CustomerLetter {
     }
 
     /// The questions and notes, a paragraph each.
-    var checks: [String] { questions.map { lines(of: $0).joined(separator: " ") } + notes.map(\.text) }
+    var checks: [String] { questions.map { $0.lines.joined(separator: " ") } + notes.map(\.text) }
+}
 
-    /// The letter to copy, a paragraph on each line.
-    var text: String {
-        var parts = [greeting, opening.text]
-        if let oneThing { parts.append("\(oneThing.tag): \(oneThing.title)\n\(oneThing.text.text)") }
-        if let questionsLead { parts.append(questionsLead.text) }
-        parts += questions.map { lines(of: $0).joined(separator: "\n") }
-        if !notes.isEmpty { parts.append(notes.map { "- \($0.text)" }.joined(separator: "\n")) }
-        return (parts + [closing.joined(separator: "\n")]).joined(separator: "\n\n") + "\n"
-    }
-
-    /// A question, and what follows from each answer.
-    private func lines(of question: Question) -> [String] {
-        [question.text.text] + [question.yes, question.no].map { "\($0.label): \($0.text.text)" }
+extension CustomerSummary.Repair {
+    /// What is or was repaired; nil where nothing is, or where that is not known.
+    var summary: RepairSummary? {
+        switch self {
+        case .ahead(let summary), .done(let summary, _): summary
+        case .none, .impossible, .forgotten: nil
+        }
     }
 }
 

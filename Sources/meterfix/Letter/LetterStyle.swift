@@ -10,11 +10,15 @@ extension Inline {
         (1...numbers.count).contains(number) ? Inline(numbers[number - 1]) : "\(number)"
     }
 
+    /// `one meter is`, `two meters are`.
+    static func count(_ number: Int, _ one: Inline, _ many: Inline) -> Inline {
+        "\(count(number)) \(number == 1 ? one : many)"
+    }
+
     /// `a, b and c`.
     static func list(_ parts: [Inline], _ conjunction: String = "and") -> Inline {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-        let start = parts.dropFirst().dropLast().reduce(parts[0]) { "\($0), \($1)" }
-        return "\(start) \(conjunction) \(last)"
+        return "\(parts.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
     }
 
     /// With a capital letter at its beginning, unless somebody else's words are there.
@@ -26,7 +30,7 @@ extension Inline {
 
     /// Sentences one after the other.
     static func sentences(_ sentences: [Inline]) -> Inline {
-        sentences.filter { !$0.runs.isEmpty }.reduce(Inline("")) { $0.runs.isEmpty ? $1 : $0 + Inline(" ") + $1 }
+        sentences.filter { !$0.runs.isEmpty }.joined(separator: " ")
     }
 }
 

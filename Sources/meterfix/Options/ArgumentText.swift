@@ -47,20 +47,3 @@ enum ArgumentText {
         _ = try exact(path)
     }
 }
-
-/// The app's own model.
-enum ModelOption {
-    static let help = ArgumentHelp(
-        "The app's model: .xcdatamodel, .xcdatamodeld, .mom or .momd. Default: the one the store carries, or those meterfix knows.",
-        valueName: "PATH")
-
-    /// As a user types it.
-    static func words(_ path: String?) -> [String] { path.map { ["--model", ShellWord.quoted($0)] } ?? [] }
-
-    static func file(_ path: String?) throws(StoreError) -> ModelFile? {
-        guard let path else { return nil }
-        return try ModelFile.read(path)
-    }
-}
-
-extension MergePolicy: Choice {}

@@ -183,3 +183,37 @@ struct BackupFolderOption: ParsableArguments {
     /// As a user types it.
     var words: [String] { backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [] }
 }
+
+/// The state of a store that a command looks at.
+extension PastMoment {
+    static let help = ArgumentHelp(
+        "Look at the store as it was after this transaction of `log`, at this time, or after this commit of its -wal.",
+        valueName: "TRANSACTION|ISO-8601|commit:N")
+
+    /// - Throws: `ValidationError`.
+    static func parse(_ text: String) throws -> PastMoment {
+        if text.hasPrefix("commit:"), let commit = Int(text.dropFirst("commit:".count)) { return .commit(commit) }
+        if let number = Int64(text) { return .transaction(number) }
+        guard let time = Timestamp(iso8601: text) else {
+            throw ValidationError(
+                "'\(text)' is no state; write the number of a transaction, a moment as 2026-11-21T10:15:00Z, or commit:3"
+            )
+        }
+        return .time(time.secondsSince2001)
+    }
+}
+
+/// The app's own model.
+enum ModelOption {
+    static let help = ArgumentHelp(
+        "The app's model: .xcdatamodel, .xcdatamodeld, .mom or .momd. Default: the one the store carries, or those meterfix knows.",
+        valueName: "PATH")
+
+    /// As a user types it.
+    static func words(_ path: String?) -> [String] { path.map { ["--model", ShellWord.quoted($0)] } ?? [] }
+
+    static func file(_ path: String?) throws(StoreError) -> ModelFile? {
+        guard let path else { return nil }
+        return try ModelFile.read(path)
+    }
+}

@@ -34,7 +34,6 @@ struct LockArgument: ParsableArguments {
         get throws { try MeterWords(typed: [first, second].compactMap(\.self), need: .meter) }
     }
 
-    /// The store's path.
     var path: String { get throws { heldBy == nil ? try words.path : try StoreArgument.path(of: first) } }
 
     /// What is unlocked; a meter's name is looked up in the store.
@@ -60,7 +59,6 @@ struct RecordArgument: ParsableArguments {
         get throws { try MeterWords(typed: [first, second].compactMap(\.self), row: row, need: .meter) }
     }
 
-    /// The store's path.
     var path: String { get throws { try words.path } }
 
     /// What the user typed in the place of a meter; nil beside `--row`.
@@ -90,7 +88,6 @@ struct OptionalMeterArgument: ParsableArguments {
         get throws { try MeterWords(typed: [first, second].compactMap(\.self), need: .perhapsMeter) }
     }
 
-    /// The store's path.
     var path: String { get throws { try words.path } }
 
     /// Nil if none is named.

@@ -9,7 +9,7 @@ enum Misspelling {
     ///   - arguments: without the program.
     ///   - message: why it was refused; it may be about the option already.
     static func sentence(on arguments: ArraySlice<String>, refusedWith message: String = "") -> String? {
-        let commands = Meterfix.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let commands = Meterfix.commandNames
         guard let command = arguments.first, !command.hasPrefix("-"), command != "help" else { return nil }
         guard commands.contains(command) else { return unknown("command", command, among: commands) }
         let known = options(of: command)

@@ -27,7 +27,7 @@ extension ReportText {
     }
 
     private static func pending(_ count: Int) -> String {
-        count == 0 ? "nothing is pending" : "\(Phrase.count(count, "change")) \(count == 1 ? "is" : "are") pending"
+        count == 0 ? "nothing is pending" : "\(Phrase.count(count, "change is", "changes are")) pending"
     }
 
     private func cloudBlocks(_ sync: SyncReport) -> [Block] {
@@ -63,12 +63,11 @@ extension ReportText {
     private func way(
         _ kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror, _ what: String, pending: Int
     ) -> Block.Way {
+        func text(_ seconds: Double) -> String { times.short([Timestamp(secondsSince2001: seconds)])[0] }
         let series = Self.series(of: kind, mirror)
-        let last = series?.lastSuccess?.endedAt.map { times.short([Timestamp(secondsSince2001: $0)])[0] }
+        let last = series?.lastSuccess?.endedAt.map(text)
         if let error = series?.lastError {
-            let start = series?.failures.compactMap(\.first).min().map {
-                "since \(times.short([Timestamp(secondsSince2001: $0)])[0]): "
-            }
+            let start = series?.failures.compactMap(\.first).min().map { "since \(text($0)): " }
             return (.stopped, "\(what) fails", "\(start ?? "")\(error.meaning)")
         }
         if pending > 0 { return (.waits, "\(what) pending", last.map { "last one: \($0)" } ?? "none so far") }

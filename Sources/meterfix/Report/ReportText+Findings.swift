@@ -9,14 +9,14 @@ extension ReportText {
         let verified = report.verification
         let found = report.checks.filter(\.foundSomething)
         let clean = report.checks.filter { $0.findings == 0 }
+        let ids = clean.map { Inline.code($0.check.id) }.joined(separator: ", ")
         let blocks: [Block] =
             [.paragraph(found.isEmpty ? .tone(.good, verified.headline) : "\(verified.headline)")]
             + report.status.alerts.blocks(times)
             + Severity.allCases.sorted(by: >).compactMap(card) + verified.comparisons
             + NextStepsText(verified).blocks(isAlone: false) + ended
             + (clean.isEmpty
-                ? []
-                : [.part("\(Phrase.count(clean.count, "check")) that found nothing", [.paragraph(Self.ids(clean))])])
+                ? [] : [.part("\(Phrase.count(clean.count, "check")) that found nothing", [.paragraph(ids)])])
             + notRun
         return Section(.findings, "Findings", found.isEmpty ? nil : found.count, heading: "What was found", blocks)
     }
@@ -39,16 +39,8 @@ extension ReportText {
         return [
             .part(
                 "\(Phrase.count(ended.count, "check")) that found something on \(day), and nothing now",
-                [Self.list(ended)])
+                [.list(ended.map { "\(.code($0.check.id)) \($0.check.title)" }, marker: .dash)])
         ]
-    }
-
-    private static func list(_ results: [TicketReport.CheckResult]) -> Block {
-        .list(results.map { "\(.code($0.check.id)) \($0.check.title)" }, marker: .dash)
-    }
-
-    private static func ids(_ results: [TicketReport.CheckResult]) -> Inline {
-        results.reduce(Inline("")) { $0.text.isEmpty ? .code($1.check.id) : "\($0), \(.code($1.check.id))" }
     }
 
     private var notRun: [Block] {

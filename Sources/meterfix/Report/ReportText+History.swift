@@ -33,7 +33,7 @@ extension ReportText {
                 let (events, devices) = (events, devices)
                 return [
                     .lanes(lanes(activity, events, devices, over: whole(span, events, devices))),
-                    .remark(Self.beginning(span)),
+                    .remark("The history begins on \(span.lowerBound.dateText(to: .day) ?? "an unknown day")."),
                 ] + undated
             })
     }
@@ -45,18 +45,13 @@ extension ReportText {
         let times = events.map(\.time) + devices.compactMap(\.device.lastSeen)
         // A date of a wrong clock would push everything else together.
         let known = times.filter { span.lowerBound.seconds(since: $0) < Self.longestBefore && !$0.isAhead(of: now) }
-        return min(
-            span.lowerBound, known.min() ?? span.lowerBound)...max(span.upperBound, known.max() ?? span.upperBound)
-    }
-
-    private static func beginning(_ span: ClosedRange<Timestamp>) -> Inline {
-        "The history begins on \(span.lowerBound.dateText(to: .day) ?? "an unknown day")."
+        let all = known + [span.lowerBound, span.upperBound]
+        return (all.min() ?? span.lowerBound)...(all.max() ?? span.upperBound)
     }
 
     private static func undated(_ count: Int) -> [Block] {
         guard count > 0 else { return [] }
-        let verb = count == 1 ? "has no date, or one that cannot be right" : "have no date, or one that cannot be right"
-        return [.remark("\(Phrase.count(count, "change")) \(verb)")]
+        return [.remark("\(Phrase.count(count, "change has", "changes have")) no date, or one that cannot be right")]
     }
 
     private func lanes(
@@ -186,9 +181,7 @@ extension ReportText {
 
     private var vanished: [Event] {
         guard let vanished = report.customer.vanished, let time = vanished.at else { return [] }
-        return [
-            (time, "\(Phrase.entries(vanished.deleted)) \(vanished.deleted == 1 ? "is" : "are") deleted at once", true)
-        ]
+        return [(time, "\(Phrase.count(vanished.deleted, "entry is", "entries are")) deleted at once", true)]
     }
 }
 

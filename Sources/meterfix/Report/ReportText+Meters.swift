@@ -56,19 +56,24 @@ extension ReportText {
     }
 
     private func table(of meters: ArraySlice<(meter: MeterSummary, state: String?)>) -> Block.Table {
-        var table = Block.Table(
-            ["meter", "address", "model", "unit", "last seen", "by", Block.Cell("entries", .number), "state"])
-        table.isStacked = true
-        for (meter, state) in meters {
-            let mac = meter.address.map { Block.Cell.code($0.text(in: report.verification.letterCase)) }
-            table.add([
-                .text(meter.name ?? "no name"), mac ?? FieldText.cell(meter.storedAddress),
-                .text(meter.modelType ?? ""), .text(meter.temperatureUnit ?? ""),
-                meter.seenAt == nil ? .text("") : times.cell(meter.seenAt), .text(meter.seenBy ?? ""),
-                .number("\(meter.rows.count)"), .remark(state ?? "in order"),
-            ])
-        }
-        return table
+        Block.Table(
+            Self.columns + [.number("entries"), "state"], isStacked: true,
+            rows: meters.map { meter, state in
+                cells(of: meter, in: report.verification.letterCase)
+                    + [.number("\(meter.rows.count)"), .remark(state ?? "in order")]
+            })
+    }
+
+    /// The heads of `cells`.
+    static let columns: [Block.Cell] = ["meter", "address", "model", "unit", "last seen", "by"]
+
+    func cells(of meter: MeterSummary, in letterCase: LetterCase) -> [Block.Cell] {
+        [
+            .text(meter.name ?? "no name"),
+            meter.address.map { .code($0.text(in: letterCase)) } ?? FieldText.cell(meter.storedAddress),
+            .text(meter.modelType ?? ""), .text(meter.temperatureUnit ?? ""),
+            meter.seenAt == nil ? .text("") : times.cell(meter.seenAt), .text(meter.seenBy ?? ""),
+        ]
     }
 
     /// What is to be said of a meter; nil where it is in order.

@@ -15,10 +15,10 @@ extension ReportText {
         .verdict((letter.situation.tone, letter.word, letter.title, letter.lead, letter.situation == .stop))
     }
 
-    var openingEntries: [Block.Entry] {
-        [(.letter, "Letter", nil)] + (letter.donts.isEmpty ? [] : [(.warnings, "What not to do", nil)])
-            + (letter.steps.isEmpty ? [] : [(.next, "What happens next", nil)])
-            + (safety.isEmpty ? [] : [(.safety, safetyHeading, nil)])
+    /// - Parameter cards: `openingCards`, of which the first is the letter.
+    func entries(of cards: [Block.Card]) -> [Block.Entry] {
+        [(.letter, "Letter", nil)]
+            + cards.dropFirst().compactMap { card in card.place.map { ($0, card.heading.text, nil) } }
     }
 
     var openingCards: [Block.Card] {
@@ -57,63 +57,52 @@ extension ReportText {
 
     /// Whether a repair is ahead that can be made of this file.
     private var isRepairAhead: Bool {
-        if case .ahead = report.customer.repair { return letter.situation != .unusable }
-        return false
+        if case .ahead = report.customer.repair { letter.situation != .unusable } else { false }
     }
 
     private var towers: [Block] {
         if let earlier = report.earlier, let before = earlierHeights {
             let date = earlier.madeAt.dateText(to: .day) ?? "before"
-            return [
-                Self.towers(
-                    before, heights, "\(date): \(Phrase.entries(before.reduce(0, +)))",
-                    "now: \(Phrase.entries(records))")
-            ]
+            return Self.towers(
+                before, heights, "\(date): \(Phrase.entries(before.reduce(0, +)))", "now: \(Phrase.entries(records))")
         }
         guard isRepairAhead, heights.contains(where: { $0 > 1 }) else { return [] }
-        return [
-            Self.towers(
-                heights, heights.map { _ in 1 }, "now: \(Phrase.entries(records))",
-                "after: \(Phrase.entries(heights.count))")
-        ]
+        return Self.towers(
+            heights, heights.map { _ in 1 }, "now: \(Phrase.entries(records))",
+            "after: \(Phrase.entries(heights.count))")
     }
 
-    private static func towers(_ before: [Int], _ after: [Int], _ one: String, _ other: String) -> Block {
-        .towers((one, before), after: (other, after.isEmpty ? before.map { _ in 0 } : after), text: "\(one); \(other).")
+    private static func towers(_ before: [Int], _ after: [Int], _ one: String, _ other: String) -> [Block] {
+        let after = after.isEmpty ? before.map { _ in 0 } : after
+        return [.towers((one, before), after: (other, after), text: "\(one); \(other).")]
     }
 
     private var figures: [Block.Pair] {
         guard report.customer.meters != nil else { return [] }
         var pairs: [Block.Pair] = []
         func add(_ number: String, _ words: String) { pairs.append(Block.Pair(number, Inline(words))) }
+        func add(_ count: Int, _ one: String, _ many: String) { add("\(count)", count == 1 ? one : many) }
         if let before = earlierHeights, !letter.donts.isEmpty || heights.isEmpty {
             add("\(before.count) → \(heights.count)", "meters in this file")
         } else if let vanished = report.customer.vanished {
             add("\(vanished.deleted) → \(records)", "entries in this file")
         } else if let before = earlierHeights {
             add("\(before.reduce(0, +)) → \(records)", "entries, one per meter")
-            add("\(report.earlier?.findings.count ?? 0) → \(found)", "findings")
+            add("\(report.earlier?.findings.count ?? 0) → \(report.checks.count(where: \.foundSomething))", "findings")
         } else if records > heights.count, isRepairAhead {
             add("\(records) → \(heights.count)", "entries, one per meter")
             add("0", "meters lost")
         } else {
-            add("\(heights.count)", heights.count == 1 ? "meter" : "meters")
+            add(heights.count, "meter", "meters")
         }
-        if !letter.questions.isEmpty {
-            add(
-                "\(letter.questions.count)",
-                letter.questions.count == 1 ? "question for the owner" : "questions for the owner")
-        }
+        let questions = letter.questions.count
+        if questions > 0 { add(questions, "question for the owner", "questions for the owner") }
         let reserved = report.customer.reservations.count
-        if reserved > 0 { add("\(reserved)", "\(reserved == 1 ? "meter" : "meters") reserved for too long") }
-        if let mirror = try? report.sync.get().mirror, !mirror.objects.isEmpty {
-            let count = mirror.objects.count
-            add("\(count)", "\(count == 1 ? "change" : "changes") pending for iCloud")
-        }
+        if reserved > 0 { add(reserved, "meter reserved for too long", "meters reserved for too long") }
+        let pending = (try? report.sync.get().mirror)?.objects.count ?? 0
+        if pending > 0 { add(pending, "change pending for iCloud", "changes pending for iCloud") }
         return pairs
     }
-
-    private var found: Int { report.checks.count(where: \.foundSomething) }
 
     // MARK: - Safety
 
@@ -126,7 +115,7 @@ extension ReportText {
 
     private var safety: [Block.Point] {
         if !letter.donts.isEmpty { return comeback }
-        let unchanged = Self.point(.eye, "Nothing has been changed", "This report only looks.")
+        let unchanged: Block.Point = (.eye, .good, "Nothing has been changed", "This report only looks.")
         switch report.customer.repair {
         case .none: return []
         case .impossible, .forgotten: return [unchanged]
@@ -134,25 +123,25 @@ extension ReportText {
         case .ahead(let account):
             return [
                 unchanged,
-                Self.point(.copy, "Tried on a private copy first", "A repair that does not go as planned is not made."),
-                Self.point(.list, "Nothing typed gets lost", exceptions(account)),
-                Self.point(.back, "There is a way back", "The repair makes a backup first."),
+                (.copy, .good, "Tried on a private copy first", "A repair that does not go as planned is not made."),
+                (.list, .good, "Nothing typed gets lost", exceptions(account)),
+                (.back, .good, "There is a way back", "The repair makes a backup first."),
             ]
         case .done(let account, _):
             let saved = (try? report.backups.get())?.items.count ?? 0
             return [
-                Self.point(
-                    .copy,
-                    saved == 0
-                        ? "No backup is here" : "\(Phrase.count(saved, "backup")) \(saved == 1 ? "was" : "were") made",
-                    saved == 0 ? "It may be in another folder." : "One before each change."),
-                Self.point(.list, "Compared before saving", "The file differs only as planned."),
-                Self.point(
-                    .eye,
-                    account.gone == 0 ? "No meter is missing" : "\(Phrase.count(account.gone, "meter")) gone since",
-                    account.gone == 0
-                        ? "Each meter that was repaired is in this file." : "Somebody deleted them after the repair."),
-                Self.point(.back, "There is a way back", "Undo restores the file, byte for byte."),
+                saved == 0
+                    ? (.copy, .good, "No backup is here", "It may be in another folder.")
+                    : (
+                        .copy, .good, "\(Phrase.count(saved, "backup was", "backups were")) made",
+                        "One before each change."
+                    ), (.list, .good, "Compared before saving", "The file differs only as planned."),
+                account.gone == 0
+                    ? (.eye, .good, "No meter is missing", "Each meter that was repaired is in this file.")
+                    : (
+                        .eye, .good, "\(Phrase.count(account.gone, "meter")) gone since",
+                        "Somebody deleted them after the repair."
+                    ), (.back, .good, "There is a way back", "Undo restores the file, byte for byte."),
             ]
         }
     }
@@ -171,16 +160,13 @@ extension ReportText {
             (.devices, .note, "From another device", "If the app has not been opened there since.")
         ]
         if let earlier = report.earlier {
-            points.append(
-                Self.point(
-                    .back, "\(Phrase.count(earlierHeights?.count ?? 0, "meter")), from our backup",
-                    "As they were on \(earlier.madeAt.dateText(to: .day) ?? "an unknown day")."))
+            let day = earlier.madeAt.dateText(to: .day) ?? "an unknown day"
+            let meters = Phrase.count(earlierHeights?.count ?? 0, "meter")
+            points.append((.back, .good, "\(meters), from our backup", "As they were on \(day)."))
         }
         if lost > 0 {
-            points.append(
-                Self.point(
-                    .list, "\(Phrase.count(lost, "name or unit", "names and units")), from this file",
-                    "What its log and free space still hold."))
+            let values = Phrase.count(lost, "name or unit", "names and units")
+            points.append((.list, .good, "\(values), from this file", "What its log and free space still hold."))
         }
         switch report.customer.vanished?.author {
         case .otherDevice, .mirror(.reset):
@@ -188,10 +174,6 @@ extension ReportText {
         case .mirror, .program, .meterfix, nil: break
         }
         return points
-    }
-
-    private static func point(_ icon: Block.Icon, _ title: String, _ text: Inline) -> Block.Point {
-        (icon, .good, Inline(title), text)
     }
 }
 

@@ -10,12 +10,14 @@ extension ReportText {
     private static let mostListed = 300
 
     var repair: [Section] {
-        let gone = report.customer.vanished != nil || report.customer.former != nil
-        guard !gone else { return [former].compactMap(\.self) }
-        switch report.customer.repair {
-        case .done: return [comparison, merged, planned].compactMap(\.self)
-        case .none, .ahead, .impossible, .forgotten: return [planned].compactMap(\.self)
-        }
+        let isGone = report.customer.vanished != nil || report.customer.former != nil
+        let sections =
+            switch report.customer.repair {
+            case _ where isGone: [former]
+            case .done: [comparison, merged, planned]
+            case .none, .ahead, .impossible, .forgotten: [planned]
+            }
+        return sections.compactMap(\.self)
     }
 
     // MARK: - Ahead
@@ -29,22 +31,15 @@ extension ReportText {
             let plan = planned.plan
             guard !plan.isEmpty else {
                 if case .done = report.customer.repair { return nil }
-                return section(
-                    "The repair", nil,
-                    [
-                        .paragraph(
-                            report.status.alerts.isEmpty
-                                ? .tone(.good, "There is nothing to repair: each meter is stored once.")
-                                : "Each meter is stored once: a rebuild would change nothing.")
-                    ])
+                let nothing: Inline =
+                    report.status.alerts.isEmpty
+                    ? .tone(.good, "There is nothing to repair: each meter is stored once.")
+                    : "Each meter is stored once: a rebuild would change nothing."
+                return section("The repair", nil, [.paragraph(nothing)])
             }
             guard plan.changesRecords else {
-                return section(
-                    "The repair", nil,
-                    [
-                        .paragraph(.tone(.good, "Each meter is stored once; only the store’s rebuild marker is set.")),
-                        next(planned),
-                    ])
+                let marker = "Each meter is stored once; only the store’s rebuild marker is set."
+                return section("The repair", nil, [.paragraph(.tone(.good, marker)), next(planned)])
             }
             let meters = Array(plan.changedMeters)
             let numbers = plan.summary.numbers
@@ -52,8 +47,7 @@ extension ReportText {
                 letter.situation == .unusable
                     ? "What a repair of this part would do" : "What the repair will do", meters.count,
                 ["Planned: \(numbers). What is marked goes into the result."]
-                    + cards(meters, in: planned.storeSummary, planned) + planned.conditions
-                    + [next(planned)])
+                    + cards(meters, in: planned.storeSummary, planned) + planned.conditions + [next(planned)])
         }
     }
 
@@ -77,29 +71,26 @@ extension ReportText {
             .deferred { [.part(card(of: meter, in: store, change))] }
         }
         if !listed.elements.isEmpty {
-            blocks.append(
-                .part(
-                    "\(Phrase.count(rest.count, "more meter"))",
-                    [.deferred { [.table(table(of: listed.elements, in: store))] }] + listed.remark))
+            let more = Block.deferred { [.table(table(of: listed.elements, in: store))] }
+            blocks.append(.part("\(Phrase.count(rest.count, "more meter"))", [more] + listed.remark))
         }
         return blocks
     }
 
     private func table(of meters: ArraySlice<MeterPlan>, in store: StoreSummary) -> Block.Table {
-        var table = Block.Table(["meter", Block.Cell("records", .number), "kept", "discarded"])
-        for meter in meters {
+        let rows: [[Block.Cell]] = meters.map { meter in
             let row = meter.survivor?.row ?? meter.update?.row
             let values = meter.discarded.map { given in
                 let value = FieldText.quoted([given.value], given.field.kind, times)[0]
                 return given.field.known == .meterName ? value : "\(given.field.name) \(value)"
             }
-            table.add([
-                Block.Cell.meter(meter.address?.text(in: store.letterCase) ?? "no usable address", meter.nameAfter),
+            return [
+                .meter(meter.address?.text(in: store.letterCase) ?? "no usable address", meter.nameAfter),
                 .number("\(meter.deletions.count + (row == nil ? 0 : 1))"), .text(row.map { "row \($0)" } ?? "–"),
                 .remark(values.isEmpty ? "–" : values.joined(separator: ", ")),
-            ])
+            ]
         }
-        return table
+        return Block.Table(["meter", .number("records"), "kept", "discarded"], rows: rows)
     }
 
     // MARK: - Done
@@ -107,31 +98,27 @@ extension ReportText {
     /// Each meter before the last repairs, and now.
     private var comparison: Section? {
         guard let earlier = report.earlier, let now = try? report.meters.get() else { return nil }
-        var after: [MACAddress: MeterSummary] = [:]
-        for meter in now { if let address = meter.address { after[address] = meter } }
-        var table = Block.Table(["meter", "address", "before", "now", "state"])
-        table.isStacked = true
+        let after = Dictionary(now.compactMap { meter in meter.address.map { ($0, meter) } }) { $1 }
         let before = earlier.meters.filter { $0.address != nil }
         let known = Set(before.compactMap(\.address))
-        let pairs =
-            before.map { ($0, $0.address.flatMap { after[$0] }) }
-            + now.filter {
-                $0.address.map { !known.contains($0) } ?? false
-            }.map { (nil as MeterSummary?, $0 as MeterSummary?) }
+        let others = now.filter { $0.address.map { !known.contains($0) } ?? false }
+        let pairs: [(MeterSummary?, MeterSummary?)] =
+            before.map { ($0, $0.address.flatMap { after[$0] }) } + others.map { (nil, $0) }
         let changed = pairs.filter { Self.words($0) != Self.words($1) }
         let shown = ShownPart(of: changed, most: Self.mostListed, showsAll: showsAll)
-        for (one, other) in shown.elements {
-            guard let meter = other ?? one, let address = meter.address else { continue }
-            table.add([
+        let rows = shown.elements.compactMap { one, other -> [Block.Cell]? in
+            guard let meter = other ?? one, let address = meter.address else { return nil }
+            return [
                 .text(meter.name ?? "no name"), .code(address.text(in: report.verification.letterCase)),
                 .remark(Self.words(one)), .remark(Self.words(other)), .remark(Self.change(one, other)),
-            ])
+            ]
         }
+        let table = Block.Table(["meter", "address", "before", "now", "state"], isStacked: true, rows: rows)
         let same = pairs.count - changed.count
         let day = earlier.madeAt.dateText(to: .day) ?? "an unknown day"
         let lead =
             "\(Phrase.count(changed.count, "meter")) changed since the backup of \(day)"
-            + (same == 0 ? "." : "; \(same) \(same == 1 ? "is" : "are") as before.")
+            + (same == 0 ? "." : "; \(Phrase.count(same, "is", "are")) as before.")
         return Section(
             .repair, "Before and after", pairs.count, heading: "Before and after",
             [.paragraph(Inline(lead))] + (changed.isEmpty ? [] : [.table(table)]) + shown.remark)
@@ -164,8 +151,7 @@ extension ReportText {
         guard !meters.isEmpty else { return nil }
         return Section(
             .former, "What was merged", meters.count, heading: "What was merged",
-            ["What is marked went into the result."]
-                + cards(meters, in: report.verification.storeSummary, nil))
+            ["What is marked went into the result."] + cards(meters, in: report.verification.storeSummary, nil))
     }
 
     // MARK: - Gone
@@ -173,23 +159,14 @@ extension ReportText {
     /// What a backup has of meters that the store no longer has.
     private var former: Section? {
         guard let earlier = report.earlier else { return nil }
-        var table = Block.Table(["meter", "address", "model", "unit", "last seen", "by"])
-        table.isStacked = true
         let meters = ShownPart(of: earlier.meters, most: Self.mostListed, showsAll: showsAll)
-        for meter in meters.elements {
-            table.add([
-                .text(meter.name ?? "no name"),
-                meter.address.map { .code($0.text(in: earlier.letterCase)) } ?? FieldText.cell(meter.storedAddress),
-                .text(meter.modelType ?? ""), .text(meter.temperatureUnit ?? ""),
-                meter.seenAt == nil ? .text("") : times.cell(meter.seenAt), .text(meter.seenBy ?? ""),
-            ])
-        }
+        let rows = meters.elements.map { cells(of: $0, in: earlier.letterCase) }
         let day = earlier.madeAt.dateText(to: .day) ?? "an unknown day"
         return Section(
             .former, "What was in it", earlier.meters.count, heading: "What was in it",
             [
                 "\(Phrase.count(earlier.meters.count, "meter")) known from the backup of \(day): \(.code(earlier.backup))",
-                .table(table),
+                .table(.init(Self.columns, isStacked: true, rows: rows)),
             ] + meters.remark)
     }
 
@@ -200,12 +177,10 @@ extension ReportText {
     private func card(of meter: MeterPlan, in store: StoreSummary, _ change: ChangeReport?) -> Block.Part {
         let text = MeterText(meter: meter, letterCase: store.letterCase, names: store.names, times: times)
         let hasChoice = !meter.discarded.isEmpty || !meter.conflicts.isEmpty
-        var part = Block.Part(
-            Inline.name(text.name) ?? "no name", text.body(isDone: change == nil) + wayBack(meter, in: store, change))
-        part.details = [.code(text.mac)]
-        part.state = state(of: meter, hasChoice: hasChoice, isDone: change == nil)
-        part.isOpen = hasChoice
-        return part
+        return Block.Part(
+            Inline.name(text.name) ?? "no name", details: [.code(text.mac)],
+            state: state(of: meter, hasChoice: hasChoice, isDone: change == nil), isOpen: hasChoice,
+            text.body(isDone: change == nil) + wayBack(meter, in: store, change))
     }
 
     private func state(of meter: MeterPlan, hasChoice: Bool, isDone: Bool) -> Block.Part.State {

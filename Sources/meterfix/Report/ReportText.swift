@@ -57,8 +57,8 @@ struct ReportText {
     var storeWord: String { ShellWord.quoted(report.verification.store) }
 
     var blocks: [Block] {
-        let sections = sections
-        return [verdict] + redacted + [.opening(openingCards), .contents(openingEntries + sections.map(\.entry))]
+        let (cards, sections) = (openingCards, sections)
+        return [verdict] + redacted + [.opening(cards), .contents(entries(of: cards) + sections.map(\.entry))]
             + sections.map { .place($0.entry.place, .section($0.heading, $0.blocks)) }
             + [
                 .deferred { [times] in times.remark },
@@ -88,10 +88,9 @@ struct ReportText {
     /// What has to be known of a page without personal data.
     private var redacted: [Block] {
         guard let redaction else { return [] }
-        return [
-            .remark("This is a page without personal data: names, addresses and ids are not the customer's.")
-        ] + (redaction.isFaithful ? [] : [.note(.warning, "not everything that the store shows is on this page")])
-            + [.list((redaction.differences + redaction.leftOut).map { Inline($0) }, marker: .dash)]
+        return [.remark("This is a page without personal data: names, addresses and ids are not the customer's.")]
+            + .warning(
+                "not everything that the store shows is on this page", of: redaction.differences + redaction.leftOut)
     }
 
     /// A part of the report, or why it is not there.

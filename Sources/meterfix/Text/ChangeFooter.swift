@@ -12,9 +12,7 @@ extension ChangeReport {
         let saved = backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
         switch outcome {
         case .planned: return saved + sync + conditions
-        case .applied:
-            return saved + sync + conditions
-                + Self.givingBack(filesToReturn, to: ownDevice)
+        case .applied: return saved + sync + conditions + Self.givingBack(filesToReturn, to: ownDevice)
         case .unchanged: return saved
         }
     }
@@ -51,12 +49,11 @@ extension ChangeReport {
         let amount = after.amount + (before.total > 0 ? " (before this change: \(before.amount))" : "")
         let obstacles = MirrorText.obstacles(after)
         guard outcome == .applied, obstacles.isEmpty, self.alerts.pendingStorm == nil else {
-            return [Block.paragraph("\(start) pending for CloudKit: \(amount)")] + obstacles.map { Block.paragraph($0) }
+            return ["\(start) pending for CloudKit: \(amount)"] + obstacles.map(Block.paragraph)
         }
-        let sync = Inline.command("sync", on: self.store)
         return [
             "now pending for CloudKit, until the app opens this store: \(amount)",
-            "to see on a later copy whether it has arrived: \(sync)",
+            "to see on a later copy whether it has arrived: \(.command("sync", on: self.store))",
         ]
     }
 }

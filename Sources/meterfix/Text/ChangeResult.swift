@@ -12,19 +12,9 @@ struct ChangeResult {
     /// The options of the backup, as a user types them; nil where there is none.
     var backupWords: [String]?
     /// Whether something is left for a person. Errors that the store had before are `verify`'s to tell, but of a rebuild.
-    private let leavesSomething: Bool
-    private let text: Text
-
+    var leavesSomething = false
     /// The answer in the command's own words.
-    typealias Text = (_ made: ChangeResult, _ times: ShownTimes) -> [Block]
-
-    init(_ report: ChangeReport, commandWithoutDryRun: [String], leavesSomething: Bool = false, _ text: @escaping Text)
-    {
-        self.report = report
-        self.commandWithoutDryRun = commandWithoutDryRun
-        self.leavesSomething = leavesSomething
-        self.text = text
-    }
+    let text: (_ made: ChangeResult, _ times: ShownTimes) -> [Block]
 
     /// With how a command ends that changes a store.
     var exitStatus: ExitStatus {

@@ -191,11 +191,6 @@ enum StandardStream: Int32 {
         if let fault = bytes.withUnsafeBytes(fault) { throw error(fault) }
     }
 
-    /// The same for bytes.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-        if let fault = fault(ofWriting: bytes) { throw error(fault) }
-    }
-
     /// Whether a part of an answer was written: what comes after it is no answer of its own any more.
     nonisolated(unsafe) private(set) static var hasAnswer = false
 

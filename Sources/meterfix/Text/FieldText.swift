@@ -11,12 +11,9 @@ enum FieldText {
         return value.isEmpty ? "\"\(shown)\"" : shown
     }
 
-    /// The same in quotes, where white space and emptiness must be seen.
-    static func quoted(_ value: FieldValue, _ kind: FieldKind = .text) -> String { value.quoted(as: kind) }
-
     /// Values of one attribute that are read beside one another, in quotes.
     static func quoted(_ values: [FieldValue], _ kind: FieldKind, _ times: ShownTimes) -> [String] {
-        dates(values, kind, times) ?? values.map { quoted($0, kind) }
+        dates(values, kind, times) ?? values.map { $0.quoted(as: kind) }
     }
 
     static func quoted(_ delta: FieldDelta, _ times: ShownTimes) -> [String] {

@@ -22,11 +22,9 @@ struct MeterText {
 
     var blocks: [Block] {
         guard !meter.deletions.isEmpty else { return alone }
-        return [
-            .section(
-                "\(label)  \(Phrase.count(meter.deletions.count + 1, "record"))",
-                body(isDone: false) + [.list(meter.conflicts.map { Self.conflictLine($0, times) })])
-        ]
+        return .section(
+            "\(label)  \(Phrase.count(meter.deletions.count + 1, "record"))",
+            body(isDone: false) + [.list(meter.conflicts.map { Self.conflictLine($0, times) })])
     }
 
     /// What is below the meter's name.
@@ -35,6 +33,7 @@ struct MeterText {
         guard let survivor = meter.survivor else { return [.list(lines)] }
         var merging = table(survivor).block
         merging.isDone = isDone
+        let reasons = Self.reasons(meter.deletions)
         return ["row \(survivor.row) \(isDone ? "was kept" : "is kept"): \(reasons)", .merging(merging)]
     }
 
@@ -59,8 +58,6 @@ struct MeterText {
             heads: ["row \(survivor.row), kept"] + meter.deletions.map { "row \($0.record.row), deleted" },
             discarded: meter.discarded, showsAll: times.showsAll, times: times)
     }
-
-    private var reasons: String { Self.reasons(meter.deletions) }
 
     /// Why one record is kept and the others are not.
     static func reasons(_ deletions: [RecordDeletion]) -> String {

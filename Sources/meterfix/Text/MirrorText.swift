@@ -34,13 +34,12 @@ enum MirrorText {
     static func lines(_ last: LastMirrorEvent, _ times: ShownTimes) -> [Inline] {
         let event = last.event
         let moment = (event.endedAt ?? event.startedAt).map { " \(times.text(Timestamp(secondsSince2001: $0)))" } ?? ""
-        let line = "last \(event.kindName)\(moment): "
+        let line: Inline = "last \(event.kindName)\(moment): "
         guard let error = event.error else {
             if let reason = event.postponement {
                 return ["\(line)put off (\(reason.name ?? "")): \(reason.meaning)", "\(reason.whatTheMirrorDoes)"]
             }
-            let isEnded = event.endedAt != nil
-            return ["\(line)\(isEnded ? "succeeded" : "did not end: it is running, or the app ended first")"]
+            return [line + (event.endedAt == nil ? "did not end: it is running, or the app ended first" : "succeeded")]
         }
         let next = error.whatTheMirrorDoes + (times.showsAll ? " (\(error.fault.mark.rawValue))" : "")
         return [
@@ -58,15 +57,13 @@ enum MirrorText {
         let success =
             series.lastSuccess?.endedAt.map { "the last \(series.kindName) that succeeded was \(text($0))" }
             ?? "no \(series.kindName) has succeeded\(series.start.map { " since the mirror's log begins, \(text($0))" } ?? "")"
-        let failed = "\(series.failed) \(series.failed == 1 ? "has" : "have") failed since"
-        return ["\(success); \(failed)"]
+        return ["\(success); \(Phrase.count(series.failed, "has", "have")) failed since"]
             + series.failures.map { failures in
                 let name = failures.error.name ?? "without a reason"
                 let moments = [failures.first, failures.last].compactMap(\.self).map(Timestamp.init(secondsSince2001:))
-                let span = times.short(failures.count == 1 ? Array(moments.prefix(1)) : moments).joined(
-                    separator: " to ")
+                let span = times.short(failures.count == 1 ? Array(moments.prefix(1)) : moments)
                 let meaning = explained.contains(failures.error) ? "" : ": \(failures.error.meaning)"
-                return "\(failures.count) × \(name), \(span)\(meaning)"
+                return "\(failures.count) × \(name), \(span.joined(separator: " to "))\(meaning)"
             }
     }
 }

@@ -45,8 +45,8 @@ struct NextStepsText {
         func place(_ command: StoreCommand) -> Int {
             Self.order.firstIndex { $0 == command.name } ?? Self.order.count
         }
-        commands = found.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
-            .map(\.element)
+        // Sorting is stable.
+        commands = found.sorted { place($0) < place($1) }
         (self.asking, self.advising) = (asking, advising)
     }
 
@@ -80,23 +80,18 @@ struct NextStepsText {
         if !asking.isEmpty { lines.append("ask the customer, see above: \(Phrase.list(asking))") }
         if !advising.isEmpty { lines.append("no command helps, see above: \(Phrase.list(advising))") }
         guard !lines.isEmpty else { return [] }
-        return [
-            .section(
-                "what to do about \(report.findings.counts), in order:", (isAlone ? prohibitions : []) + [.list(lines)])
-        ]
+        return .section(
+            "what to do about \(report.findings.counts), in order:", (isAlone ? prohibitions : []) + [.list(lines)])
     }
 
     /// What must not be done, or not yet.
     private var prohibitions: [Block] {
-        var blocks: [Block] = []
-        if let storm = report.alerts.pendingStorm { blocks.append(.note(Tone(storm.severity), "\(storm.cure)")) }
-        if let vanished = report.alerts.vanished.first {
-            blocks.append(.note(Tone(vanished.severity), "\(vanished.cure)"))
+        var blocks = [report.alerts.pendingStorm, report.alerts.vanished.first].compactMap(\.self).map { alert in
+            Block.note(Tone(alert.severity), "\(alert.cure)")
         }
         if report.alerts.missingLog != nil {
-            blocks.append(
-                .note(
-                    .warning, "do not repair this copy: its newest changes are in the missing -wal; ask for that file"))
+            let missing = "do not repair this copy: its newest changes are in the missing -wal; ask for that file"
+            blocks.append(.note(.warning, Inline(missing)))
         }
         guard commands.contains(where: { $0.name == "rebuild" }), report.alerts.pendingStorm == nil else {
             return blocks

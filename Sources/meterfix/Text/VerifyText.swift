@@ -35,9 +35,9 @@ extension VerifyReport {
             }
         }
         guard !labels.isEmpty else { return [] }
+        let isCut = labels.count > Self.mostMeters
         let shown =
-            labels.count > Self.mostMeters
-            ? "\(Array(labels.prefix(Self.mostMeters)).joined(separator: ", ")) and others" : Phrase.list(labels)
+            isCut ? "\(Array(labels.prefix(Self.mostMeters)).joined(separator: ", ")) and others" : Phrase.list(labels)
         return ["meters affected: \(shown)"]
     }
 
@@ -62,15 +62,11 @@ extension VerifyReport {
     func parts(of severity: Severity, _ times: ShownTimes) -> [Block.Part] {
         self.findings.checks(of: severity).map { check, found in
             let (_, blocks) = Findings.content(check, found, names: self.names, times, explains: true, [])
-            var part = Block.Part("\(check.title)", blocks)
-            part.details = [.code(check.id)]
-            return part
+            return Block.Part("\(check.title)", details: [.code(check.id)], blocks)
         }
     }
 
-    var comparisons: [Block] {
-        whatIsUnknown + model + (comparedPreferences.map(\.blocks) ?? [])
-    }
+    var comparisons: [Block] { whatIsUnknown + model + (comparedPreferences?.blocks ?? []) }
 
     /// What another version of the app added.
     private var whatIsUnknown: [Block] {
@@ -92,7 +88,6 @@ extension VerifyReport {
                     : "the store does not match the model \(name)")
         ]
     }
-
 }
 
 extension ChangeReport {
@@ -145,23 +140,21 @@ extension Findings {
         explains: Bool, _ said: Set<Cure>
     ) -> (heading: Inline, blocks: [Block]) {
         let showsAll = times.showsAll
-        var table = Block.Table()
         let findings = parts.flatMap { $0.first(showsAll ? .max : Console.mostFindings) }
         let count = parts.reduce(0) { $0 + $1.count }
         let shown = ShownPart(of: findings, among: count, most: 20, showsAll: showsAll)
         let rows = showsAll ? .max : mostRows
         let meters = shown.elements.map { meter(of: $0, names, mostRows: rows) }
         let hasMeters = meters.contains { !$0.isEmpty }
-        for (finding, meter) in zip(Array(shown.elements), meters) {
-            table.add(
-                [.text(subject(finding, mostRows: rows))] + (hasMeters ? [.text(meter)] : [])
-                    + [.text(times.sentence(finding.message))])
+        let table = zip(Array(shown.elements), meters).map { finding, meter -> [Block.Cell] in
+            [.text(subject(finding, mostRows: rows))] + (hasMeters ? [.text(meter)] : [])
+                + [.text(times.sentence(finding.message))]
         }
         let cures = cures(of: findings, among: count, showsAll: showsAll, said)
         return (
             "\(.tone(Tone(parts[0].severity), parts[0].severity.rawValue))  \(check.id): \(check.title)",
-            (explains ? ["\(check.meaning)"] : []) + [.table(table)] + shown.remark
-                + (cures.isEmpty ? [] : [.list(cures, marker: .arrow)])
+            (explains ? ["\(check.meaning)"] : []) + [.table(.init(rows: table))] + shown.remark
+                + [.list(cures, marker: .arrow)]
         )
     }
 
@@ -221,7 +214,7 @@ extension ComparedPreferences {
         switch (isDone, isDoneInStore) {
         case (true, _) where groups > 0:
             [
-                "the app does not rebuild this store again by itself, although \(Phrase.count(groups, "meter")) \(groups == 1 ? "has" : "have") several records"
+                "the app does not rebuild this store again by itself, although \(Phrase.count(groups, "meter has", "meters have")) several records"
             ]
         case (true, false): ["this does no harm: no meter has several records, and a rebuild relies on the data"]
         case (false, true): ["the app rebuilds this store once more when it opens it, and finds nothing to do"]

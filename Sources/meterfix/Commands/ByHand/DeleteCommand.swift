@@ -39,7 +39,7 @@ struct DeleteCommand: ParsableCommand {
         try common.change(.delete, "deleting in \(path)", writing) { options throws(StoreError) in
             let planner = DeletePlanner(row: row, force: options.force)
             return ChangeResult(
-                try ChangeRun.run(planner, on: path, options: options),
+                report: try ChangeRun.run(planner, on: path, options: options),
                 commandWithoutDryRun: ["delete", "--row \(row)"] + writing.words
             ) {
                 // A row that is not there is refused.

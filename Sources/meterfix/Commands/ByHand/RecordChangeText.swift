@@ -15,47 +15,43 @@ extension ChangeResult {
 
     /// A change of a record, field by field.
     func blocks(of change: RecordChange, _ meter: MeterPlan, _ times: ShownTimes) -> [Block] {
-        var table = Block.Table()
+        let (name, row, rows): (String?, String, [[Block.Cell]])
         switch change {
         case .update(let update):
-            for field in update.fields {
+            name = update.fields.first { $0.field.known == .meterName }?.before.text ?? report.names[update.row]
+            row = "row \(update.row)"
+            rows = update.fields.map { field in
                 let values = FieldText.quoted(field.delta, times)
-                table.add([.text(field.field.name), .text(values[0]), "→", .text(values[1])])
+                return [.text(field.field.name), .text(values[0]), "→", .text(values[1])]
             }
-            let name = update.fields.first { $0.field.known == .meterName }?.before.text ?? report.names[update.row]
-            return [heading(meter.address, name, "row \(update.row)"), .table(table)]
         case .insert(let insertion):
-            for field in insertion.fields {
+            name = insertion.fields.first { $0.field.known == .meterName }?.after.text
+            row = "new row \(insertion.row)"
+            rows = insertion.fields.map { field in
                 let source =
                     field.donor.map { $0 == 0 ? "as it was" : "row \($0) as it was" }
                     ?? "new: another record has its old id now"
                 let value = FieldText.quoted([field.after], field.field.kind, times)[0]
-                table.add([.text(field.field.name), .text(value), .remark("(\(source))")])
+                return [.text(field.field.name), .text(value), .remark("(\(source))")]
             }
-            let name = insertion.fields.first { $0.field.known == .meterName }?.after.text
-            return [heading(meter.address, name, "new row \(insertion.row)"), .table(table)]
         case .delete(let deletion):
-            for (field, value) in zip(deletion.record.layout.fields, deletion.record.values) where !value.isNull {
-                table.add([.text(field.name), .text(FieldText.quoted([value], field.kind, times)[0])])
+            name = deletion.record[.meterName].text
+            row = "row \(deletion.record.row)"
+            rows = zip(deletion.record.layout.fields, deletion.record.values).filter { !$1.isNull }.map {
+                field, value in
+                [.text(field.name), .text(FieldText.quoted([value], field.kind, times)[0])]
             }
-            let name = deletion.record[.meterName].text
-            return [heading(meter.address, name, "row \(deletion.record.row)"), .table(table)]
         }
-    }
-
-    private func heading(_ address: MACAddress?, _ name: String?, _ row: String) -> Block {
-        guard let address else { return .heading("no usable address  \(row)") }
-        return .heading("\(Inline.meter(address.text(in: report.letterCase), name))  \(row)")
+        let label = meter.address.map { Inline.meter($0.text(in: report.letterCase), name) } ?? "no usable address"
+        return [.heading("\(label)  \(row)"), .table(.init(rows: rows))]
     }
 
     private func outcome(_ plan: Plan, _ nothing: String) -> [Block] {
-        let (updated, inserted) = (plan.summary.updated, plan.summary.inserted)
-        let deleted = plan.summary.deleted
-        let numbers =
-            inserted > 0
-            ? "\(Phrase.count(inserted, "record")) restored"
-            : deleted > 0
-                ? "\(Phrase.count(deleted, "record")) deleted" : "\(Phrase.count(updated, "record")) updated"
-        return ending(numbers, nothing: .tone(.good, "nothing to do: \(nothing)"))
+        let summary = plan.summary
+        let (number, verb) =
+            summary.inserted > 0
+            ? (summary.inserted, "restored")
+            : summary.deleted > 0 ? (summary.deleted, "deleted") : (summary.updated, "updated")
+        return ending("\(Phrase.count(number, "record")) \(verb)", nothing: .tone(.good, "nothing to do: \(nothing)"))
     }
 }

@@ -101,7 +101,7 @@ struct RestoreRecordCommand: ParsableCommand {
                 words += [row.map { "--row \($0)" }, entry.map { ShellWord.option("--entry", $0) }].compactMap(\.self)
                 words += [address?.text(in: report.letterCase)].compactMap(\.self)
             }
-            return ChangeResult(report, commandWithoutDryRun: words) {
+            return ChangeResult(report: report, commandWithoutDryRun: words) {
                 $0.blocksOfRecords(nothing: "the store has a record with exactly these values", $1)
             }
         }

@@ -97,7 +97,7 @@ struct SetCommand: ParsableCommand {
             let named = try named(in: path, record)
             let planner = SetPlanner(named, name: name, unit: unit, address: address)
             let report = try ChangeRun.run(planner, on: path, options: options)
-            return ChangeResult(report, commandWithoutDryRun: words(named, report.letterCase)) {
+            return ChangeResult(report: report, commandWithoutDryRun: words(named, report.letterCase)) {
                 $0.blocksOfRecords(nothing: "the record has these values already", $1)
             }
         }

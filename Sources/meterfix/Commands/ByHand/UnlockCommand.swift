@@ -41,7 +41,7 @@ struct UnlockCommand: ParsableCommand {
                 case .heldBy(let device): ShellWord.option("--held-by", device)
                 }
             let nothing = lock.heldBy == nil ? "the meter is not locked" : "this device holds no meter"
-            return ChangeResult(report, commandWithoutDryRun: ["unlock"] + writing.words + [word]) {
+            return ChangeResult(report: report, commandWithoutDryRun: ["unlock"] + writing.words + [word]) {
                 $0.blocksOfRecords(nothing: nothing, $1)
             }
         }

@@ -23,7 +23,7 @@ extension ChangeHistory {
         if let account = item.account {
             lines.append("\(account)")
         } else if item.journal?.restored == nil {
-            lines.append("\(counts(item))")
+            lines.append("\(item.updated) updated, \(item.deleted) deleted, \(item.inserted) inserted")
         }
         if let note = item.journal?.note { lines.append("note: \(note)") }
         if item.command == nil {
@@ -55,10 +55,6 @@ extension ChangeHistory {
                 ? word : ShellWord.quoted(word)
         }
         return word[...equals] + ShellWord.quoted(String(word[word.index(after: equals)...]))
-    }
-
-    private func counts(_ item: Item) -> String {
-        "\(item.updated) updated, \(item.deleted) deleted, \(item.inserted) inserted"
     }
 
     private var remark: [Block] {

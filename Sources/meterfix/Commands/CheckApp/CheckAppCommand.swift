@@ -44,7 +44,7 @@ struct CheckAppCommand: ParsableCommand {
         try common.run("check-app", "reading \(paths[0])") { console throws(StoreError) in
             let store = try store.map { path throws(StoreError) in try StorePlaces.store(named: path) }
             let check = try AppCheck(paths, store: store, container: container)
-            try console.answer(check, CheckAppText(check: check).blocks)
+            try console.answer(check, check.blocks)
             return check.findings.contains { $0.severity > .note } ? .found : .success
         }
     }

@@ -73,3 +73,5 @@ struct CompareCommand: ParsableCommand {
         }
     }
 }
+
+extension MergePolicy: Choice {}

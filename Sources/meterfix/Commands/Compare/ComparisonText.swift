@@ -6,7 +6,6 @@ internal import MeterModel
 extension ComparisonReport {
     /// Meters that are shown without `--verbose`.
     private static let most = 20
-    private static let widest = 32
 
     func blocks(_ times: ShownTimes) -> [Block] {
         var blocks = accounts.blocks(of: ["A", "B"])
@@ -62,22 +61,21 @@ extension ComparisonReport {
         let compared = sides.filter { $0.1.rows.count > 1 }.map { name, side in
             "\(rowList(side.rows)) in \(name): row \(side.record.row) is compared"
         }
-        let isOne = Set(sides.flatMap { $0.1.names }).count == 1
-        let chance =
-            isOne ? "it is unpredictable which record the app shows" : "it is unpredictable which of them the app shows"
-        return ["\(names.joined(separator: ", ")); \(chance)", "\(compared.joined(separator: "; "))"]
+        let which = Set(sides.flatMap { $0.1.names }).count == 1 ? "record" : "of them"
+        return [
+            "\(names.joined(separator: ", ")); it is unpredictable which \(which) the app shows",
+            "\(compared.joined(separator: "; "))",
+        ]
     }
 
     private func details(_ meter: MeterComparison, _ times: ShownTimes) -> [Block] {
         let differences = meter.differences
         var blocks: [Block] = []
-        var table = Block.Table(["", "A", "B"], widest: Self.widest)
-        for difference in differences {
-            table.add(
-                [.text(difference.field.name)]
-                    + FieldText.cells([difference.before, difference.after], difference.field.kind, times))
+        let rows = differences.map { difference in
+            [.text(difference.field.name)]
+                + FieldText.cells([difference.before, difference.after], difference.field.kind, times)
         }
-        if !differences.isEmpty { blocks.append(.table(table)) }
+        if !rows.isEmpty { blocks.append(.table(.init(["", "A", "B"], widest: 32, rows: rows))) }
         guard forecasts else { return blocks }
         for side in ComparisonSide.allCases {
             guard let rows = meter[side]?.goes.map(\.row), !rows.isEmpty else { continue }
@@ -94,7 +92,7 @@ extension ComparisonReport {
 
     private func summary(_ side: ComparedRecord?) -> String {
         guard let side else { return "–" }
-        return "\(FieldText.quoted(side.record[.meterName])), \(rowList(side.rows))"
+        return "\(side.record[.meterName].quoted(as: .text)), \(rowList(side.rows))"
     }
 
     /// Of a meter that the other side has deleted: what that takes away; nothing of every other.
@@ -106,7 +104,7 @@ extension ComparisonReport {
     }
 
     private func text(_ loss: MeterComparison.Loss) -> String {
-        "\(loss.field.name) \(FieldText.quoted(loss.value)) of \(loss.side.letter)"
+        "\(loss.field.name) \(loss.value.quoted(as: .text)) of \(loss.side.letter)"
     }
 
     private func verdict(_ meter: MeterComparison) -> [Block] {

@@ -16,9 +16,10 @@ extension KnownDevices {
         guard !named.isEmpty else {
             return start + [.heading("\(subject): no record names a device")] + own(all, times)
         }
-        var table = Block.Table(["device", "last seen", "locks", "known by", "id"], widest: 40)
         let shown = ShownPart(of: named, most: 40, showsAll: times.showsAll)
-        for device in shown.elements { table.add(cells(device, times)) }
+        let table = Block.Table(
+            ["device", "last seen", "locks", "known by", "id"], widest: 40,
+            rows: shown.elements.map { cells($0, times) })
         let count = named.count == 1 ? "1 device" : "\(named.count) devices, the last one seen first"
         let twins = shown.elements.filter(\.isShared).map { device in
             let names = list(device.names.compactMap(FieldText.name), times)

@@ -27,9 +27,7 @@ struct ExplainText {
             return "\(log.name): \(Phrase.count(log.lines, "line")), and none of Core Data's CloudKit mirror"
         }
         var parts = ["\(Phrase.count(log.lines, "line")), \(log.story.recognised) about CloudKit's mirror"]
-        if let first = log.story.first, let last = log.story.last {
-            parts.append(span(first, last))
-        }
+        if let first = log.story.first, let last = log.story.last { parts.append(span(first, last)) }
         if !log.story.processes.isEmpty { parts.append("of \(Phrase.list(log.story.processes))") }
         return "\(log.name): \(parts.joined(separator: ", "))"
     }
@@ -77,23 +75,22 @@ struct ExplainText {
         let lines = log.timeline(with: store)
         guard !lines.isEmpty else { return [] }
         let isOfSeveral = Set(lines.compactMap(\.process)).count > 1
-        var table = Block.Table(
-            ["when", "what", "outcome", "took"] + (store == nil ? [] : ["from"]) + (isOfSeveral ? ["process"] : []),
-            widest: 60)
         let shown = ShownPart(of: lines, most: Self.most, showsAll: showsAll)
-        for line in shown.elements {
-            let outcome = [line.outcome, line.errors.isEmpty ? nil : line.errors.joined(separator: ", ")]
+        let rows = shown.elements.map { line in
+            let errors = line.errors.isEmpty ? nil : line.errors.joined(separator: ", ")
+            let outcome = [line.outcome, errors].compactMap(\.self).joined(separator: ": ")
             var row: [Block.Cell] = [
                 .moment(moment(line)), .text(line.kind ?? "message"),
-                .remark(
-                    outcome.compactMap(\.self).joined(separator: ": ") + (line.count > 1 ? ", \(line.count) times" : "")
-                ),
+                .remark(outcome + (line.count > 1 ? ", \(line.count) times" : "")),
                 .number(line.seconds.map(Self.duration) ?? ""),
             ]
             if store != nil { row.append(.text(line.isOfStore ? "store" : "log")) }
             if isOfSeveral { row.append(.text(line.process ?? "–")) }
-            table.add(row)
+            return row
         }
+        let table = Block.Table(
+            ["when", "what", "outcome", "took"] + (store == nil ? [] : ["from"]) + (isOfSeveral ? ["process"] : []),
+            widest: 60, rows: rows)
         let left =
             log.story.leftOut > 0 ? [Block.remark("and \(log.story.leftOut) more requests, which are not kept")] : []
         return [.section("what happened", [.table(table)] + shown.remark + left)]
@@ -141,16 +138,11 @@ struct ExplainText {
         }
         var pairs = [Block.Pair("store", same), Block.Pair("token", token)]
         if let agreement {
-            let moment =
-                (agreement.endedAt ?? agreement.startedAt).map { " at \(times.text(Timestamp(secondsSince2001: $0)))" }
-                ?? ""
+            let time = (agreement.endedAt ?? agreement.startedAt).map(Timestamp.init(secondsSince2001:))
+            let moment = time.map { " at \(times.text($0))" } ?? ""
             pairs.append(.init("same error", "the \(agreement.kindName)\(moment) failed with it in the store, too"))
         }
-        if !found.isEmpty {
-            var pair = Block.Pair("but")
-            pair.values = found.map { .tone(.warning, times.sentence($0)) }
-            pairs.append(pair)
-        }
+        pairs += Block.Pair.some("but", found.map { .tone(.warning, times.sentence($0)) })
         return [.section("beside \(store.path)", [.pairs(pairs)])]
     }
 
@@ -160,8 +152,7 @@ struct ExplainText {
             $0.error.fault.id != log.cause?.error.fault.id && $0.error.fault.kind != .note
         }
         guard !others.isEmpty else { return [] }
-        var table = Block.Table(["error", "times", "first", "last", "", "meaning"], widest: 60)
-        for entry in others { table.add(row(entry)) }
+        let table = Block.Table(["error", "times", "first", "last", "", "meaning"], widest: 60, rows: others.map(row))
         return [.section("other errors", [.table(table)])]
     }
 

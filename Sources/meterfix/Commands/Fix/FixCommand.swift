@@ -47,23 +47,19 @@ struct FixCommand: ParsableCommand {
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        _ = try asked
-    }
+    func validate() throws { _ = try asked }
 
     func run() throws {
         let asked = try asked
         let path = try StoreArgument.path(of: asked.store)
         let filter = try common.filter(meters, for: .fix, in: path)
         try common.change(.fix, "fixing \(path)", writing) { options throws(StoreError) in
-            let planner =
-                all
-                ? FixPlanner.all(force: options.force, filter)
-                : FixPlanner(asked.cures, force: options.force, filter)
+            let force = options.force
+            let planner = all ? FixPlanner.all(force: force, filter) : FixPlanner(asked.cures, force: force, filter)
             let report = try ChangeRun.run(planner, on: path, options: options)
             let words = (all ? ["--all"] : planner.cures.map(\.rawValue)) + filter.words(in: report.letterCase)
             return ChangeResult(
-                report, commandWithoutDryRun: ["fix"] + words + writing.words,
+                report: report, commandWithoutDryRun: ["fix"] + words + writing.words,
                 leavesSomething: report.hasFindings(of: planner.cures)
             ) { $0.blocks(of: planner.cures, isAll: all, $1) }
         }

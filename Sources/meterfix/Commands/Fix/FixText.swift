@@ -23,15 +23,12 @@ extension ChangeResult {
         let deletions = plan.cloudDeletions
         guard !deletions.isEmpty else { return [] }
         let shown = ShownPart(of: deletions, most: Self.most, showsAll: times.showsAll)
-        var table = Block.Table(["entity", "row", "CloudKit record"])
-        for deletion in shown.elements {
-            table.add([
-                .text(deletion.entity), "row \(deletion.row)", deletion.cloudRecord.map { .code($0) } ?? "unnamed",
-            ])
+        let rows: [[Block.Cell]] = shown.elements.map {
+            [.text($0.entity), "row \($0.row)", $0.cloudRecord.map { .code($0) } ?? "unnamed"]
         }
         return [
             .heading("\(report.store): \(Phrase.count(deletions.count, "record")) in CloudKit without a row here"),
-            .table(table),
+            .table(.init(["entity", "row", "CloudKit record"], rows: rows)),
         ] + shown.remark
     }
 

@@ -94,7 +94,7 @@ struct ImportCommand: ParsableCommand {
             let (headline, values) = (ImportText.headline(dump, source.name, planner.values), planner.values)
             let rejecting = source == .standardInput ? nil : ["import-kv", "--rejects", "rejects.json"] + words
             return ChangeResult(
-                report,
+                report: report,
                 commandWithoutDryRun: ["import-kv"] + (rejects.map { ["--rejects", ShellWord.quoted($0)] } ?? [])
                     + words,
                 leavesSomething: !report.plan.rejects.isEmpty

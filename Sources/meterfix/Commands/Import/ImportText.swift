@@ -56,8 +56,10 @@ struct ImportText {
             for change in planned.records {
                 switch change {
                 case .insert(let insertion):
+                    let assignments = insertion.fields.filter { $0.rule != .newRecord }.map(assignment)
                     rows.add([
-                        meter(planned.address), "new record, row \(insertion.row)", .text(assignments(of: insertion)),
+                        meter(planned.address), "new record, row \(insertion.row)",
+                        .text(assignments.joined(separator: ", ")),
                     ])
                 case .update(let update):
                     for field in update.fields where field.rule != .now {
@@ -75,8 +77,8 @@ struct ImportText {
             rows.add([
                 meter(conflict.address, row, conflict.field), "kept, row \(row)",
                 .text(
-                    "\(conflict.field.name) \(FieldText.quoted(conflict.kept)); the dump has "
-                        + FieldText.quoted(dropped.value)),
+                    "\(conflict.field.name) \(conflict.kept.quoted(as: .text)); the dump has "
+                        + dropped.value.quoted(as: .text)),
             ])
         }
     }
@@ -88,10 +90,6 @@ struct ImportText {
         case .newestNonEmpty: "taken from \(change.donor.map { "row \($0)" } ?? "another record")"
         default: "filled"
         }
-    }
-
-    private func assignments(of insertion: RecordInsertion) -> String {
-        insertion.fields.filter { $0.rule != .newRecord }.map(assignment).joined(separator: ", ")
     }
 
     private func assignment(_ change: FieldChange) -> String {
@@ -111,9 +109,11 @@ struct ImportText {
         guard !plan.rejects.isEmpty else { return [] }
         let rows = table { rows in
             for reject in plan.rejects {
+                // What its key is, and which meter of the store it nearly is.
+                let hint = plan.hint(of: reject, in: report.letterCase)
                 rows.add([
                     .text(reject.dictionary.rawValue), .text("\"\(reject.key)\""), .text(reject.reason.rawValue),
-                    .text(reject.reason.explanation + value(of: reject) + hint(of: reject, in: plan)),
+                    .text(reject.reason.explanation + value(of: reject) + (hint.map { "; \($0)" } ?? "")),
                 ])
             }
         }
@@ -165,11 +165,6 @@ struct ImportText {
         case .malformedText: ": \(reject.value.kind)"
         case .null, .bool, .integer, .real, .date, .data, .reference, .list, .dictionary: ""
         }
-    }
-
-    /// What its key is, and which meter of the store it nearly is.
-    private func hint(of reject: Reject, in plan: Plan) -> String {
-        plan.hint(of: reject, in: report.letterCase).map { "; \($0)" } ?? ""
     }
 
     /// What was understood though it was written otherwise.

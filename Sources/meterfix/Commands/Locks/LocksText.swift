@@ -11,9 +11,10 @@ extension LockList {
             Phrase.count(locks.count, "lock"), "\(locks.count(where: \.isExpired)) expired",
             "\(locks.count(where: \.isTorn)) torn", "\(locks.count(where: \.isClockAhead)) with a clock in the future",
         ]
-        var table = Block.Table(["meter", "row", "held by", "since", "until", "state"], widest: 40)
         let shown = ShownPart(of: locks, most: 40, showsAll: times.showsAll)
-        for lock in shown.elements { table.add(cells(lock, times) + [.remark(state(lock))]) }
+        let table = Block.Table(
+            ["meter", "row", "held by", "since", "until", "state"], widest: 40,
+            rows: shown.elements.map { cells($0, times) + [.remark(state($0))] })
         return start + [.heading("\(store): \(counts.joined(separator: ", "))"), .table(table)] + shown.remark + [
             "to clear a lock: \(.command("unlock MAC", on: store))"
         ]

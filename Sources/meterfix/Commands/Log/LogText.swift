@@ -32,9 +32,7 @@ struct LogText {
     var blocks: [Block] {
         guard log.hasHistory else {
             return [
-                .paragraph(
-                    "\(log.store): the store keeps no history: it has no tables for it, so nothing says "
-                        + "who changed what")
+                "\(log.store): the store keeps no history: it has no tables for it, so nothing says who changed what"
             ]
         }
         guard !log.entries.isEmpty else {
@@ -57,7 +55,9 @@ struct LogText {
 
     /// One for each transaction.
     var sections: [Block] {
-        log.entries.chunked(by: \.transaction).map { section($0[$0.startIndex].transaction, $0) }
+        log.entries.chunked(by: \.transaction).map { entries in
+            .section(headline(entries[entries.startIndex].transaction), [.list(entries.map(line))])
+        }
     }
 
     private var isLimited: Bool {
@@ -67,10 +67,6 @@ struct LogText {
 
     private var subject: String {
         request.address.map { " of \($0.text(in: log.letterCase))" } ?? request.entity.map { " of \($0)" } ?? ""
-    }
-
-    private func section(_ transaction: ChangeLog.Transaction, _ entries: ArraySlice<ChangeLog.Entry>) -> Block {
-        .section(headline(transaction), [.list(entries.map(line))])
     }
 
     /// A change, in one line.

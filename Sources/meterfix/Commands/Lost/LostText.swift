@@ -16,16 +16,17 @@ extension FormerValues {
     /// What follows the headline.
     func body(_ times: ShownTimes) -> [Block] {
         guard !values.isEmpty else { return logReach }
-        var table = Block.Table(["meter", "field", "value", "until", "found in", ""], widest: 40)
         let shown = ShownPart(of: values, most: 40, showsAll: times.showsAll)
-        for value in shown.elements { table.add(cells(value, times)) }
+        let table = Block.Table(
+            ["meter", "field", "value", "until", "found in", ""], widest: 40,
+            rows: shown.elements.map { cells($0, times) })
         return [.table(table)] + shown.remark + logReach + commands(shown.elements)
     }
 
     private func cells(_ value: FormerValue, _ times: ShownTimes) -> [Block.Cell] {
         [
             .code(value.address.text(in: letterCase)), .text(value.field.name),
-            .text(FieldText.quoted(value.value, value.field.kind)),
+            .text(value.value.quoted(as: value.field.kind)),
             times.cell(value.past.to), .text(Self.words(for: value.past)), .remark(value.past.certainty.rawValue),
         ]
     }
@@ -43,11 +44,8 @@ extension FormerValues {
         if let problem = reach.problem { return [.note(.note, "nothing from the -wal: \(problem)")] }
         guard let transactions = reach.transactions else { return [] }
         let (first, last) = (transactions.lowerBound, transactions.upperBound)
-        return [
-            .paragraph(
-                "the -wal has the values before and after "
-                    + (first == last ? "transaction \(first)" : "the transactions \(first) to \(last)"))
-        ]
+        let part = first == last ? "transaction \(first)" : "the transactions \(first) to \(last)"
+        return ["the -wal has the values before and after \(part)"]
     }
 
     private func commands(_ values: ArraySlice<FormerValue>) -> [Block] {

@@ -27,20 +27,17 @@ extension MeterList {
             let mac = Inline.code(name.lost.address.text(in: letterCase))
             let command =
                 name.command.map { Inline("; to have it again: \(.code(NextStep.dryRun($0).description))") } ?? ""
-            return "\(mac) was named \(FieldText.quoted(name.lost.value))\(command)"
+            return "\(mac) was named \(name.lost.value.quoted(as: .text))\(command)"
         }
-        return [
-            .section(
-                "names that no record has any more", [.list(lines)] + Block.remark(onRest: former.count - lines.count))
-        ]
+        return .section(
+            "names that no record has any more", [.list(lines)] + Block.remark(onRest: former.count - lines.count))
     }
 
     private static let mostFormer = 20
 
     /// For a spreadsheet: one table, with the values as they are.
     var sheet: [Block] {
-        var table = Block.Table(DumpSyntax.sheetColumns.map { Block.Cell($0) })
-        for meter in meters {
+        let rows = meters.map { meter in
             let address = meter.storedAddress.isNull ? nil : meter.storedAddress.display(as: .text)
             let values: [String?] = [
                 meter.address?.text(in: letterCase), address, meter.name, meter.temperatureUnit, meter.modelType,
@@ -49,24 +46,23 @@ extension MeterList {
                 meter.lock?.expiresAt?.description, meter.rows.map(String.init).joined(separator: " "),
                 meter.waiting.isEmpty ? "no" : "yes", Self.waiting(meter),
             ]
-            table.add(values.map { .text($0 ?? "") })
+            return values.map { Block.Cell($0 ?? "") }
         }
-        return [.table(table)]
+        return [.table(.init(DumpSyntax.sheetColumns.map { Block.Cell($0) }, rows: rows))]
     }
 
     private func table(of meters: [MeterSummary], first: String, _ times: ShownTimes) -> Block.Table {
         let head = [first, "name", "type", "unit", "last seen", "by", "lock", "records", "CloudKit"]
-        var table = Block.Table(head.map { Block.Cell($0) }, widest: 32)
-        for meter in meters {
-            table.add([
+        let rows: [[Block.Cell]] = meters.map { meter in
+            [
                 meter.address.map { .code($0.text(in: letterCase)) } ?? FieldText.cell(meter.storedAddress),
                 .text(name(of: meter)), .text(meter.modelType ?? "–"), .text(meter.temperatureUnit ?? "–"),
                 times.cell(meter.seenAt), .text(meter.seenBy ?? "–"), .text(lock(meter)),
                 .text(meter.rows.count == 1 ? "row \(meter.rows[0])" : "\(meter.rows.count): \(rowList(meter.rows))"),
                 .text(meter.waiting.isEmpty ? "–" : "pending: \(Self.waiting(meter))"),
-            ])
+            ]
         }
-        return table
+        return Block.Table(head.map { Block.Cell($0) }, widest: 32, rows: rows)
     }
 
     /// The name, and beside it the one of another record for which the meter is listed.

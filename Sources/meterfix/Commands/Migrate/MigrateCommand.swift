@@ -34,19 +34,11 @@ struct MigrateCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.change(.migrate, "migrating \(path)", writing) {
-            options throws(StoreError) in
+        let words = ModelOption.words(model) + (restoreMetadata ? ["--restore-metadata"] : []) + writing.words
+        try common.change(.migrate, "migrating \(path)", writing) { options throws(StoreError) in
             let planner = MigrationPlanner(model: try ModelOption.file(model), restoresMetadata: restoreMetadata)
-            return ChangeResult(
-                try ChangeRun.run(planner, on: path, options: options), commandWithoutDryRun: ["migrate"] + planOptions
-            ) { $0.blocksOfMigration($1) }
+            let report = try ChangeRun.run(planner, on: path, options: options)
+            return ChangeResult(report: report, commandWithoutDryRun: ["migrate"] + words) { $0.blocksOfMigration($1) }
         }
-    }
-
-    /// The options that decide what is done, as a user types them.
-    private var planOptions: [String] {
-        var words = ModelOption.words(model)
-        if restoreMetadata { words.append("--restore-metadata") }
-        return words + writing.words
     }
 }

@@ -15,17 +15,16 @@ extension ChangeResult {
             .list(plan.notes.map { "\($0)" }),
         ]
         if !isUnchanged {
-            blocks += section("the steps, in one transaction", [.list(steps(plan), marker: .number)])
+            blocks.append(.section("the steps, in one transaction", [.list(steps(plan), marker: .number)]))
             let schema = schemaLines(plan)
-            if !schema.isEmpty { blocks += section("the schema", [.code(schema)]) }
-            blocks += section("the version hashes", hashes(plan))
-            blocks += section("the rows", tables(showsAll: times.showsAll))
+            if !schema.isEmpty { blocks.append(.section("the schema", [.code(schema)])) }
+            blocks += .section("the version hashes", hashes(plan))
+            blocks += .section("the rows", tables(showsAll: times.showsAll))
         }
-        return blocks + [.group(outcome(plan))] + report.remaining(times)
-    }
-
-    private func section(_ title: Inline, _ body: [Block]) -> [Block] {
-        body.isEmpty ? [] : [.section(title, body)]
+        let outcome = ending(
+            "\(Phrase.count(plan.changeCount, "change")) to the schema and the metadata, no row touched",
+            nothing: .tone(.good, "nothing to do: the schema is correct"))
+        return blocks + [.group(outcome)] + report.remaining(times)
     }
 
     private func steps(_ plan: Plan) -> [Inline] {
@@ -65,12 +64,12 @@ extension ChangeResult {
         else { return [] }
         var before: [String: [UInt8]] = [:]
         if case .hashes(let hashes)? = change.before { before = hashes }
-        var table = Block.Table()
-        for (name, hash) in after.sorted(byBytesOf: \.key) where before[name] != hash {
-            table.add([.text(name), .code(before[name].map(Self.start) ?? "none"), "→", .code(Self.start(of: hash))])
+        let changed = after.sorted(byBytesOf: \.key).filter { before[$0.key] != $0.value }
+        let rows: [[Block.Cell]] = changed.map { name, hash in
+            [.text(name), .code(before[name].map(Self.start) ?? "none"), "→", .code(Self.start(of: hash))]
         }
-        let rest = after.count { before[$0.key] == $0.value }
-        let blocks: [Block] = table.rows.isEmpty ? [] : [.table(table)]
+        let rest = after.count - rows.count
+        let blocks: [Block] = rows.isEmpty ? [] : [.table(.init(rows: rows))]
         return blocks + (rest > 0 ? [.remark("\(Phrase.count(rest, "other")) the same")] : [])
     }
 
@@ -84,18 +83,11 @@ extension ChangeResult {
             "\(Phrase.count(rows, "row")) in \(Phrase.count(report.tables.count, "table")): the same before and after"
         ]
         if showsAll {
-            var table = Block.Table()
-            for contents in report.tables {
-                table.add([.text(contents.name), .number("\(contents.rows)"), .code(Self.start(of: contents.after))])
+            let rows: [[Block.Cell]] = report.tables.map {
+                [.text($0.name), .number("\($0.rows)"), .code(Self.start(of: $0.after))]
             }
-            blocks.append(.table(table))
+            blocks.append(.table(.init(rows: rows)))
         }
         return blocks
-    }
-
-    private func outcome(_ plan: Plan) -> [Block] {
-        ending(
-            "\(Phrase.count(plan.changeCount, "change")) to the schema and the metadata, no row touched",
-            nothing: .tone(.good, "nothing to do: the schema is correct"))
     }
 }

@@ -94,8 +94,7 @@ struct RebuildCommand: ParsableCommand {
     func run() throws {
         let (path, requests) = (try store.path, try kept)
         let filter = try common.filter(meters, for: .rebuild, in: path)
-        try common.change(.rebuild, "rebuilding \(path)", writing) {
-            options throws(StoreError) in
+        try common.change(.rebuild, "rebuilding \(path)", writing) { options throws(StoreError) in
             var options = options
             options.letterCase = macCase?.letterCase
             options.model = try ModelOption.file(model)
@@ -119,7 +118,7 @@ struct RebuildCommand: ParsableCommand {
     }
 
     private func answer(_ report: ChangeReport, _ words: [String]) -> ChangeResult {
-        ChangeResult(report, commandWithoutDryRun: ["rebuild"] + words, leavesSomething: report.leavesRepairs) {
+        ChangeResult(report: report, commandWithoutDryRun: ["rebuild"] + words, leavesSomething: report.leavesRepairs) {
             $0.blocksOfRebuild($1)
         }
     }

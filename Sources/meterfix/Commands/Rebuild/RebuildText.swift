@@ -10,11 +10,9 @@ extension ChangeResult {
     private static let most = 20
 
     func blocksOfRebuild(_ times: ShownTimes) -> [Block] {
-        let showsAll = times.showsAll
-        let plan = report.plan
-        var blocks: [Block] = [headline(plan)]
-        let discarded = DiscardedText(report, times, backupWords: backupWords).blocks
-        if report.outcome == .planned, !discarded.isEmpty { blocks.append(.section("to decide first", discarded)) }
+        let (showsAll, plan, isPlanned) = (times.showsAll, report.plan, report.outcome == .planned)
+        let discarded = DiscardedText(report, times, backupWords: backupWords)
+        var blocks = [headline(plan)] + .section("to decide first", isPlanned ? discarded.blocks : [])
         // A rebuild changes no record without an address.
         let changed = plan.changedMeters
         let shown = ShownPart(
@@ -31,7 +29,10 @@ extension ChangeResult {
         }
         blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
         blocks += plan.notes.map { .note(.warning, "\(times.sentence($0))") }
-        return blocks + [.group(outcome(plan, times))] + report.remaining(times)
+        let outcome = ending(
+            report.inUse ? plan.summary.numbersOfFirstAid : plan.summary.numbers,
+            (isPlanned ? [] : discarded.blocks) + discarded.proof + [cost(plan.cloud)], nothing: nothing(plan.summary))
+        return blocks + [.group(outcome)] + report.remaining(times)
     }
 
     private func headline(_ plan: Plan) -> Block {
@@ -51,25 +52,10 @@ extension ChangeResult {
             : .tone(.good, "nothing to do: where a record has a name or a unit, the app shows one")
     }
 
-    private func outcome(_ plan: Plan, _ times: ShownTimes) -> [Block] {
-        let summary = plan.summary
-        return ending(
-            report.inUse ? summary.numbersOfFirstAid : summary.numbers, details(plan, times), nothing: nothing(summary))
-    }
-
-    /// What was discarded, what is proven, and what it costs.
-    private func details(_ plan: Plan, _ times: ShownTimes) -> [Block] {
-        let discarded = DiscardedText(report, times, backupWords: backupWords)
-        var blocks = (report.outcome == .planned ? [] : discarded.blocks) + discarded.proof
-        let cost = plan.cloud
-        if cost.recreateDeletes > 0 {
-            blocks.append(
-                "cost in CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
-            )
-        } else {
-            blocks.append("CloudKit: no record of this store is mirrored, so nothing is sent")
-        }
-        return blocks
+    private func cost(_ cost: CloudCost) -> Block {
+        cost.recreateDeletes > 0
+            ? "cost in CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
+            : "CloudKit: no record of this store is mirrored, so nothing is sent"
     }
 }
 

@@ -11,12 +11,15 @@ extension RecoveryReport {
 
     /// - Parameter showsAll: whether every table and broken page is listed (`--verbose`).
     func blocks(showsAll: Bool) -> [Block] {
-        let shown = shownTables(showsAll)
+        // Empty tables of which nothing is missing are not worth a line.
+        let shown = salvage.tables.filter { showsAll || $0.read > 0 || !$0.isWhole || $0.readBySQLite ?? 0 > 0 }
+        let empty = salvage.tables.count - shown.count
         return [
             "\(.strong(output)): \(Phrase.size(ofBytes: size)), \(Phrase.count(salvage.read, "row")) of \(store)",
-            .paragraph(headline),
-            .table(table(of: shown)),
-        ] + remark(onEmpty: salvage.tables.count - shown.count) + pages(showsAll) + leftOut + verified + steps
+            .paragraph(headline), .table(table(of: shown)),
+        ] + (empty == 0 ? [] : [.remark("and \(Phrase.count(empty, "empty table"))")]) + pages(showsAll)
+            + .warning("the new store lacks a part of the old one", of: salvage.leftOut) + verified
+            + [.list(next.map { Inline($0) }, marker: .arrow)]
     }
 
     private var headline: Inline {
@@ -25,11 +28,9 @@ extension RecoveryReport {
         if salvage.isWhole { return .tone(.good, "Every row could be read.") }
         var lacks: [String] = []
         let pages = salvage.broken.count { $0.loss != .nothing }
-        if pages > 0 { lacks.append("\(Phrase.count(pages, "page")) with rows \(pages == 1 ? "is" : "are") broken") }
+        if pages > 0 { lacks.append("\(Phrase.count(pages, "page with rows is", "pages with rows are")) broken") }
         if salvage.doubtful > 0 {
-            lacks.append(
-                "\(Phrase.count(salvage.doubtful, "row")) \(salvage.doubtful == 1 ? "is" : "are") doubtful and left out"
-            )
+            lacks.append("\(Phrase.count(salvage.doubtful, "row is", "rows are")) doubtful and left out")
         }
         if salvage.perhapsDeleted > 0 {
             lacks.append("\(Phrase.count(salvage.perhapsDeleted, "row")) may have been deleted")
@@ -37,33 +38,21 @@ extension RecoveryReport {
         return .tone(.warning, "Something is missing\(lacks.isEmpty ? "" : ": " + Phrase.list(lacks)).")
     }
 
-    /// Empty tables of which nothing is missing are not worth a line.
-    private func shownTables(_ showsAll: Bool) -> [Salvage.Table] {
-        salvage.tables.filter { showsAll || $0.read > 0 || !$0.isWhole || $0.readBySQLite ?? 0 > 0 }
-    }
-
-    private func remark(onEmpty count: Int) -> [Block] {
-        count == 0 ? [] : [.remark("and \(Phrase.count(count, "empty table"))")]
-    }
-
     private func table(of shown: [Salvage.Table]) -> Block.Table {
         // What is wrong with nothing needs no columns of its own.
         let isDamaged = !salvage.isIntact
-        let damage = isDamaged ? [Block.Cell("doubtful", .number), Block.Cell("pages lost", .number)] : []
-        var table = Block.Table(
-            ["table", Block.Cell("rows", .number)] + damage + [Block.Cell("SQLite reads", .number), ""])
-        for entry in shown {
+        let damage: [Block.Cell] = isDamaged ? [.number("doubtful"), .number("pages lost")] : []
+        let rows = shown.map { entry in
             var remarks: [String] = []
             if entry.perhapsDeleted > 0 { remarks.append("\(entry.perhapsDeleted) may have been deleted") }
             if entry.remade > 0 { remarks.append("\(entry.remade) more recreated from the model") }
             if entry.isFromModel { remarks.append("columns from the model") }
             let damage = [Block.Cell.number("\(entry.doubtful)"), .number("\(entry.lostPages)")]
-            table.add(
-                [.code(entry.name), .number("\(entry.read)")] + (isDamaged ? damage : []) + [
-                    .number(entry.readBySQLite.map { "\($0)" } ?? "–"), .remark(remarks.joined(separator: "; ")),
-                ])
+            return [.code(entry.name), .number("\(entry.read)")] + (isDamaged ? damage : []) + [
+                .number(entry.readBySQLite.map { "\($0)" } ?? "–"), .remark(remarks.joined(separator: "; ")),
+            ]
         }
-        return table
+        return Block.Table(["table", .number("rows")] + damage + [.number("SQLite reads"), ""], rows: rows)
     }
 
     private func pages(_ showsAll: Bool) -> [Block] {
@@ -83,9 +72,8 @@ extension RecoveryReport {
         }
         if runs.count > lines.count { lines.append("and \(runs.count - lines.count) more (--verbose)") }
         if salvage.missingPages > 0 {
-            lines.append(
-                "the file ends after page \(salvage.pages): \(Phrase.count(salvage.missingPages, "page")) \(salvage.missingPages == 1 ? "is" : "are") missing"
-            )
+            let missing = Phrase.count(salvage.missingPages, "page is", "pages are")
+            lines.append("the file ends after page \(salvage.pages): \(missing) missing")
         }
         if salvage.unassignedPages > 0 {
             lines.append("\(Phrase.count(salvage.unassignedPages, "page")) with rows whose table is unknown")
@@ -118,39 +106,19 @@ extension RecoveryReport {
         }
     }
 
-    private var leftOut: [Block] {
-        guard !salvage.leftOut.isEmpty else { return [] }
-        return [
-            .note(.warning, "the new store lacks a part of the old one"),
-            .list(salvage.leftOut.map { Inline($0) }, marker: .dash),
-        ]
-    }
-
-    /// Without that the new store was recovered.
-    private var others: Verification {
-        switch verification {
-        case .refused: verification
-        case .findings(let findings): .findings(findings.without([Check.recoveredStore.id]))
-        }
-    }
-
     private var verified: [Block] {
-        switch others {
-        case .refused(let reason): ["the new store cannot be verified: \(reason)"]
-        case .findings(let findings) where findings.isEmpty:
-            [.paragraph(.tone(.good, "verify finds nothing wrong with the new store."))]
-        case .findings(let findings):
-            [
-                "verify about the new store: \(findings.counts)",
-                .list(
-                    findings.checks.map {
-                        Inline("\($0.severity.rawValue) \($0.id)\($0.count == 1 ? "" : " (\($0.count))")")
-                    }, marker: .dash),
-            ]
+        switch verification {
+        case .refused(let reason): return ["the new store cannot be verified: \(reason)"]
+        case .findings(let all):
+            // That the new store was recovered is known.
+            let findings = all.without([Check.recoveredStore.id])
+            guard !findings.isEmpty else {
+                return [.paragraph(.tone(.good, "verify finds nothing wrong with the new store."))]
+            }
+            let lines = findings.checks.map { check in
+                Inline("\(check.severity.rawValue) \(check.id)\(check.count == 1 ? "" : " (\(check.count))")")
+            }
+            return ["verify about the new store: \(findings.counts)", .list(lines, marker: .dash)]
         }
-    }
-
-    private var steps: [Block] {
-        next.isEmpty ? [] : [.list(next.map { Inline($0) }, marker: .arrow)]
     }
 }

@@ -5,12 +5,18 @@ internal import MeterRepair
 /// What `redact` prints.
 extension RedactionReport {
     var blocks: [Block] {
-        [
-            .paragraph(
-                "\(.strong(output)): \(Phrase.size(ofBytes: size)), a copy of \(store) without "
-                    + "personal data"),
-            .pairs([Block.Pair("replaced", Inline(replaced))] + map),
-        ] + unknownValues + keptNames + comparison
+        let map = mapFile.map {
+            "\($0): redact the other stores of the ticket with it too, and do not send it" as Inline
+        }
+        return [
+            "\(.strong(output)): \(Phrase.size(ofBytes: size)), a copy of \(store) without personal data",
+            .pairs(
+                [Block.Pair("replaced", Inline(replaced))]
+                    + Block.Pair.some("who is who", [map].compactMap(\.self))),
+        ] + unknownValues
+            + .warning(
+                "the copy keeps what neither Core Data nor the model named; read it before you send the copy", of: kept)
+            + .warning("the copy lacks a part of the store", of: leftOut) + comparison
     }
 
     private var replaced: String {
@@ -18,12 +24,6 @@ extension RedactionReport {
             tally.counts[kind].map { Phrase.count($0, kind.noun.one, kind.noun.many) }
         }
         return kinds.isEmpty ? "nothing: the store has no personal data" : Phrase.list(kinds)
-    }
-
-    private var map: [Block.Pair] {
-        mapFile.map {
-            [Block.Pair("who is who", "\($0): redact the other stores of the ticket with it too, and do not send it")]
-        } ?? []
     }
 
     private var unknownValues: [Block] {
@@ -34,31 +34,12 @@ extension RedactionReport {
         ]
     }
 
-    private var keptNames: [Block] {
-        guard !kept.isEmpty else { return [] }
-        return [
-            .note(
-                .warning, "the copy keeps what neither Core Data nor the model named; read it before you send the copy"),
-            .list(kept.map { Inline($0) }, marker: .dash),
-        ]
-    }
-
     private var comparison: [Block] {
-        let leftOut: [Block] =
-            leftOut.isEmpty
-            ? []
-            : [
-                .note(.warning, "the copy lacks a part of the store"),
-                .list(leftOut.map { Inline($0) }, marker: .dash),
-            ]
-        guard !differences.isEmpty else {
-            let commands = hasMeters ? "verify, rebuild --dry-run and sync" : "verify and sync"
-            return leftOut + [.paragraph(.tone(.good, "\(commands) give the same answers for both."))]
+        guard differences.isEmpty else {
+            return .warning("the copy does not show the same as the store", of: differences)
         }
-        return leftOut + [
-            .note(.warning, "the copy does not show the same as the store"),
-            .list(differences.map { Inline($0) }, marker: .dash),
-        ]
+        let commands = hasMeters ? "verify, rebuild --dry-run and sync" : "verify and sync"
+        return [.paragraph(.tone(.good, "\(commands) give the same answers for both."))]
     }
 }
 

@@ -20,9 +20,8 @@ extension ShownMeter {
             [.table(table.block.table)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
         return details.alerts.blocks(times) + [.heading(headline), .paragraph(outcome)]
-            + (conflicts.isEmpty ? [] : [.list(conflicts)]) + [.pairs(pairs(times)), .section("records", records)]
-            + changes(times)
-            + backedUp(times) + next
+            + [.list(conflicts), .pairs(pairs(times)), .section("records", records)]
+            + changes(times) + backedUp(times) + next
     }
 
     private var headline: Inline {
@@ -53,7 +52,7 @@ extension ShownMeter {
         let level = details.level.map { Block.Pair("duplicates", sentence($0, times)) }
         let earlier = details.earlier.map { lost -> Inline in
             let until = lost.past.to.map { ", until \(times.text($0))" } ?? ""
-            return "\(lost.field.name) \(FieldText.quoted(lost.value))\(until) (\(lost.past.certainty.rawValue))"
+            return "\(lost.field.name) \(lost.value.quoted(as: .text))\(until) (\(lost.past.certainty.rawValue))"
         }
         return Block.Pair.some("earlier", earlier)
             + [level, lock, Block.Pair("last seen", lastSeen(times)), cloud].compactMap(\.self)
@@ -133,13 +132,12 @@ extension ShownMeter {
     private func changes(_ times: ShownTimes) -> [Block] {
         guard log.hasHistory else { return [.section("last changes", ["not known: this store keeps no history"])] }
         guard !log.entries.isEmpty else { return [] }
-        var table = Block.Table(["when", "row", "change", "by"], widest: 60)
-        for entry in log.entries {
+        let rows: [[Block.Cell]] = log.entries.map { entry in
             let words = [entry.change, entry.fieldList].filter { !$0.isEmpty }
-            table.add([
+            return [
                 times.cell(entry.transaction.time), .text(entry.row.map { "row \($0)" } ?? "–"),
                 .text(words.joined(separator: "  ")), .text(entry.transaction.who),
-            ])
+            ]
         }
         let rest = log.total - log.entries.count
         var more: [Block] = []
@@ -147,6 +145,7 @@ extension ShownMeter {
             let command = Inline.command("log \(address.text(in: details.letterCase))", on: store)
             more = [.remark("… and \(rest) before them: \(command)")]
         }
+        let table = Block.Table(["when", "row", "change", "by"], widest: 60, rows: rows)
         return [.section("last changes", [.table(table)] + more)]
     }
 
@@ -154,19 +153,16 @@ extension ShownMeter {
 
     private func backedUp(_ times: ShownTimes) -> [Block] {
         guard !backups.isEmpty else { return [] }
-        var table = Block.Table(["when", "command", "what it did", "backup"], widest: 60)
-        for backup in backups {
-            table.add([
+        let rows: [[Block.Cell]] = backups.map { backup in
+            [
                 times.cell(backup.journal.madeAt),
                 .text(backup.isInStore ? backup.journal.command : "\(backup.journal.command), undone"),
                 .text(backup.effects.map(\.words).joined(separator: "; ")), .code(backup.entry.path),
-            ])
+            ]
         }
+        let table = Block.Table(["when", "command", "what it did", "backup"], widest: 60, rows: rows)
         return [.section("changes by meterfix that are backed up", [.table(table)])]
     }
 
-    private var next: [Block] {
-        guard let next = details.next else { return [] }
-        return [.list([NextStep.text(next)], marker: .arrow)]
-    }
+    private var next: [Block] { [.list([details.next].compactMap(\.self).map { NextStep.text($0) }, marker: .arrow)] }
 }

@@ -6,15 +6,12 @@ internal import MeterModel
 /// A store in one screen.
 extension StatusReport {
     func blocks(_ times: ShownTimes) -> [Block] {
-        var pairs: [Block.Pair] = []
-        pairs += Block.Pair.some("problem", problems(times))
-        pairs.append(Block.Pair("next", .command("verify", on: path)))
+        var pairs = Block.Pair.some("problem", problems(times)) + [Block.Pair("next", .command("verify", on: path))]
         if let records {
-            let lost: Inline =
-                records.lost == 0
-                ? ""
-                : "; its files have \(Phrase.count(records.lost, "name or unit", "names and units")) that no record has now: \(.command("lost", on: path))"
-            pairs.append(Block.Pair("meters", "\(records.meters), \(records.named) with a name\(lost)"))
+            let values = Phrase.count(records.lost, "name or unit", "names and units")
+            let lost: Inline = "; its files have \(values) that no record has now: \(.command("lost", on: path))"
+            pairs.append(
+                Block.Pair("meters", "\(records.meters), \(records.named) with a name\(records.lost == 0 ? "" : lost)"))
             pairs.append(Block.Pair("records", "\(records.total)"))
         }
         if let devices = devices.line { pairs.append(Block.Pair("devices", "\(devices)")) }
@@ -29,14 +26,12 @@ extension StatusReport {
         var lines: [Inline] = []
         if let records {
             if records.groups > 0 {
-                let verb = records.groups == 1 ? "has" : "have"
-                lines.append(
-                    "\(Phrase.count(records.groups, "meter")) \(verb) several records (\(records.recordsInGroups)); \(lacking(records))"
-                )
+                let meters = Phrase.count(records.groups, "meter has", "meters have")
+                lines.append("\(meters) several records (\(records.recordsInGroups)); \(lacking(records))")
             }
             if records.withoutUsableAddress > 0 {
-                let verb = records.withoutUsableAddress == 1 ? "has" : "have"
-                lines.append("\(Phrase.count(records.withoutUsableAddress, "record")) \(verb) no usable address")
+                let records = Phrase.count(records.withoutUsableAddress, "record has", "records have")
+                lines.append("\(records) no usable address")
             }
             // Of a mirrored store the forecast says it.
             if records.isAddressUnique, mirror == nil {
@@ -61,7 +56,8 @@ extension StatusReport {
         }
         pairs += Block.Pair.some("model", [modelVersion] + model.unknown.sentences.map { "\($0)" })
         pairs.append(Block.Pair("hashes", "\(hashes)"))
-        pairs += Block.Pair.some("entities", entities)
+        pairs += Block.Pair.some(
+            "entities", model.entities.map { "\($0.name): \($0.rows.map { Phrase.count($0, "row") } ?? "no table")" })
         pairs += Block.Pair.some("composite", model.composites.map { "\($0)" })
         for unreadable in unreadableTables {
             pairs.append(
@@ -90,12 +86,6 @@ extension StatusReport {
         return ["cloudStoreRebuildVersion \(marker)\(later)"]
     }
 
-    private var entities: [Inline] {
-        model.entities.map { entity in
-            "\(entity.name): \(entity.rows.map { Phrase.count($0, "row") } ?? "no table")"
-        }
-    }
-
     private func authors(_ times: ShownTimes) -> [Inline] {
         let shown = ShownPart(of: history?.authors ?? [], most: 4, showsAll: times.showsAll)
         let lines: [Inline] = shown.elements.map { author in
@@ -121,8 +111,7 @@ extension StatusReport {
             return "\(parts.isEmpty ? "unknown" : parts.joined(separator: ", "))"
         }
         let version = (model.schemaVersion.map { "v\($0)" } ?? "unknown version") + unknown
-        return
-            "\(([version + (names.isEmpty ? "" : " (\(names))")] + [framework].compactMap(\.self)).joined(separator: ", "))"
+        return "\(version)\(names.isEmpty ? "" : " (\(names))")\(framework.map { ", \($0)" } ?? "")"
     }
 
     private var hashes: String {
@@ -146,10 +135,8 @@ extension StatusReport {
     private func savedChanges(_ times: ShownTimes) -> String {
         guard let history else { return "off" }
         let last = history.last.map { ", last \(times.text(Timestamp(secondsSince2001: $0)))" } ?? ""
-        let later =
-            history.later == 0
-            ? ""
-            : "; \(Phrase.count(history.later, "transaction")) before it \(history.later == 1 ? "has" : "have") a later time, because a clock was ahead"
+        let before = Phrase.count(history.later, "transaction before it has", "transactions before it have")
+        let later = history.later == 0 ? "" : "; \(before) a later time, because a clock was ahead"
         return
             "on, \(Phrase.count(history.transactions, "transaction")), \(Phrase.count(history.changes, "change"))\(last)\(later)"
     }
@@ -160,8 +147,7 @@ extension StatusReport {
             "pending: \(mirror.forecast.amount); \(Phrase.count(mirror.records, "record")) known",
             "history token: \(MirrorText.token(mirror.token, last: mirror.lastTransaction))",
         ]
-            + mirror.lastEvents.filter { $0.event.error == nil }.flatMap {
-                MirrorText.lines($0, times)
-            } + (times.showsAll ? mirror.account.map { ["iCloud account: \(.code($0))"] } ?? [] : [])
+            + mirror.lastEvents.filter { $0.event.error == nil }.flatMap { MirrorText.lines($0, times) }
+            + (times.showsAll ? mirror.account.map { ["iCloud account: \(.code($0))"] } ?? [] : [])
     }
 }

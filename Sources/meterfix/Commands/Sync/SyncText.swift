@@ -88,15 +88,14 @@ extension SyncReport {
     }
 
     private func pending(_ mirror: Mirror, _ times: ShownTimes) -> [Block] {
-        var table = Block.Table(["meter", "row", "name", "change", "why"], widest: 40)
         let shown = ShownPart(of: mirror.objects, most: 40, showsAll: times.showsAll)
-        for object in shown.elements {
-            table.add([
+        let rows: [[Block.Cell]] = shown.elements.map { object in
+            [
                 object.mac.map(Block.Cell.code) ?? .text(object.entity), "row \(object.object.row)",
                 .text(object.name ?? "–"), .text(object.change), .remark(object.waiting.why),
-            ])
+            ]
         }
-        return [.table(table)] + shown.remark
+        return [.table(.init(["meter", "row", "name", "change", "why"], widest: 40, rows: rows))] + shown.remark
     }
 }
 

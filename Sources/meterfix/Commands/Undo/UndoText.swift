@@ -101,28 +101,24 @@ struct UndoText {
     /// What of the change can be taken back without losing what was done since.
     private var parts: [Block] {
         guard !report.parts.isEmpty else { return [] }
-        let shown = report.parts.prefix(times.showsAll ? .max : Self.mostParts)
-        let rest = report.parts.count - shown.count
+        let shown = ShownPart(of: report.parts, most: 5, showsAll: times.showsAll)
         return [
             "to undo only a part of the change, and lose nothing:",
-            .list(shown.map(command), marker: .arrow),
-        ] + (rest > 0 ? [.remark("… and \(rest) more, see --verbose")] : [])
+            .list(shown.elements.map(command), marker: .arrow),
+        ] + (shown.rest > 0 ? [.remark("… and \(shown.rest) more, see --verbose")] : [])
     }
 
-    private static let mostParts = 5
-
     private func command(_ part: UndoReport.Part) -> Inline {
-        let words: [String]
-        switch part {
-        case .record(let row, let address):
-            // The record comes from the folder of backups.
-            let folder = options.first == "--backup-dir" ? options : []
-            words = ["restore-record", "--row \(row)", address.text(in: report.letterCase)] + folder
-        case .name(let name, let address):
-            words = ["set", address.text(in: report.letterCase), ShellWord.option("--name", name ?? "")]
-        case .unit(let unit, let address):
-            words = ["set", address.text(in: report.letterCase), "--unit \(unit.rawValue)"]
-        }
+        // A record comes from the folder of backups.
+        let folder = options.first == "--backup-dir" ? options : []
+        let words =
+            switch part {
+            case .record(let row, let address):
+                ["restore-record", "--row \(row)", address.text(in: report.letterCase)] + folder
+            case .name(let name, let address):
+                ["set", address.text(in: report.letterCase), ShellWord.option("--name", name ?? "")]
+            case .unit(let unit, let address): ["set", address.text(in: report.letterCase), "--unit \(unit.rawValue)"]
+            }
         return .command(words.joined(separator: " "), on: report.store)
     }
 
@@ -162,7 +158,7 @@ struct UndoText {
         case .added, .removed: return ["\(place): \(row.kind.rawValue)"]
         case .changed:
             return row.fields.map { field in
-                "\(place): \(field.field.name) was \(FieldText.quoted(field.before)), is \(FieldText.quoted(field.after))"
+                "\(place): \(field.field.name) was \(field.before.quoted(as: .text)), is \(field.after.quoted(as: .text))"
             }
         }
     }
@@ -173,17 +169,17 @@ extension MergedRecords {
     func blocks(_ times: ShownTimes) -> [Block] {
         guard !records.isEmpty else { return absence.map { .paragraph("\($0)") } }
         let meter: [Block.Cell] = isOfAll ? ["meter"] : []
-        var table = Block.Table(meter + ["entry", "row", "merged into", "meterName", "updatedAt", ""], widest: 36)
-        for record in records {
+        let rows = records.map { record in
             let mac = record.record.usableAddress?.text(in: letterCase)
             let meter: [Block.Cell] = isOfAll ? [mac.map { .code($0) } ?? "–"] : []
-            table.add(
-                meter + [
-                    .code(record.entry), "row \(record.row)", record.mergedInto.map { "row \($0)" } ?? "–",
-                    FieldText.cell(record.record[.meterName]), times.cell(record.record.updatedAt),
-                    record.isInStore ? "in the store" : "",
-                ])
+            return meter + [
+                .code(record.entry), "row \(record.row)", record.mergedInto.map { "row \($0)" } ?? "–",
+                FieldText.cell(record.record[.meterName]), times.cell(record.record.updatedAt),
+                record.isInStore ? "in the store" : "",
+            ]
         }
+        let table = Block.Table(
+            meter + ["entry", "row", "merged into", "meterName", "updatedAt", ""], widest: 36, rows: rows)
         let subject =
             isOfAll
             ? Inline.code(store)
@@ -203,29 +199,24 @@ extension BackupList {
     /// - Parameter items: those that are shown.
     func body(of items: ArraySlice<Item>, _ times: ShownTimes) -> [Block] {
         guard !self.items.isEmpty else { return ["no backups in \(folder)"] }
-        var table = Block.Table()
-        for item in items {
-            table.add([
+        let rows: [[Block.Cell]] = items.map { item in
+            [
                 item.isNext ? "→" : "", .code(item.entry), times.cell(item.madeAt),
-                .number(item.bytes.map { "\($0) bytes" } ?? "–"),
-                .remark(sentence(item)),
-            ])
+                .number(item.bytes.map { "\($0) bytes" } ?? "–"), .remark(sentence(item)),
+            ]
         }
-        return [.table(table)]
+        return [.table(.init(rows: rows))]
     }
 
     private func sentence(_ item: Item) -> String {
-        let remark = item.state == .damaged ? nil : item.problem
-        return state(of: item) + (remark.map { "; \($0)" } ?? "")
-    }
-
-    private func state(of item: Item) -> String {
-        switch item.state {
-        case .done: item.isNext ? "meterfix undo takes this back" : "can be undone after those above"
-        case .redoable: "an undo; meterfix undo --redo redoes the change"
-        case .spent: "undone, or can no longer be restored"
-        case .halfMade: "incomplete: the change did not happen"
-        case .damaged: "damaged: \(item.problem ?? "it cannot be read")"
-        }
+        let state =
+            switch item.state {
+            case .done: item.isNext ? "meterfix undo takes this back" : "can be undone after those above"
+            case .redoable: "an undo; meterfix undo --redo redoes the change"
+            case .spent: "undone, or can no longer be restored"
+            case .halfMade: "incomplete: the change did not happen"
+            case .damaged: "damaged: \(item.problem ?? "it cannot be read")"
+            }
+        return item.state == .damaged ? state : state + (item.problem.map { "; \($0)" } ?? "")
     }
 }

@@ -2,7 +2,9 @@ internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
+internal import JSON
 internal import MeterInspect
+internal import MeterJournal
 internal import MeterModel
 
 struct VerifyCommand: ParsableCommand {
@@ -83,20 +85,18 @@ struct VerifyCommand: ParsableCommand {
             throw ValidationError("--with prints paths; leave out --json and --format")
         }
         if let with, ignore.contains(with) { throw ValidationError("--with and --ignore name the same check") }
-        for id in ignore + [explain, with].compactMap(\.self)
-        where !Check.all.contains(where: { $0.id == id }) {
+        for id in ignore + [explain, with].compactMap(\.self) where !Check.all.contains(where: { $0.id == id }) {
             throw ValidationError("no check has the id '\(Escaped.text(id))'; see meterfix verify --list-checks")
         }
     }
 
     func run() throws {
-        if listChecks || explain != nil {
-            try common.run("verify", "listing the checks") { console throws(StoreError) in
+        guard !listChecks, explain == nil else {
+            return try common.run("verify", "listing the checks") { console throws(StoreError) in
                 let chosen = Check.all.filter { explain == nil || $0.id == explain }
                 try console.answer(chosen.json, explain == nil ? chosen.list : chosen.explanations)
                 return .success
             }
-            return
         }
         let paths = try StoreArgument.named(stores)
         guard preferences == nil || paths.count == 1 else {
@@ -159,5 +159,29 @@ struct VerifyCommand: ParsableCommand {
         if !common.json && !common.quiet && with == nil { try answers.write(totals.blocks) }
         try answers.end()
         return worst
+    }
+}
+
+/// `--list-checks` and `--explain`.
+extension [Check] {
+    var list: [Block] {
+        [.table(.init(rows: map { [.code($0.id), .text($0.severity.rawValue), .text($0.title)] }))]
+    }
+
+    var explanations: [Block] {
+        flatMap { check in
+            [.heading("\(check.id) (\(check.severity.rawValue)): \(check.title)")]
+                + check.explanation.map { .prose("\($0)") }
+        }
+    }
+
+    var json: JSONValue {
+        let checks = map { check -> JSONValue in
+            [
+                "id": check.id, "severity": check.severity.rawValue, "title": check.title,
+                "explanation": check.explanation,
+            ]
+        }
+        return .object(JSONDocument.head(command: "verify", store: nil) + [.init("checks", checks)])
     }
 }

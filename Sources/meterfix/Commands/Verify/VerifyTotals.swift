@@ -103,22 +103,22 @@ struct VerifyTotals {
     }
 
     private var tableOfChecks: Block.Table {
-        var table = Block.Table(["", "check", .number("stores"), .number("findings"), "most in"])
-        for check in sortedChecks {
-            table.add([
-                "\(check.severity.rawValue)", .code(check.id), .number("\(check.stores)"), .number("\(check.findings)"),
-                .code(check.worst),
-            ])
-        }
-        return table
+        Block.Table(
+            ["", "check", .number("stores"), .number("findings"), "most in"],
+            rows: sortedChecks.map {
+                [
+                    "\($0.severity.rawValue)", .code($0.id), .number("\($0.stores)"), .number("\($0.findings)"),
+                    .code($0.worst),
+                ]
+            })
     }
 
     private var tableOfStores: Block.Table {
-        var table = Block.Table(["store", .number("errors"), .number("warnings"), .number("notes"), .number("records")])
-        for store in worstStores {
-            table.add([.code(store.path)] + store.counts.map { .number("\($0)") } + [.number("\(store.records)")])
-        }
-        return table
+        Block.Table(
+            ["store", .number("errors"), .number("warnings"), .number("notes"), .number("records")],
+            rows: worstStores.map { store in
+                [.code(store.path)] + store.counts.map { .number("\($0)") } + [.number("\(store.records)")]
+            })
     }
 
     private var next: [Inline] {

@@ -41,16 +41,15 @@ struct WhereText {
             return ["no store of the app in \(folder): it is a backup of a device, and \(reason)"]
         }
         return backup.stores.map { store in
-            var table = Block.Table()
-            for file in store.files {
-                table.add([.code(file.name), .number(Phrase.size(ofBytes: file.size)), .code(file.pathOnDevice)])
+            let rows: [[Block.Cell]] = store.files.map { file in
+                [.code(file.name), .number(Phrase.size(ofBytes: file.size)), .code(file.pathOnDevice)]
             }
             let log: [Block] =
                 switch store.log {
                 case .there, .missing: []
                 case .notListed: ["the backup lists no -wal: there was none, and the store is complete without it"]
                 }
-            return .section("\(store.domain)", [.table(table)] + log)
+            return .section("\(store.domain)", [.table(.init(rows: rows))] + log)
         } + [.list([.code(DeviceBackup.copyCommand(folder))], marker: .arrow)]
     }
 

@@ -12,9 +12,7 @@ struct UndoOrderTests {
 
     /// A rebuilt store, whose backup has a log.
     private func start() throws -> ScratchFolder {
-        let folder = try ScratchFolder()
-        try folder.makeFolder("shelf")
-        try folder.copyStore("wal-only", as: Self.store)
+        let folder = try BackupOrderTests.start("wal-only")
         #expect(try folder.meterfix("rebuild", "--quiet", "--now", SampleSession.now, Self.store).code == 0)
         return folder
     }
@@ -142,9 +140,8 @@ struct UndoOrderTests {
         let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy())
         let before = try StoreText(of: start.path + "/" + Self.store)
         let write = try #require(calls.last { $0.path == Self.staged && $0.isWrite })
-        let answer = try FaultyCalls.lie(Self.command, in: start, at: write.number)
-        #expect(answer.code == 74)
-        #expect(answer.stderr.contains("the copy does not read back as it was written"), "\(answer.stderr)")
+        try FaultyCalls.lie(Self.command, in: start, at: write.number).expect(
+            74, saying: "the copy does not read back as it was written")
         #expect(try StoreText(of: start.path + "/" + Self.store) == before)
         #expect(try start.meterfix(arguments: Self.command).code == 0)
         #expect(try start.bytes(Self.store) == FileBytes.read("\(PackageFolder.samples)/wal-only.sqlite"))
@@ -158,5 +155,42 @@ struct UndoOrderTests {
         let write = try #require(calls[..<named].last { $0.path == Self.store && $0.name == "pwrite64" })
         let answer = try FaultyCalls.lie(Self.command, in: start, at: write.number)
         #expect(answer.stderr.contains("its disk does not keep what is written"), "\(answer.stderr)")
+    }
+}
+
+@Suite("a backup is on the disk before the first byte of the store is written:", .faultyCalls)
+struct BackupOrderTests {
+    /// In a folder of its own, whose names count too.
+    private static let store = "shelf/CKModel.sqlite"
+    private static let entry = store + ".meterfix/20261121T120000Z-rebuild"
+    private static let command = ["rebuild", "--quiet", "--now", SampleSession.now, store]
+
+    fileprivate static func start(_ sample: String) throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        try folder.makeFolder("shelf")
+        try folder.copyStore(sample, as: store)
+        return folder
+    }
+
+    @Test("a disk that does not keep what it is given is found out", arguments: ["duplicates", "wal-only"])
+    func lies(_ sample: String) throws {
+        let start = try Self.start(sample)
+        let original = try start.snapshot
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start)
+        let suffixes = sample == "wal-only" ? ["", "-wal"] : [""]
+        for file in suffixes.map({ Self.entry + "/CKModel.sqlite" + $0 }) {
+            let write = try #require(calls.last { $0.path == file && $0.isWrite })
+            let folder = try Self.start(sample)
+            let answer = try FaultyCalls.lie(Self.command, in: folder, at: write.number)
+            #expect(answer.code == 74, "\(file): \(answer.stderr)")
+            #expect(answer.stderr.contains("does not read back"), "\(file): \(answer.stderr)")
+            #expect(try folder.snapshot.names == original.names)
+            for suffix in suffixes {
+                let path = "/" + Self.store + suffix
+                #expect(
+                    try FileBytes.read(folder.path + path)
+                        == FileBytes.read("\(PackageFolder.samples)/\(sample).sqlite\(suffix)"))
+            }
+        }
     }
 }
