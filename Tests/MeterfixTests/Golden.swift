@@ -127,6 +127,9 @@ final class Transcript {
         return answer
     }
 
+    /// The same for several command lines.
+    func run(all lines: [String]) throws { for line in lines { try run(line.shellWords) } }
+
     /// Adds what a reader of the golden is to see besides.
     func add(_ line: String, _ contents: String) { text += "\n$ \(line)\n\(contents)" }
 
@@ -151,5 +154,14 @@ final class Transcript {
 
     private static func isLook(_ words: [String]) -> Bool {
         !writers.contains(words[0]) || words.contains("--dry-run") || words.contains("--list")
+    }
+}
+
+extension String {
+    /// The words of a command line; what is in single quotes is one word.
+    var shellWords: [String] {
+        split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { place, part in
+            place.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+        }
     }
 }
