@@ -55,18 +55,19 @@ extension Block {
         /// Side by side.
         package var table: Table {
             let isChoice = sources.count > 1 || properties.contains { $0.becomes != nil }
-            var table = Table(
+            let head =
                 [sources.count > 1 ? Cell("kept", isMarked: true) : ""] + sources.map { Cell($0.name) }
-                    + (isChoice ? ["becomes"] : []), widest: widest)
-            for property in properties where showsMinor || !property.isMinor || !property.lost.isEmpty {
+                + (isChoice ? ["becomes"] : [])
+            let shown = properties.filter { showsMinor || !$0.isMinor || !$0.lost.isEmpty }
+            let rows = shown.map { property in
                 var values = property.values + [property.becomes].compactMap(\.self)
                 if let taken = property.taken { values[taken].isMarked = true }
                 if isChoice, property.becomes == nil { values.append(property.kept(in: sources)) }
                 if let reason = property.reason { values.append(.remark("(\(reason))")) }
                 // Several words of code would be a command.
-                table.add([property.name.contains(" ") ? Cell(property.name) : .code(property.name)] + values)
+                return [property.name.contains(" ") ? Cell(property.name) : .code(property.name)] + values
             }
-            return table
+            return Table(head, widest: widest, rows: rows)
         }
     }
 }

@@ -83,7 +83,7 @@ extension Block {
     /// Rows of cells, with or without a head. A row may have fewer cells than others.
     package struct Table: Sendable {
         package let head: [Cell]
-        package private(set) var rows: [[Cell]]
+        package let rows: [[Cell]]
         /// Columns after which a cell of a terminal's table is cut where lines have no end; where cells wrap, after ten times
         /// as many. Markdown and HTML show it whole.
         package let widest: Int
@@ -98,8 +98,6 @@ extension Block {
             self.isStacked = isStacked
             self.rows = rows
         }
-
-        package mutating func add(_ row: [Cell]) { rows.append(row) }
 
         /// Of the longest row.
         var columns: Int { max(head.count, rows.reduce(0) { max($0, $1.count) }) }

@@ -11,15 +11,12 @@ struct CSVTests {
     }
 
     private static func line(_ cell: String, isShown: Bool = false) -> String {
-        var table = Block.Table()
-        table.add([.text(cell), .text("x")])
-        return text([.table(table)], isShown: isShown)
+        text([.table(.init(rows: [[.text(cell), .text("x")]]))], isShown: isShown)
     }
 
     @Test("has the tables of an answer, with their heads, and nothing else")
     func tables() {
-        var table = Block.Table(["meter", "row"])
-        table.add([.code("A4"), "1"])
+        let table = Block.Table(["meter", "row"], rows: [[.code("A4"), "1"]])
         let blocks: [Block] = [
             .heading("a store"), .section("part", [.table(table)]), .deferred { [.table(table)] }, .remark("more"),
         ]

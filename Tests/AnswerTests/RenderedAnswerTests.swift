@@ -5,9 +5,12 @@ import Testing
 @Suite("an answer")
 struct RenderedAnswerTests {
     private static var blocks: [Block] {
-        var table = Block.Table(["kept", "row 1", "becomes"], widest: 12)
-        table.add(["name", Block.Cell("Kitchen charger", isMarked: true), "", .remark("(newest value, row 1)")])
-        table.add(["机架", .moment("2026-11-21T12:00:00.000Z"), .number("7 bytes")])
+        let table = Block.Table(
+            ["kept", "row 1", "becomes"], widest: 12,
+            rows: [
+                ["name", Block.Cell("Kitchen charger", isMarked: true), "", .remark("(newest value, row 1)")],
+                ["机架", .moment("2026-11-21T12:00:00.000Z"), .number("7 bytes")],
+            ])
         return [
             .heading("CKModel.sqlite: 1 error"), .paragraph("to do it: \(.code("meterfix rebuild CKModel.sqlite"))"),
             .section(
@@ -97,10 +100,9 @@ struct RenderedAnswerTests {
 
     @Test("keeps within the width however many spaces a text begins with")
     func spaces() {
-        var table = Block.Table()
         let words = "first second third fourth"
-        for _ in 0..<2 { table.add([.text(String(repeating: " ", count: 30) + words), .text(words), .text(words)]) }
-        let text = Medium.terminal(width: 40, isColored: false).page([.table(table)], title: "")
+        let row: [Block.Cell] = [.text(String(repeating: " ", count: 30) + words), .text(words), .text(words)]
+        let text = Medium.terminal(width: 40, isColored: false).page([.table(.init(rows: [row, row]))], title: "")
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 }, "\(text)")
         #expect(text.matches(of: /fourth/).count == 6)
     }
@@ -208,5 +210,14 @@ struct RenderedAnswerTests {
                 </article>
 
                 """)
+    }
+}
+
+extension Medium {
+    /// One answer as a whole, with what is before and after it.
+    func page(_ blocks: [Block], title: String) -> String {
+        var page = beginning(title: title)
+        write(blocks) { page += $0 }
+        return page + ending
     }
 }

@@ -55,7 +55,10 @@ struct CutLogTests {
         return folder
     }
 
-    private static func expectMissing(_ folder: ScratchFolder) throws {
+    private static func expectMissing(_ folder: ScratchFolder, after damage: Damage) throws {
+        var log = try folder.bytes("s.sqlite-wal")
+        damage.apply(to: &log)
+        try FileBytes.write(log, to: folder.path + "/s.sqlite-wal")
         let before = try folder.snapshot.contents
         let verify = try folder.meterfix("verify", "--json", "s.sqlite")
         let document = try verify.json
@@ -74,22 +77,13 @@ struct CutLogTests {
     }
 
     @Test("is found by the -shm, and is not changed unless that is accepted", arguments: Damage.allCases)
-    func cut(_ damage: Damage) throws {
-        let folder = try Self.liveStore()
-        var log = try folder.bytes("s.sqlite-wal")
-        damage.apply(to: &log)
-        try FileBytes.write(log, to: folder.path + "/s.sqlite-wal")
-        try Self.expectMissing(folder)
-    }
+    func cut(_ damage: Damage) throws { try Self.expectMissing(Self.liveStore(), after: damage) }
 
     @Test("is found without a -shm where commits follow what cannot be read")
     func garbageWithoutIndex() throws {
         let folder = try Self.liveStore()
         try folder.remove("s.sqlite-shm")
-        var log = try folder.bytes("s.sqlite-wal")
-        Damage.garbageInside.apply(to: &log)
-        try FileBytes.write(log, to: folder.path + "/s.sqlite-wal")
-        try Self.expectMissing(folder)
+        try Self.expectMissing(folder, after: .garbageInside)
     }
 
     @Test("is one like any other where a crash cut the last transaction short", arguments: [true, false])

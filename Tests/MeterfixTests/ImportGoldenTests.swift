@@ -71,9 +71,7 @@ struct ImportGoldenTests {
         let folder = try ScratchFolder(sample: "healthy")
         try folder.copySampleFile("kv/kv-rejects.json", as: "names.json")
         let words = ["import-kv", "--rejects", "left.json", "names.json", "healthy.sqlite"]
-        let start = try folder.snapshot
-        _ = try folder.meterfix(arguments: words + ["--dry-run"])
-        #expect(try folder.snapshot.differences(from: start, withFolder: true) == [])
+        _ = try folder.traceless(words + ["--dry-run"])
         #expect(try folder.meterfix(arguments: words).code == 2)
         let left = try JSONValue(parsing: folder.bytes("left.json"))
         #expect(left["MeterNames"]?["UM34C"]?.string == "Bench UM34C")

@@ -92,15 +92,13 @@ struct MainFileAloneTests {
     func writers(_ command: [String]) throws {
         let folder = try ScratchFolder(sample: Self.sample)
         try folder.write(#"{"MeterNames":{"A4:C1:38:0B:7E:77":"Shed"}}"#, to: "names.json")
-        let before = try folder.snapshot
-        let refused = try folder.meterfix(arguments: command + [Self.store])
+        let refused = try folder.traceless(command + [Self.store], withFolder: false)
         #expect(refused.code == 65, "\(refused.stdout)")
         #expect(refused.stderr.contains("--accept-missing-wal"))
         #expect(refused.stderr.contains("\(Self.store)-wal"))
-        let planned = try folder.meterfix(arguments: command + ["--dry-run", Self.store])
+        let planned = try folder.traceless(command + ["--dry-run", Self.store], withFolder: false)
         #expect([0, 1].contains(planned.code), "\(planned.stderr)")
         #expect(planned.stderr.hasPrefix("meterfix: warning: \(Self.sentence)"))
-        #expect(try folder.snapshot.differences(from: before, withFolder: false) == [])
         let done = try folder.meterfix(arguments: command + ["--accept-missing-wal", Self.store])
         #expect([0, 2].contains(done.code), "\(done.stderr)")
     }

@@ -59,10 +59,10 @@ struct NextStepTests {
         let folder = try ScratchFolder(sample: "duplicates")
         let planned = try folder.meterfix("rebuild", "-n", Self.store)
         let fingerprint = String(try #require(planned.stdout.firstMatch(of: /--expect ([0-9a-f]{16})/)).1)
-        let before = try folder.snapshot
-        let same = try folder.meterfix("rebuild", "-n", "--expect", fingerprint.uppercased(), Self.store)
+        let same = try folder.traceless(["rebuild", "-n", "--expect", fingerprint.uppercased(), Self.store])
         #expect(same.code == 1 && same.stdout.contains("--expect \(fingerprint) "))
-        let other = try folder.meterfix("rebuild", "-n", "--winner", "newest", "--expect", fingerprint, Self.store)
+        let words = ["rebuild", "-n", "--winner", "newest", "--expect", fingerprint, Self.store]
+        let other = try folder.traceless(words)
         #expect(other.code == 3 && other.stdout.isEmpty)
         #expect(
             other.stderr.hasSuffix(
@@ -71,7 +71,6 @@ struct NextStepTests {
                 hint: run the dry run again: the same command with --dry-run and without --expect
 
                 """))
-        #expect(try folder.snapshot.differences(from: before).isEmpty)
         for word in ["", "12345", "0123456789abcdeg", "0123456789abcdef0"] {
             #expect(try folder.meterfix("rebuild", "--expect", word, Self.store).code == 64)
         }

@@ -13,7 +13,7 @@ struct OutputPlaceTests {
         try folder.makeFolder("other")
         try folder.makeFolder("\(store).meterfix/20261121T101500Z-rebuild")
         for (link, target) in [("link.sqlite", store), ("here", "."), ("nowhere", "gone")] {
-            try FileManager.default.createSymbolicLink(atPath: folder.path + "/" + link, withDestinationPath: target)
+            try folder.link(link, to: target)
         }
         try FileManager.default.linkItem(atPath: folder.path + "/" + store, toPath: folder.path + "/hard.sqlite")
         return folder

@@ -95,15 +95,13 @@ struct RedactRefusalTests {
     @Test("says that there is no store, and makes nothing")
     func missing() throws {
         let folder = try OutputPlaceTests.folder()
-        let before = try folder.snapshot
         for (path, codes) in [("gone.sqlite", [66]), ("nowhere", [66]), ("other", [65, 66]), ("", [64, 66])] {
-            let answer = try folder.meterfix("redact", path, "copy.sqlite", "--map", "map.json")
+            let answer = try folder.traceless(["redact", path, "copy.sqlite", "--map", "map.json"], withFolder: false)
             #expect(codes.contains(Int(answer.code)), "\(path): \(answer.code) \(answer.stderr)")
-            #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty, "\(path)")
         }
-        #expect(try folder.meterfix("redact", Self.store).code == 64)
-        #expect(try folder.meterfix("redact", Self.store, "copy.sqlite", "--now", "soon").code == 64)
-        #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
+        for words in [[], ["copy.sqlite", "--now", "soon"]] {
+            #expect(try folder.traceless(["redact", Self.store] + words, withFolder: false).code == 64)
+        }
     }
 
     @Test("gives the map to its owner alone, also one that others could read, and says so")

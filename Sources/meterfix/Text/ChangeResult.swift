@@ -44,3 +44,85 @@ struct ChangeResult {
         }
     }
 }
+
+/// The last lines of every change: where the backup is, what is now pending for CloudKit, how to see that it has arrived,
+/// and how to give the store back.
+extension ChangeReport {
+    var footer: [Block] {
+        // Nothing of it is anywhere else.
+        guard !createdStore else { return outcome == .applied ? using : [] }
+        let saved = backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
+        switch outcome {
+        case .planned: return saved + sync + conditions
+        case .applied: return saved + sync + conditions + Self.givingBack(filesToReturn, to: ownDevice)
+        case .unchanged: return saved
+        }
+    }
+
+    /// How to put the store back where it came from. Nothing is deleted there: the files moved away can be sent again.
+    /// - Parameters:
+    ///   - files: the names of all that belong to it now.
+    ///   - device: the name of the device whose store it is, where that is known.
+    static func givingBack(_ files: [String], to device: String? = nil) -> [Block] {
+        guard let name = files.first else { return [] }
+        let own = Phrase.list([name, name + "-wal", name + "-shm"])
+        return [
+            "to give it back: close the app on \(FieldText.name(device) ?? "the device"), move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place",
+            "do this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with \(.code("meterfix rebuild --in-use"))",
+        ]
+    }
+
+    /// What becomes of a store that was made.
+    private var using: [Block] {
+        [
+            "to use it: close the app on the device, move its store, all three files, into a folder and keep them, then put \(Phrase.list(filesToReturn)) in their place, under their names"
+        ]
+    }
+
+    private var sync: [Block] {
+        guard plan.changesRecords else {
+            return ["this is not in the history: CloudKit and the user's other devices do not learn about it"]
+        }
+        guard hasHistory else {
+            return ["the store has no history: CloudKit and other programs do not learn about these changes"]
+        }
+        guard let (before, after) = forecast, before.total + after.total > 0 else { return [] }
+        let start = outcome == .applied ? "now" : "afterwards"
+        let amount = after.amount + (before.total > 0 ? " (before this change: \(before.amount))" : "")
+        let obstacles = MirrorText.obstacles(after)
+        guard outcome == .applied, obstacles.isEmpty, self.alerts.pendingStorm == nil else {
+            return ["\(start) pending for CloudKit: \(amount)"] + obstacles.map(Block.paragraph)
+        }
+        return [
+            "now pending for CloudKit, until the app opens this store: \(amount)",
+            "to see on a later copy whether it has arrived: \(.command("sync", on: self.store))",
+        ]
+    }
+}
+
+/// What to run next.
+enum NextStep {
+    /// A command as its first step: one that changes a store as a dry run, which ends with the command itself.
+    static func dryRun(_ command: StoreCommand) -> StoreCommand {
+        WritingCommand(rawValue: String(command.name)) == nil ? command : command.adding("--dry-run")
+    }
+
+    static func text(_ cure: Cure, asDryRun: Bool = false) -> Inline {
+        switch cure {
+        case .command(let command): .code((asDryRun ? dryRun(command) : command).description)
+        case .question(let question, let command):
+            "\(question): \(.code((asDryRun ? dryRun(command) : command).description))"
+        case .advice(let sentence): Inline(sentence.pieces)
+        }
+    }
+
+    /// What to run after a dry run.
+    /// - Parameters:
+    ///   - words: the command and its options, as words for a shell.
+    ///   - fingerprint: of the plan that was shown; nil to carry out what is planned then.
+    static func line(_ words: [String], expecting fingerprint: PlanFingerprint? = nil, on store: String) -> Block {
+        let command = StoreCommand(words.joined(separator: " "), stores: [store])
+        let expecting = fingerprint.map { command.adding("--expect \($0)") } ?? command
+        return "to do it: \(.code(expecting.description))"
+    }
+}

@@ -89,17 +89,17 @@ struct ShownPart<Element> {
 /// The first rows of a table, and how many more there are; those are not even made.
 struct ShownRows {
     let most: Int
-    private var table = Block.Table()
+    private var rows: [[Block.Cell]] = []
     private var rest = 0
 
     init(most: Int) { self.most = most }
 
     mutating func add(_ row: @autoclosure () -> [Block.Cell]) {
-        if table.rows.count < most { table.add(row()) } else { rest += 1 }
+        if rows.count < most { rows.append(row()) } else { rest += 1 }
     }
 
     /// Nothing where there are no rows.
-    var blocks: [Block] { table.rows.isEmpty ? [] : [.table(table)] + Block.remark(onRest: rest) }
+    var blocks: [Block] { rows.isEmpty ? [] : [.table(.init(rows: rows))] + Block.remark(onRest: rest) }
 }
 
 extension Block {
