@@ -144,7 +144,7 @@ struct BadInputTests {
         let folder = try ScratchFolder()
         try folder.makeFolder("folder")
         let json = try folder.meterfix("rebuild", "--json", "folder").json
-        #expect(json["command"] == "rebuild" && json["error"]?["code"] == 66)
+        #expect(json["command"] == "rebuild" && json["error"]?["code"] == .integer(66))
         let page = try folder.meterfix("meters", "--format=html", "folder")
         #expect(page.stdout.hasPrefix("<!DOCTYPE html>") && page.code == 66)
     }

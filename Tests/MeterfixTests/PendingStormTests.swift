@@ -36,7 +36,7 @@ struct PendingStormTests {
         ["show", "A4:C1:38:0B:7E:21"], ["rebuild", "-n"], ["import-kv", "-n", "names.json"],
         ["import-kv", "names.json"],
         ["fix", "-n", "--all"], ["fix", "--all"], ["set", "-n", "--name", "X", "A4:C1:38:0B:7E:21"],
-        ["unlock", "-n", "--expired"], ["undo", "-n"], ["compare", "other.sqlite"],
+        ["unlock", "-n", "--held-by", "x"], ["undo", "-n"], ["compare", "other.sqlite"],
     ]
 
     /// That the app is to be opened, or that all is well.
@@ -64,7 +64,7 @@ struct PendingStormTests {
             let answer = try folder.meterfix(arguments: words + form + [store, "--now", FixtureClock.nowText])
             var text = answer.stdout + answer.stderr
             if words[0] == "report" { text += try folder.text("page.html") }
-            #expect(Self.wrongWords(in: text) == [], "\(text)")
+            #expect(Self.wrongWords(in: text) == [] && answer.code != 64, "\(text)")
         }
     }
 
