@@ -51,8 +51,6 @@ package struct Session {
 package final class FindingReader: @unchecked Sendable {
     private var problem: (any Error)?
 
-    package init() {}
-
     /// - Parameter body: answers whether more is to be read.
     /// - Returns: the same; false after an error.
     func read(_ body: () throws -> Bool) -> Bool {

@@ -40,8 +40,7 @@ package struct AppModelTarget {
             model: file.model, cache: nil, hashes: hashes, identifiers: file.model.versionIdentifiers,
             droppedIndexes: droppedIndexes(), notes: [])
         // A model that says the same in other bytes stays; so does a store without one that needs no change.
-        let replacesCache =
-            if case .unreadable = store.description.storedModel { true } else { !isThere }
+        let replacesCache = if case .unreadable = store.description.storedModel { true } else { !isThere }
         if replacesCache, store.description.schema.tables["Z_MODELCACHE"] != nil {
             target.cache = try file.archive.deflated()
         }

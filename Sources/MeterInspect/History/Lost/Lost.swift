@@ -82,8 +82,7 @@ extension PastRecord {
                 if row.row & 0x3FF == 0 { try Interruption.check(entry.path) }
                 let hash = row.hashOfTypedValues
                 guard known.updateValue(hash, forKey: row.row) != hash else { return }
-                records.append(
-                    PastRecord(row.record, source: .backup, certainty: .certain, to: journal.madeAt))
+                records.append(PastRecord(row.record, source: .backup, certainty: .certain, to: journal.madeAt))
             }
             return try records
                 + PastRecords(of: session).records.map {
