@@ -72,9 +72,7 @@ package enum ObjectChange: Hashable, Sendable {
 extension BackupEntry {
     /// Hands over what the change did, object by object; no more than one is held at a time.
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
-    package func forEachObject(
-        _ changes: BackupManifest.Changes, _ take: (ObjectChange) -> Void
-    ) throws(StoreError) {
+    package func forEachObject(_ changes: BackupManifest.Changes, _ take: (ObjectChange) -> Void) throws(StoreError) {
         try forEachChange(changes) { line, _ in if case .object(let change) = line { take(change) } }
     }
 

@@ -71,9 +71,7 @@ extension CloudDeletion {
 
 extension JSONWriter {
     /// What the change of a record begins with.
-    fileprivate mutating func writeSubject(
-        _ kind: String, _ row: Int64, _ meter: MeterPlan, _ letterCase: LetterCase
-    ) {
+    fileprivate mutating func writeSubject(_ kind: String, _ row: Int64, _ meter: MeterPlan, _ letterCase: LetterCase) {
         member("kind", kind)
         member("entity", SettingsTable.entityName)
         member("row", row)

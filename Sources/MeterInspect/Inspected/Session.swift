@@ -16,9 +16,7 @@ package struct Session {
     /// Reads again for the findings that are shown.
     package let reading = FindingReader()
 
-    package init(
-        _ store: InspectedStore, _ database: Database, _ reader: StoreReader = StoreReader()
-    ) {
+    package init(_ store: InspectedStore, _ database: Database, _ reader: StoreReader = StoreReader()) {
         self.store = store
         self.database = database
         self.reader = reader

@@ -147,9 +147,7 @@ extension BackupStack {
     ///   - rows: of its records. No other record ever has their numbers.
     ///   - warn: handed what cannot be read, and why: sentences for a person.
     /// - Throws: `StoreError` where the user asked to stop.
-    func backups(
-        of address: MACAddress?, rows: [Int64], warn: (String) -> Void
-    ) throws(StoreError) -> [MeterBackup] {
+    func backups(of address: MACAddress?, rows: [Int64], warn: (String) -> Void) throws(StoreError) -> [MeterBackup] {
         let inStore = changesInStore
         let unfinished = Set(unfinished.map(\.name))
         var backups: [MeterBackup] = []

@@ -39,9 +39,7 @@ extension StatusReport {
     }
 
     /// The date of the latest transaction of the history, or the latest `updatedAt` of a record if that is later.
-    private static func lastChange(
-        in session: Session, _ history: PersistentHistory.Overview?
-    ) throws -> Timestamp? {
+    private static func lastChange(in session: Session, _ history: PersistentHistory.Overview?) throws -> Timestamp? {
         var last = history?.last.map(Timestamp.init(secondsSince2001:))
         try session.settings?.forEachRow(session.database) { row in
             guard let updated = row.timestamp(.updatedAt) else { return }

@@ -9,9 +9,7 @@ package struct AppModelTarget {
     private let noted: [String: [UInt8]]?
     private let missing: MissingValues
 
-    package init(
-        _ session: MeterSession, _ file: ModelFile, noted: [String: [UInt8]]?, missing: MissingValues
-    ) {
+    package init(_ session: MeterSession, _ file: ModelFile, noted: [String: [UInt8]]?, missing: MissingValues) {
         self.missing = missing
         store = session.store
         self.file = file

@@ -12,9 +12,7 @@ struct StoreOfLogTests {
     private static let identifier = "3E7C1D40-1111-4222-8333-6F5A4B3C2D1E"
     private static let start = Timestamp(iso8601: "2026-11-20T07:14:00Z")?.secondsSince2001 ?? 0
 
-    private static func event(
-        _ kind: MirrorEvent.Kind, at seconds: Double, failed: Bool = false
-    ) -> MirrorEvent {
+    private static func event(_ kind: MirrorEvent.Kind, at seconds: Double, failed: Bool = false) -> MirrorEvent {
         MirrorEvent(
             kind, at: start + seconds, succeeded: !failed, errorDomain: failed ? "CKErrorDomain" : nil,
             errorCode: failed ? 25 : nil)

@@ -72,9 +72,7 @@ private struct LogReading {
     private let recordNumbers: Set<Int64>
     private let leavesAddress: Bool
 
-    init(
-        _ session: Session, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?
-    ) {
+    init(_ session: Session, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?) {
         self.session = session
         self.history = history
         self.request = request

@@ -30,9 +30,7 @@ package struct PastValues {
 
     /// What a change of an object changed: of an insert or a delete every value, of an update every attribute that
     /// differs. Nil where that is not certain.
-    package mutating func deltas(
-        of change: PersistentHistory.LoggedChange, in transaction: Int64?
-    ) -> [FieldDelta]? {
+    package mutating func deltas(of change: PersistentHistory.LoggedChange, in transaction: Int64?) -> [FieldDelta]? {
         guard let transaction, let step = steps[transaction].flatMap({ past?.steps[$0] }), let object = change.object,
             let entry = store.description.keys[number: object.entityNumber]
         else { return nil }
