@@ -144,8 +144,7 @@ struct JSONScan {
 
     /// The UTF-16 code unit of the `\u` escape at `position`; nil where there is none.
     private func escapedUnit(at position: Int) -> UInt16? {
-        guard position + 6 <= text.count, text[position] == UInt8(ascii: "\\"),
-            text[position + 1] == UInt8(ascii: "u")
+        guard position + 6 <= text.count, text[position] == UInt8(ascii: "\\"), text[position + 1] == UInt8(ascii: "u")
         else { return nil }
         var unit: UInt16 = 0
         for byte in text[position + 2..<position + 6] {

@@ -145,8 +145,7 @@ package struct JSONNode {
 extension JSONTree {
     /// Of a string.
     fileprivate static func bytes(of object: OpaquePointer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(
-            start: json_object_get_string(object), count: Int(json_object_get_string_len(object)))
+        UnsafeRawBufferPointer(start: json_object_get_string(object), count: Int(json_object_get_string_len(object)))
     }
 }
 

@@ -31,8 +31,6 @@ extension JSONValue: ExpressibleByStringLiteral {
 }
 
 extension JSONValue {
-    package init(_ value: some JSONConvertible) { self = value.json }
-
     package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -105,12 +103,10 @@ extension JSONConvertible {
 
 extension String: JSONConvertible {
     package var json: JSONValue { .string(self) }
-    package func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
 extension Int64: JSONConvertible {
     package var json: JSONValue { .integer(self) }
-    package func write(to writer: inout JSONWriter) { writer.integer(self) }
 }
 
 extension Int: JSONConvertible {
@@ -138,7 +134,9 @@ extension Optional: JSONConvertible where Wrapped: JSONConvertible {
 
 extension Array: JSONWritable where Element: JSONWritable {
     package func write(to writer: inout JSONWriter) {
-        writer.array(of: self) { $0.write(to: &$1) }
+        writer.array { writer in
+            for element in self { element.write(to: &writer) }
+        }
     }
 }
 
@@ -157,8 +155,7 @@ extension JSONValue: JSONConvertible {
         case .double(let number): writer.double(number)
         case .string(let text): writer.string(text)
         case .array(let elements): elements.write(to: &writer)
-        case .object(let members):
-            writer.object { $0.members(Self.distinct(members)) }
+        case .object(let members): writer.object { $0.members(Self.distinct(members)) }
         }
     }
 

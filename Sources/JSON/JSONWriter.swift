@@ -58,15 +58,6 @@ package struct JSONWriter: ~Copyable {
         appendQuoted(text)
     }
 
-    /// - Parameter write: writes one element.
-    package mutating func array<Elements: Sequence>(
-        of elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
-    ) {
-        open(UInt8(ascii: "["))
-        for element in elements { write(element, &self) }
-        close(UInt8(ascii: "]"))
-    }
-
     package mutating func array(_ elements: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "["))
         elements(&self)
@@ -99,7 +90,9 @@ package struct JSONWriter: ~Copyable {
         _ key: String, each elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
     ) {
         self.key(key)
-        array(of: elements, write)
+        array { writer in
+            for element in elements { write(element, &writer) }
+        }
     }
 
     /// Members of an object, each key once.

@@ -72,9 +72,7 @@ package enum ObjectChange: Hashable, Sendable {
 extension BackupEntry {
     /// Hands over what the change did, object by object; no more than one is held at a time.
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
-    package func forEachObject(
-        _ changes: BackupManifest.Changes, _ take: (ObjectChange) -> Void
-    ) throws(StoreError) {
+    package func forEachObject(_ changes: BackupManifest.Changes, _ take: (ObjectChange) -> Void) throws(StoreError) {
         try forEachChange(changes) { line, _ in if case .object(let change) = line { take(change) } }
     }
 
@@ -208,8 +206,7 @@ extension BackupEntry {
     package func proven(_ journal: BackupManifest) throws(StoreError) -> StoreConnection {
         let connection = try StoreConnection.untouched(mainFile(journal))
         try connection.read { database in
-            guard try database.integrityProblems(limit: 1).isEmpty,
-                try ContentsDigest(database) == journal.before
+            guard try database.integrityProblems(limit: 1).isEmpty, try ContentsDigest(database) == journal.before
             else {
                 throw StoreError(
                     .damaged, at: path, "the backup does not have the contents that were saved",

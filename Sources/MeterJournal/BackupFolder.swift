@@ -34,9 +34,7 @@ package struct BackupFolder: Sendable {
     private static func names(of store: String) -> [String] {
         var names = [store]
         // No system follows more.
-        while names.count <= 40,
-            let target = FileReplacement.linkTarget(names.last ?? "")
-        {
+        while names.count <= 40, let target = FileReplacement.linkTarget(names.last ?? "") {
             let last = names[names.count - 1]
             let folder = last.lastIndex(of: "/").map { last[...$0] } ?? ""
             names.append(target.hasPrefix("/") ? target : folder + target)
@@ -159,8 +157,7 @@ package struct BackupFolder: Sendable {
     private static func isEntryName(_ name: String) -> Bool {
         let stamp = "00000000T000000Z-".utf8
         func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
-        guard name.utf8.count > stamp.count,
-            zip(stamp, name.utf8).allSatisfy({ isDigit($0) ? isDigit($1) : $0 == $1 })
+        guard name.utf8.count > stamp.count, zip(stamp, name.utf8).allSatisfy({ isDigit($0) ? isDigit($1) : $0 == $1 })
         else { return false }
         let rest = name.utf8.dropFirst(stamp.count)
         let command = rest.prefix { (97...122).contains($0) || $0 == UInt8(ascii: "-") }

@@ -90,47 +90,44 @@ package struct BackupManifest: Sendable {
     }
 }
 
-extension BackupManifest {
+extension BackupManifest: JSONWritable {
     /// Writes the journal in the place of the one at `path`, whole or not at all. It can only be read from then on (mode
     /// 0400): whoever edits it must want to.
     /// - Throws: `StoreError`; the old journal is still there then.
     package func write(to path: String) throws(StoreError) {
         try FileReplacement.write(to: path) { file throws(StoreError) in
-            try JSONValue.object(members).writeLine(pretty: true) { bytes throws(StoreError) in try file.write(bytes) }
+            try writeLine(pretty: true) { bytes throws(StoreError) in try file.write(bytes) }
         }
         chmod(path, 0o400)
     }
 
-    private var members: [JSONValue.Member] {
-        var members = JSONDocument.head(command: command, store: store)
-        members += [
-            .init("number", number), .init("arguments", arguments),
-        ]
-        if let person { members.append(.init("by", person)) }
-        if let note { members.append(.init("note", note)) }
-        members += [
-            .init("storeUUID", storeUUID), .init("madeAt", madeAt),
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: command, store: store))
+            writer.member("number", number)
+            writer.member("arguments", arguments)
+            if let person { writer.member("by", person) }
+            if let note { writer.member("note", note) }
+            writer.member("storeUUID", storeUUID)
+            writer.member("madeAt", madeAt)
             // The text above has microseconds at most; this is the very number.
-            .init("secondsSince2001", madeAt.secondsSince2001),
-            .init("files", files.map { JSONValue.object(Self.members(store + $0.suffix, $0.digest)) }),
-            .init(
-                "contents",
-                [
-                    "before": Hexadecimal.text(of: before.sha256),
-                    "after": after.map { Hexadecimal.text(of: $0.sha256) },
-                ] as JSONValue),
-            .init("state", state.rawValue),
-        ]
-        if let restored { members.append(.init("restored", restored)) }
-        if let transaction { members.append(.init("historyTransaction", transaction)) }
-        if let changes {
-            var file = Self.members(BackupEntry.changesName, changes.digest)
-            file.append(.init("letterCase", changes.context.letterCase.rawValue))
-            file.append(.init("layout", changes.context.layout.document))
-            members.append(.init("changes", JSONValue.object(file)))
+            writer.member("secondsSince2001", madeAt.secondsSince2001)
+            writer.member("files", files.map { JSONValue.object(Self.members(store + $0.suffix, $0.digest)) })
+            let after = after.map { Hexadecimal.text(of: $0.sha256) }
+            writer.member("contents", ["before": Hexadecimal.text(of: before.sha256), "after": after] as JSONValue)
+            writer.member("state", state.rawValue)
+            if let restored { writer.member("restored", restored) }
+            if let transaction { writer.member("historyTransaction", transaction) }
+            if let changes {
+                writer.key("changes")
+                writer.object { writer in
+                    writer.members(Self.members(BackupEntry.changesName, changes.digest))
+                    writer.member("letterCase", changes.context.letterCase.rawValue)
+                    writer.member("layout", changes.context.layout.document)
+                }
+            }
+            if let report { writer.member("report", report) }
         }
-        if let report { members.append(.init("report", report)) }
-        return members
     }
 
     private static func members(_ name: String, _ digest: FileDigest) -> [JSONValue.Member] {

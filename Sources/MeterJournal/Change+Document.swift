@@ -179,8 +179,7 @@ extension SchemaChange {
                 name: try members["name"].identifier,
                 columns: try members["columns"].elements.map { node throws(PlanError) in
                     let members = try node.members(["name", "type"])
-                    return Column(
-                        name: try members["name"].identifier, declaredType: try members["type"].declaredType)
+                    return Column(name: try members["name"].identifier, declaredType: try members["type"].declaredType)
                 })
         case "createIndex":
             members = try read("name", "table", "column")

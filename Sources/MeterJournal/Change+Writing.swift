@@ -71,9 +71,7 @@ extension CloudDeletion {
 
 extension JSONWriter {
     /// What the change of a record begins with.
-    fileprivate mutating func writeSubject(
-        _ kind: String, _ row: Int64, _ meter: MeterPlan, _ letterCase: LetterCase
-    ) {
+    fileprivate mutating func writeSubject(_ kind: String, _ row: Int64, _ meter: MeterPlan, _ letterCase: LetterCase) {
         member("kind", kind)
         member("entity", SettingsTable.entityName)
         member("row", row)
@@ -147,8 +145,7 @@ extension SchemaChange {
             "ALTER TABLE \(table.quotedIdentifier) ADD COLUMN \(column) \(type)"
         case .createTable(let name, let columns):
             EntityTable.createStatement(name, columns: columns.map { ($0.name, $0.declaredType) })
-        case .createIndex(let name, let table, let column):
-            EntityTable.indexStatement(name, on: table, column: column)
+        case .createIndex(let name, let table, let column): EntityTable.indexStatement(name, on: table, column: column)
         case .addEntity: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)"
         case .modelCache: "UPDATE Z_MODELCACHE SET Z_CONTENT = ?"
         case .lastRow: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?"

@@ -2,25 +2,19 @@ package import JSON
 package import MeterModel
 
 extension FieldValue {
-    fileprivate func write(as kind: FieldKind, in form: DocumentForm, to writer: inout JSONWriter) {
-        switch form {
-        case .report: writeShown(as: kind, to: &writer)
-        case .plan: writeExact(as: kind, to: &writer)
-        }
-    }
-
-    private func writeShown(as kind: FieldKind, to writer: inout JSONWriter) {
+    /// As a report has it.
+    package func json(as kind: FieldKind) -> JSONValue {
         switch self {
-        case .null: writer.null()
-        case .integer(let number) where kind != .date: writer.integer(number)
-        case .real(let number) where kind != .date: writer.double(number)
-        case .integer, .real, .text, .malformedText, .blob: writer.string(display(as: kind))
+        case .null: .null
+        case .integer(let number) where kind != .date: .integer(number)
+        case .real(let number) where kind != .date: .double(number)
+        case .integer, .real, .text, .malformedText, .blob: .string(display(as: kind))
         }
     }
 
     /// A date that is stored as INTEGER has no fractional seconds, and what the field's kind does not say is an object
     /// with one key: `integer`, `real`, `text`, `textHex`, `hex`.
-    private func writeExact(as kind: FieldKind, to writer: inout JSONWriter) {
+    fileprivate func writeExact(as kind: FieldKind, to writer: inout JSONWriter) {
         switch self {
         case .null: writer.null()
         case .integer(let number) where kind != .date: writer.integer(number)
@@ -50,7 +44,10 @@ extension JSONWriter {
         _ key: String, _ value: FieldValue, as kind: FieldKind, in form: DocumentForm = .report
     ) {
         self.key(key)
-        value.write(as: kind, in: form, to: &self)
+        switch form {
+        case .report: value.json(as: kind).write(to: &self)
+        case .plan: value.writeExact(as: kind, to: &self)
+        }
     }
 }
 

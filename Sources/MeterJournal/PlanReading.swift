@@ -36,8 +36,7 @@ package struct PlanReading {
             addMeter(address) { $0.records.append(.insert(insertion)) }
         case .delete(let deletion):
             try claim(deletion.row, at: number)
-            let deleted = RecordDeletion(
-                try record(deletion.row, "row", at: number), by: deletion.merger?.advantage)
+            let deleted = RecordDeletion(try record(deletion.row, "row", at: number), by: deletion.merger?.advantage)
             let survivor = try deletion.merger.map { merger throws(PlanError) in
                 try record(merger.survivor, "mergedInto", at: number)
             }

@@ -112,14 +112,14 @@ import Testing
 
     @Test("a thousand keys keep their order")
     func thousandKeys() throws {
-        let members = (0..<1_000).map { JSONValue.Member("k\($0 * 7_919 % 1_000)", JSONValue($0)) }
+        let members = (0..<1_000).map { JSONValue.Member("k\($0 * 7_919 % 1_000)", $0) }
         #expect(try parsed(JSONValue.object(members).text(pretty: false)) == .object(members))
     }
 
     @Test("an object with thousands of members, inside others, has all of them")
     func largeObject() throws {
         let members = (0..<5_000).map {
-            JSONValue.Member("key \($0)", $0 % 7 == 0 ? ["x": JSONValue.null] : JSONValue($0))
+            JSONValue.Member("key \($0)", $0 % 7 == 0 ? ["x": JSONValue.null] : $0.json)
         }
         let large = JSONValue.object(members)
         let value: JSONValue = ["before": true, "large": large, "after": [large, .null]]
@@ -137,8 +137,8 @@ import Testing
         #expect(JSONValue.string("3").number == nil)
         #expect(JSONValue.bool(true).number == nil)
         #expect(JSONValue.integer(3).string == nil)
-        #expect(JSONValue(nil as String?) == .null)
-        #expect(JSONValue("x") == .string("x"))
+        #expect((nil as String?).json == .null)
+        #expect("x".json == .string("x"))
         #expect(JSONValue.array([])["a"] == nil)
     }
 }

@@ -23,9 +23,9 @@ struct FirstAidCommandTests {
         #expect(planned["command"] == "rebuild" && planned["inUse"] == .bool(true))
         #expect(try applied.json["inUse"] == .bool(true))
         #expect(rebuild["inUse"] == nil)
-        #expect(planned["summary"]?["updated"] == JSONValue(2) && planned["summary"]?["deleted"] == JSONValue(0))
-        #expect(planned["summary"]?["conflicts"] == JSONValue(0) && planned["conflicts"] == .array([]))
-        #expect(planned["cloud"]?["updates"] == JSONValue(2) && planned["cloud"]?["deletes"] == JSONValue(0))
+        #expect(planned["summary"]?["updated"] == 2.json && planned["summary"]?["deleted"] == 0.json)
+        #expect(planned["summary"]?["conflicts"] == 0.json && planned["conflicts"] == .array([]))
+        #expect(planned["cloud"]?["updates"] == 2.json && planned["cloud"]?["deletes"] == 0.json)
         #expect(planned["notes"]?.elements?.count == 2, "the condition, and what stays")
         let levels = planned["findings"]?.elements?.filter { $0["id"] == "duplicate-mac" }.map { $0["levelled"] }
         #expect(levels == [.bool(true), .bool(true)])

@@ -51,7 +51,7 @@ struct RecoverTests {
         // The schema of a mirrored store is on other pages too.
         #expect(answer.code == (sample == "healthy" ? 0 : 2))
         let tables = try answer.json["tables"]?.elements ?? []
-        #expect(tables.first { $0["name"]?.string == "ZDEVICESETTINGS" }?["read"] == JSONValue(count))
+        #expect(tables.first { $0["name"]?.string == "ZDEVICESETTINGS" }?["read"] == count.json)
         #expect(try folder.records(in: "new.sqlite") == count)
     }
 }

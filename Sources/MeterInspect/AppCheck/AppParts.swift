@@ -91,9 +91,7 @@ struct AppParts: Sendable {
 
     /// Reads a file of a known kind; nil where that cannot be done.
     /// - Throws: `StoreError`, only where there is no such file, the user asked to stop, or the fault is meterfix's own.
-    mutating func attempt<Value>(
-        _ path: String, _ body: () throws(StoreError) -> Value
-    ) throws(StoreError) -> Value? {
+    mutating func attempt<Value>(_ path: String, _ body: () throws(StoreError) -> Value) throws(StoreError) -> Value? {
         known += 1
         do throws(StoreError) {
             return try body()

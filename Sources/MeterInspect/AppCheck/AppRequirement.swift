@@ -61,6 +61,11 @@ package enum AppRequirement: String, Sendable, CaseIterable {
         (severity, group, right, message, cure)
     }
 
+    /// Of what CloudKit's rules for a model forbid.
+    private static func refused(_ breach: String, right: String, cure: String) -> Row {
+        row(.error, .model, right: right, "\(breach), so Core Data does not open the store (134060)", cure: cure)
+    }
+
     private var row: Row {
         switch self {
         case .unreadable:
@@ -171,19 +176,18 @@ package enum AppRequirement: String, Sendable, CaseIterable {
                 "the model does not have this entity, so it is not the app's",
                 cure: "hand over CKModel.xcdatamodeld, or the .momd of the app")
         case .modelUniquenessConstraint:
-            Self.row(
-                .error, .model, right: "no uniqueness constraint",
-                "CloudKit takes no uniqueness constraint, so Core Data does not open the store (134060)",
+            Self.refused(
+                "CloudKit takes no uniqueness constraint", right: "no uniqueness constraint",
                 cure: "delete the constraint in a new version of the model, and look for duplicates in code")
         case .modelAttributeRequired:
-            Self.row(
-                .error, .model, right: "every attribute is optional or has a default value",
-                "the attribute is neither optional nor has a default value, so Core Data does not open the store (134060)",
+            Self.refused(
+                "the attribute is neither optional nor has a default value",
+                right: "every attribute is optional or has a default value",
                 cure: "make it optional, or give it a default value")
         case .modelAttributeType:
-            Self.row(
-                .error, .model, right: "every attribute is of a type that CloudKit has",
-                "the attribute has a type that CloudKit does not have, so Core Data does not open the store (134060)",
+            Self.refused(
+                "the attribute has a type that CloudKit does not have",
+                right: "every attribute is of a type that CloudKit has",
                 cure: "choose a type; for a reference use a relationship, or the URI as text")
         case .modelTransformerUnknown:
             Self.row(
@@ -194,30 +198,25 @@ package enum AppRequirement: String, Sendable, CaseIterable {
                     "register it with ValueTransformer.setValueTransformer before loadPersistentStores, and let it reverse"
             )
         case .modelRelationshipRequired:
-            Self.row(
-                .error, .model, right: "every relationship is optional",
-                "the relationship is not optional, so Core Data does not open the store (134060)",
+            Self.refused(
+                "the relationship is not optional", right: "every relationship is optional",
                 cure: "make it optional: records arrive one at a time")
         case .modelInverseMissing:
-            Self.row(
-                .error, .model, right: "every relationship has an inverse",
-                "the relationship has no inverse, so Core Data does not open the store (134060)",
+            Self.refused(
+                "the relationship has no inverse", right: "every relationship has an inverse",
                 cure: "give it an inverse")
         case .modelRelationshipOrdered:
-            Self.row(
-                .error, .model, right: "no relationship is ordered",
-                "the relationship is ordered, so Core Data does not open the store (134060)",
+            Self.refused(
+                "the relationship is ordered", right: "no relationship is ordered",
                 cure: "keep the order in an attribute")
         case .modelRelationshipOutside:
-            Self.row(
-                .error, .model, right: "no relationship leads out of its configuration",
-                "the relationship leads to an entity that its configuration lacks, so Core Data does not open the store "
-                    + "(134060)",
+            Self.refused(
+                "the relationship leads to an entity that its configuration lacks",
+                right: "no relationship leads out of its configuration",
                 cure: "put both entities into the configuration, or keep an identifier in place of the relationship")
         case .modelDeleteDeny:
-            Self.row(
-                .error, .model, right: "no relationship has the delete rule Deny",
-                "the relationship has the delete rule Deny, so Core Data does not open the store (134060)",
+            Self.refused(
+                "the relationship has the delete rule Deny", right: "no relationship has the delete rule Deny",
                 cure: "choose Nullify or Cascade, and ask in code before deleting")
         case .storeModelUnknown:
             Self.row(

@@ -14,16 +14,7 @@ extension ComparisonReport {
         _ a: String, _ b: String, policy: MergePolicy = .ofTheApp, now: Timestamp
     ) throws(StoreError) -> ComparisonReport {
         try MeterSession.look(at: a, now: now) { sessionA in
-            try MeterSession.look(at: b, now: now) { sessionB in
-                let (sideA, sideB) = (try ComparedStore(sessionA), try ComparedStore(sessionB))
-                var report = ComparisonReport(sideA, sideB, policy)
-                do {
-                    try compare(sideA, sideB, policy, meet: report.forecasts) { report.add($0) }
-                } catch {
-                    throw StoreError(error, at: a)
-                }
-                return report
-            }
+            try MeterSession.look(at: b, now: now) { try of(sessionA, $0, policy) }
         }
     }
 
@@ -33,13 +24,21 @@ extension ComparisonReport {
         -> ComparisonReport
     {
         try MeterSession.look(at: path, in: moment, now: now) { then in
-            try MeterSession.look(at: path, now: now) { session in
-                let (sideA, sideB) = (try ComparedStore(then), try ComparedStore(session))
-                var report = ComparisonReport(sideA, sideB, .ofTheApp)
-                try compare(sideA, sideB, .ofTheApp, meet: true) { report.add($0) }
-                return report
-            }
+            try MeterSession.look(at: path, now: now) { try of(then, $0, .ofTheApp) }
         }
+    }
+
+    private static func of(
+        _ sessionA: MeterSession, _ sessionB: MeterSession, _ policy: MergePolicy
+    ) throws -> ComparisonReport {
+        let (a, b) = (try ComparedStore(sessionA), try ComparedStore(sessionB))
+        var report = ComparisonReport(a, b, policy)
+        do {
+            try compare(a, b, policy, meet: report.forecasts || report.isOfOneStore) { report.add($0) }
+        } catch {
+            throw StoreError(error, at: sessionA.store.path)
+        }
+        return report
     }
 
     /// Goes through both sides' meters in the order of addresses.
@@ -105,8 +104,9 @@ struct ComparedStore {
         addresses = store.addresses
         letterCase = store.letterCase
         summary = ComparisonReport.Side(
-            store.path, addresses, past: store.past, alerts: try session.base.alerts(),
-            account: try session.base.account())
+            path: store.path, records: addresses.records,
+            withoutUsableAddress: addresses.recordsWithoutUsableAddress, past: store.past,
+            alerts: try session.base.alerts(), account: try session.base.account())
         let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))

@@ -16,17 +16,6 @@ package struct ComparisonReport: Sendable {
         package let alerts: [StoreAlert]
         /// The iCloud account; nil where it is not known.
         let account: String?
-
-        init(
-            _ path: String, _ addresses: AddressIndex, past: PastState?, alerts: [StoreAlert], account: String?
-        ) {
-            self.past = past
-            self.account = account
-            self.alerts = alerts
-            self.path = path
-            records = addresses.records
-            withoutUsableAddress = addresses.recordsWithoutUsableAddress
-        }
     }
 
     package let a: Side
@@ -68,7 +57,7 @@ package struct ComparisonReport: Sendable {
     /// Whether side A is side B as it was: then nothing is going to be synchronised.
     package var isOfOneStore: Bool { a.past != nil }
 
-    package var accounts: KnownAccounts { KnownAccounts([a.account, b.account]) }
+    package var accounts: KnownAccounts { KnownAccounts(accounts: [a.account, b.account]) }
 
     /// Whether the sides are going to meet in the cloud, as far as is known: else nothing is said of what becomes of
     /// their differences.
@@ -179,9 +168,7 @@ extension ComparisonReport {
         let deleted = meters.compactMap(takingBack)
         guard deleted.count < losing else { return deleted }
         guard !commands.isEmpty else {
-            return deleted + [choice] + orders + [
-                "once they have synced, the user types a lost value again in the app"
-            ]
+            return deleted + [choice] + orders + ["once they have synced, the user types a lost value again in the app"]
         }
         return deleted + [choice] + orders + ["to keep a value that would be lost in any case:"] + commands
     }
@@ -199,9 +186,7 @@ extension ComparisonReport {
     }
 
     private var synchronisation: [Cure] {
-        [
-            "leave the app open on both devices until everything is uploaded and downloaded, then compare again"
-        ] + syncs
+        ["leave the app open on both devices until everything is uploaded and downloaded, then compare again"] + syncs
     }
 }
 
@@ -260,14 +245,9 @@ extension MeterComparison {
     }
 }
 
-extension MeterComparison.Loss: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name", field.name)
-            writer.member("value", value, as: field.kind)
-            writer.member("side", side.rawValue)
-            writer.member("ifFirst", first?.rawValue)
-        }
+extension MeterComparison.Loss: JSONConvertible {
+    package var json: JSONValue {
+        ["name": field.name, "value": value.json(as: field.kind), "side": side.rawValue, "ifFirst": first?.rawValue]
     }
 }
 

@@ -103,8 +103,7 @@ extension MeterSession {
                         older.append(signature)
                         continue
                     }
-                    guard isSigned, let time = save.time,
-                        abs(signature.time.secondsSince2001 - time) <= Self.delay
+                    guard isSigned, let time = save.time, abs(signature.time.secondsSince2001 - time) <= Self.delay
                     else { continue }
                     ids.insert(signature.id)
                 }

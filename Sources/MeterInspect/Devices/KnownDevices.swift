@@ -39,22 +39,15 @@ package struct KnownDevices: Sendable {
             if let meter, !locks.contains(meter) { locks.append(meter) }
             guard let name else { return }
             if let time { signs.append((time, name)) }
-            if let known = named[name] {
-                named[name] = .some(Self.later(known, time))
-            } else {
-                named[name] = .some(time)
-            }
+            named[name] = .some(Self.later(named[name] ?? nil, time))
         }
 
         fileprivate mutating func see(at time: Timestamp?) { lastSeen = Self.later(lastSeen, time) }
 
         fileprivate mutating func finish() {
             locks.sort()
-            names = named.sorted { one, other in
-                let (first, second) = (
-                    one.value?.secondsSince2001 ?? -.infinity, other.value?.secondsSince2001 ?? -.infinity
-                )
-                return first == second ? one.key < other.key : first > second
+            names = named.sorted {
+                ($1.value ?? .distantPast, $0.key) < ($0.value ?? .distantPast, $1.key)
             }.map(\.key)
             isShared = Self.alternate(signs)
         }
@@ -151,9 +144,7 @@ package struct KnownDevices: Sendable {
     /// The last one that was seen comes first.
     package var devices: [Device] {
         byKey.values.sorted { one, other in
-            let (first, second) = (
-                one.lastSeen?.secondsSince2001 ?? -.infinity, other.lastSeen?.secondsSince2001 ?? -.infinity
-            )
+            let (first, second) = (one.lastSeen ?? .distantPast, other.lastSeen ?? .distantPast)
             guard first == second else { return first > second }
             return (one.id ?? "~", one.names.first ?? "", one.copies.first?.path ?? "")
                 < (other.id ?? "~", other.names.first ?? "", other.copies.first?.path ?? "")

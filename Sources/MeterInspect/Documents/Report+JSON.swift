@@ -105,9 +105,7 @@ extension ComparedModel {
 
 extension ComparedPreferences {
     fileprivate var json: JSONValue {
-        [
-            "path": path, "cloudStoreRebuildVersion": marker, "storeMarker": storeMarker, "agrees": agrees,
-        ]
+        ["path": path, "cloudStoreRebuildVersion": marker, "storeMarker": storeMarker, "agrees": agrees]
     }
 }
 
@@ -140,8 +138,6 @@ extension RevivedMeter {
 
 extension DoubtfulMeter {
     fileprivate func json(in letterCase: LetterCase) -> JSONValue {
-        [
-            "mac": address.text(in: letterCase), "looksLike": other.text(in: letterCase), "why": reason.words,
-        ]
+        ["mac": address.text(in: letterCase), "looksLike": other.text(in: letterCase), "why": reason.words]
     }
 }

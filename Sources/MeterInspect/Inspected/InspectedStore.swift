@@ -45,8 +45,8 @@ package struct InspectedStore: Sendable {
     private(set) var refusals: Refusals = (nil, nil)
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
-    let pastInFiles = PastCache()
-    private(set) var recordHistory = KnownRecordHistory()
+    let pastInFiles = Locked(PastCache())
+    private(set) var recordHistory = Locked<RecordHistory?>(nil)
 
     /// Reads the addresses of the records, and nothing else of them.
     package init(_ request: StoreRequest, files: StoreFiles, _ database: Database) throws {

@@ -4,9 +4,7 @@ package import JSON
 /// The iCloud accounts of several stores, as their mirrors saw them last.
 package struct KnownAccounts: Hashable, Sendable {
     /// One for each store, in the order of the stores; nil where it is not known.
-    package private(set) var accounts: [String?]
-
-    package init(_ accounts: [String?] = []) { self.accounts = accounts }
+    package private(set) var accounts: [String?] = []
 
     mutating func add(_ account: String?) { accounts.append(account) }
 

@@ -75,3 +75,8 @@ extension DeviceSettings {
     /// What nobody has again once the record is gone, each value with its field.
     package var irreplaceableTexts: [String] { irreplaceable.map { "\($0.field.name) \($0.value.shown)" } }
 }
+
+extension Timestamp {
+    /// Before all others: for what has no date.
+    static let distantPast = Timestamp(secondsSince2001: -.infinity)
+}

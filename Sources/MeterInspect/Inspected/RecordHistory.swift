@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import Foundation
 internal import GRDB
 internal import MeterModel
 internal import MeterStore
@@ -18,34 +17,18 @@ struct RecordHistory: Sendable {
     var hasImports = false
 }
 
-final class KnownRecordHistory: @unchecked Sendable {
-    private let lock = NSLock()
-    private var history: RecordHistory?
-
-    /// Nil before it was read.
-    fileprivate var known: RecordHistory? { lock.withLock { history } }
-
-    fileprivate func history(in session: MeterSession) throws -> RecordHistory {
-        try lock.withLock {
-            if let history { return history }
-            let found = try RecordHistory(in: session)
-            history = found
-            return found
-        }
-    }
-}
-
 extension Session {
     /// Empty where the store has no records of meters.
     func historyOfRecords() throws -> RecordHistory {
-        try ofMeters.map(store.recordHistory.history) ?? RecordHistory()
+        guard let ofMeters else { return RecordHistory() }
+        return try store.recordHistory.withLock { try $0.once { try RecordHistory(in: ofMeters) } }
     }
 }
 
 extension InspectedStore {
     /// Whether the deletes of a delete storm are pending: then nobody may open the app. False before the history was
     /// read, which every answer does before it advises anything.
-    var hasPendingStorm: Bool { recordHistory.known?.storms.contains { $0.pending > 0 } ?? false }
+    var hasPendingStorm: Bool { recordHistory.withLock { $0?.storms.contains { $0.pending > 0 } ?? false } }
 }
 
 extension RecordHistory {

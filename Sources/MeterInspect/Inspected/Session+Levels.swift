@@ -10,8 +10,7 @@ extension Session {
         let letterCase = store.letterCase
         try settings.forEachRow(ofGroups: meters.map(\.rows), database) { meter, row in
             // The canonical text is exactly what the app looks for.
-            levels[meter].add(
-                row: row.row, isSought: row.address.isCanonical(in: letterCase), isEmpty: row.isEmpty)
+            levels[meter].add(row: row.row, isSought: row.address.isCanonical(in: letterCase), isEmpty: row.isEmpty)
             guard withVersions else { return }
             levels[meter].add(
                 row: row.row, name: row[.meterName], unit: row[.tc66TemperatureUnit],

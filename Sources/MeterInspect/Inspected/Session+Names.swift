@@ -104,18 +104,13 @@ package struct ChangedFields {
     }
 
     private mutating func layouts(ofEntity number: Int64) -> [[HistoryColumn]] {
-        if let layouts = layouts[number] { return layouts }
-        let found = findLayouts(ofEntity: number)
-        layouts[number] = found
-        return found
-    }
-
-    private func findLayouts(ofEntity number: Int64) -> [[HistoryColumn]] {
-        let description = store.description
-        guard let entry = description.keys[number: number] else { return [] }
-        if let settings = store.settings, entry == settings.entity { return settings.historyLayouts }
-        guard let model = description.model, let entity = model[entity: entry.name] else { return [] }
-        let added = description.schema.tables[description.keys.table(of: entry)]?.addedColumns ?? []
-        return model.historyLayouts(of: entity, added: model.properties(in: added, of: entity))
+        layouts[number].once { [store] in
+            let description = store.description
+            guard let entry = description.keys[number: number] else { return [] }
+            if let settings = store.settings, entry == settings.entity { return settings.historyLayouts }
+            guard let model = description.model, let entity = model[entity: entry.name] else { return [] }
+            let added = description.schema.tables[description.keys.table(of: entry)]?.addedColumns ?? []
+            return model.historyLayouts(of: entity, added: model.properties(in: added, of: entity))
+        }
     }
 }

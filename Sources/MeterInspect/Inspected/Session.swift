@@ -16,9 +16,7 @@ package struct Session {
     /// Reads again for the findings that are shown.
     package let reading = FindingReader()
 
-    package init(
-        _ store: InspectedStore, _ database: Database, _ reader: StoreReader = StoreReader()
-    ) {
+    package init(_ store: InspectedStore, _ database: Database, _ reader: StoreReader = StoreReader()) {
         self.store = store
         self.database = database
         self.reader = reader
@@ -50,8 +48,6 @@ package struct Session {
 /// kept, because those who ask cannot fail; whoever shows the findings asks for it afterwards.
 package final class FindingReader: @unchecked Sendable {
     private var problem: (any Error)?
-
-    package init() {}
 
     /// - Parameter body: answers whether more is to be read.
     /// - Returns: the same; false after an error.

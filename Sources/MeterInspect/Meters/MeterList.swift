@@ -34,8 +34,7 @@ package struct MeterList: Sendable {
         let waiting = try session.waitingRecords()
         let groups = Array(store.addresses.metersWithSeveralRecords)
         // Which of several records a rebuild would keep depends on their names in CloudKit.
-        let cloudRecords = try settings.cloudRecords(
-            of: groups.flatMap(\.rows), store.description.mirror, database)
+        let cloudRecords = try settings.cloudRecords(of: groups.flatMap(\.rows), store.description.mirror, database)
         var grouped: [MACAddress: [DeviceSettings]] = [:]
         for group in groups { grouped[group.address] = [] }
         var meters: [MeterSummary] = []
@@ -192,10 +191,6 @@ package struct MeterSummary: Sendable {
     }
 }
 
-extension Timestamp {
-    fileprivate static let distantPast = Timestamp(secondsSince2001: -.infinity)
-}
-
 extension MeterList: JSONWritable {
     /// The document of `meters` in Documentation/json.md.
     package func write(to writer: inout JSONWriter) {
@@ -204,13 +199,14 @@ extension MeterList: JSONWritable {
             if let past { writer.member("at", past.json) }
             writer.member("meters", each: meters) { $0.json(in: letterCase).write(to: &$1) }
             guard let former else { return }
-            writer.member("former", each: former) { name, writer in
-                writer.object { writer in
-                    writer.member("mac", name.lost.address.text(in: letterCase))
-                    writer.member("name", name.lost.value.display(as: .text))
-                    writer.member("command", name.command?.description)
-                }
-            }
+            writer.member(
+                "former",
+                former.map { lost, command -> JSONValue in
+                    [
+                        "mac": lost.address.text(in: letterCase), "name": lost.value.display(as: .text),
+                        "command": command?.description,
+                    ]
+                })
         }
     }
 }

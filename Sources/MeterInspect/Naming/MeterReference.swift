@@ -188,8 +188,7 @@ extension Refusal {
 
     package static func noRecord(row: Int64, in store: InspectedStore) -> StoreError {
         store.unsuitable(
-            "no record in row \(row)",
-            hint: "`\(store.command("meters"))` lists the records with their rows")
+            "no record in row \(row)", hint: "`\(store.command("meters"))` lists the records with their rows")
     }
 
     static func severalRecords(_ rows: [Int64], withAddress text: String, in store: InspectedStore) -> StoreError {

@@ -39,22 +39,21 @@ package struct MeterDetails: Sendable {
     /// - Throws: `StoreError`; `unsuitable` if there is no such meter or record. SQLite's errors.
     package init(of reference: RecordReference, in session: MeterSession) throws {
         let (store, settings, database) = (session.store, session.settings, session.database)
-        let found: [DeviceSettings]
+        let named: [Int64]
         switch reference {
         case .meter(let meter):
             let address = try meter.address(in: session)
-            let rows = store.addresses.rows(of: address)
-            guard !rows.isEmpty else { throw try Refusal.noRecord(of: address, in: session) }
-            found = try session.wholeRecords(of: rows).values.map(\.self)
+            named = store.addresses.rows(of: address)
+            guard !named.isEmpty else { throw try Refusal.noRecord(of: address, in: session) }
             self.address = address
         case .row(let row):
             guard let record = try session.wholeRecords(of: [row])[row] else {
                 throw Refusal.noRecord(row: row, in: store)
             }
             address = record.usableAddress
-            let rows = address.map { store.addresses.rows(of: $0) } ?? [row]
-            found = try session.wholeRecords(of: rows).values.map(\.self)
+            named = address.map { store.addresses.rows(of: $0) } ?? [row]
         }
+        let found = try session.wholeRecords(of: named).values.map(\.self)
         merge = address.map { Merge(of: found, at: $0, in: store.letterCase, policy: .mostComplete, now: store.now) }
         let ordered = merge.map { [$0.winner] + $0.losers } ?? found
         let rows = ordered.map(\.row)

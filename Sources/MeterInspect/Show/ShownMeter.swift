@@ -65,15 +65,14 @@ extension ShownMeter: JSONWritable {
             writer.member("conflicts", each: details.merge?.conflicts ?? []) {
                 $0.write(in: .report, details.letterCase, to: &$1)
             }
-            writer.member("earlier", each: details.earlier) { lost, writer in
-                writer.object { writer in
-                    writer.member("field", lost.field.name)
-                    writer.member("value", lost.value, as: lost.field.kind)
-                    writer.member("until", lost.past.to)
-                    writer.member("source", lost.past.source.rawValue)
-                    writer.member("certainty", lost.past.certainty.rawValue)
-                }
-            }
+            writer.member(
+                "earlier",
+                details.earlier.map { lost -> JSONValue in
+                    [
+                        "field": lost.field.name, "value": lost.value.json(as: lost.field.kind), "until": lost.past.to,
+                        "source": lost.past.source.rawValue, "certainty": lost.past.certainty.rawValue,
+                    ]
+                })
             writer.member("levelled", details.level?.isLevelled)
             writer.member("firstAid", details.firstAid?.description)
             writer.member("changes", each: log.entries) { $0.write(in: details.letterCase, to: &$1) }
@@ -148,9 +147,7 @@ extension BackupStack {
     ///   - rows: of its records. No other record ever has their numbers.
     ///   - warn: handed what cannot be read, and why: sentences for a person.
     /// - Throws: `StoreError` where the user asked to stop.
-    func backups(
-        of address: MACAddress?, rows: [Int64], warn: (String) -> Void
-    ) throws(StoreError) -> [MeterBackup] {
+    func backups(of address: MACAddress?, rows: [Int64], warn: (String) -> Void) throws(StoreError) -> [MeterBackup] {
         let inStore = changesInStore
         let unfinished = Set(unfinished.map(\.name))
         var backups: [MeterBackup] = []
@@ -170,8 +167,7 @@ extension BackupStack {
             }
             guard !effects.isEmpty else { continue }
             backups.append(
-                MeterBackup(
-                    entry: entry, journal: journal, isInStore: inStore.contains(entry.name), effects: effects))
+                MeterBackup(entry: entry, journal: journal, isInStore: inStore.contains(entry.name), effects: effects))
         }
         return backups
     }

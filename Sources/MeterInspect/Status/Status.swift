@@ -33,16 +33,13 @@ extension StatusReport {
             unreadableTables: try Self.unreadableTables(of: description.schema, database),
             isTableGone: store.settings == nil && description.keys[SettingsTable.entityName] != nil,
             records: try session.ofMeters.map(Self.records),
-            devices: try session.ofMeters.map(KnownDevices.init(of:)) ?? KnownDevices(),
-            marker: store.rebuildMarker,
+            devices: try session.ofMeters.map(KnownDevices.init(of:)) ?? KnownDevices(), marker: store.rebuildMarker,
             lastImport: LegacyImportMark(in: description.metadata), history: history,
             mirror: try Self.mirror(of: session))
     }
 
     /// The date of the latest transaction of the history, or the latest `updatedAt` of a record if that is later.
-    private static func lastChange(
-        in session: Session, _ history: PersistentHistory.Overview?
-    ) throws -> Timestamp? {
+    private static func lastChange(in session: Session, _ history: PersistentHistory.Overview?) throws -> Timestamp? {
         var last = history?.last.map(Timestamp.init(secondsSince2001:))
         try session.settings?.forEachRow(session.database) { row in
             guard let updated = row.timestamp(.updatedAt) else { return }
@@ -119,9 +116,8 @@ extension StatusReport {
         guard let mirror = session.mirror else { return nil }
         let signs = try MirrorIndicators(of: session.description, mirror, session.database)
         return Mirror(
-            account: try session.account(), records: try mirror.recordCount(session.database),
-            forecast: signs.forecast, token: signs.token,
-            lastTransaction: try session.history?.lastTransaction(session.database),
+            account: try session.account(), records: try mirror.recordCount(session.database), forecast: signs.forecast,
+            token: signs.token, lastTransaction: try session.history?.lastTransaction(session.database),
             lastEvents: session.store.withCures(signs.events))
     }
 }

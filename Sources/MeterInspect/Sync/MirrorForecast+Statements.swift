@@ -73,8 +73,7 @@ extension MirrorForecast.Stop {
                 "nothing is sent: a record of the entity number \(number), which the store does not have, is marked for "
                     + "upload, and every export fails because of it", .documented)
         case .failure(let failure, let condition):
-            .init(
-                "nothing is sent until \(condition): \(failure.text)", failure.isInferred ? .inferred : .documented)
+            .init("nothing is sent until \(condition): \(failure.text)", failure.isInferred ? .inferred : .documented)
         }
     }
 }

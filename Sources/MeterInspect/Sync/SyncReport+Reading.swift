@@ -95,9 +95,7 @@ extension Session {
     /// Adds the address and the name of the meter to each object that is a record of one, or was.
     /// - Parameter gone: what else knows the meters of records that are gone.
     /// - Throws: also the errors of `gone`.
-    func fillMeterNames(
-        of objects: inout [SyncReport.Object], gone: DeletedMeterLookup = { _ in [:] }
-    ) throws {
+    func fillMeterNames(of objects: inout [SyncReport.Object], gone: DeletedMeterLookup = { _ in [:] }) throws {
         guard let settings else { return }
         let numbers = Set(settings.numbers)
         var places: [Int64: Int] = [:]

@@ -224,9 +224,7 @@ extension SyncReport.Object {
 
 extension CloudKitMirror.Arrival {
     fileprivate var json: JSONValue {
-        [
-            "transaction": transaction, "at": Timestamp(secondsSince2001: time), "changes": changes, "arrived": arrived,
-        ]
+        ["transaction": transaction, "at": Timestamp(secondsSince2001: time), "changes": changes, "arrived": arrived]
     }
 }
 

@@ -9,9 +9,7 @@ package struct AppModelTarget {
     private let noted: [String: [UInt8]]?
     private let missing: MissingValues
 
-    package init(
-        _ session: MeterSession, _ file: ModelFile, noted: [String: [UInt8]]?, missing: MissingValues
-    ) {
+    package init(_ session: MeterSession, _ file: ModelFile, noted: [String: [UInt8]]?, missing: MissingValues) {
         self.missing = missing
         store = session.store
         self.file = file
@@ -40,8 +38,7 @@ package struct AppModelTarget {
             model: file.model, cache: nil, hashes: hashes, identifiers: file.model.versionIdentifiers,
             droppedIndexes: droppedIndexes(), notes: [])
         // A model that says the same in other bytes stays; so does a store without one that needs no change.
-        let replacesCache =
-            if case .unreadable = store.description.storedModel { true } else { !isThere }
+        let replacesCache = if case .unreadable = store.description.storedModel { true } else { !isThere }
         if replacesCache, store.description.schema.tables["Z_MODELCACHE"] != nil {
             target.cache = try file.archive.deflated()
         }

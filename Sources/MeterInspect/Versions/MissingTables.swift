@@ -105,9 +105,7 @@ package struct MissingValues {
         }
     }
 
-    private static func count(
-        of entity: Entity, without attribute: String, in session: Session
-    ) throws -> Count? {
+    private static func count(of entity: Entity, without attribute: String, in session: Session) throws -> Count? {
         let keys = session.description.keys
         guard let key = keys[entity.name], let table = session.description.schema.tables[keys.table(of: key)],
             table.has("Z_ENT")

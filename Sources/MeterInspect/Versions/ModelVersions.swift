@@ -79,8 +79,7 @@ extension ModelRevision {
                     edited.uniquenessConstraints.append(attributes)
                 }
             }
-        case .makeOptional(let entity, let attribute):
-            model.editing(entity, attribute) { $0.traits.isOptional = false }
+        case .makeOptional(let entity, let attribute): model.editing(entity, attribute) { $0.traits.isOptional = false }
         case .addAttribute(let entity, let attribute):
             model.editing(entity) { edited in edited.attributes.removeAll { $0.name == attribute.name } }
         }

@@ -55,8 +55,7 @@ package struct OwnModelTarget {
         }
         let revisions = versions.revisions(since: cached)
         var target = MigrationTarget(
-            model: versions.latest.model, cache: nil,
-            hashes: try hashes(before, of: versions.latest.model),
+            model: versions.latest.model, cache: nil, hashes: try hashes(before, of: versions.latest.model),
             droppedIndexes: try droppedIndexes(), notes: [])
         if !revisions.isEmpty {
             do {

@@ -11,8 +11,7 @@ extension Refusal {
 
     static func newerVersion(_ identifier: String, in store: InspectedStore) -> StoreError {
         store.unsuitable(
-            "the store has a newer version of the app's model, '\(identifier)'",
-            hint: "use a newer meterfix")
+            "the store has a newer version of the app's model, '\(identifier)'", hint: "use a newer meterfix")
     }
 
     static func unknownModel(in store: InspectedStore) -> StoreError {
@@ -29,9 +28,7 @@ extension Refusal {
     }
 
     static func unreadableModel(_ reason: String, in store: InspectedStore) -> StoreError {
-        store.unsuitable(
-            "the cached model cannot be worked with: \(reason)",
-            hint: "name the app's model with --model")
+        store.unsuitable("the cached model cannot be worked with: \(reason)", hint: "name the app's model with --model")
     }
 
     package static func unknownHash(of entity: String, in store: InspectedStore) -> StoreError {

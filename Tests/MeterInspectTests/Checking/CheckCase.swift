@@ -75,6 +75,14 @@ extension StoreFixture {
     static func without(_ column: String, _ record: FixtureRecord = Meters.healthy) -> StoreFixture {
         StoreFixture(records: [record]).damaged("ALTER TABLE ZDEVICESETTINGS DROP COLUMN \(column)")
     }
+
+    /// A last event that failed just now.
+    func failing(_ kind: MirrorEvent.Kind, _ domain: String, _ code: Int64) -> StoreFixture {
+        with {
+            $0.mirrorEvents.append(
+                MirrorEvent(kind, at: FixtureClock.now, succeeded: false, errorDomain: domain, errorCode: code))
+        }
+    }
 }
 
 extension Meters {

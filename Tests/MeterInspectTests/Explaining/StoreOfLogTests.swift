@@ -12,24 +12,24 @@ struct StoreOfLogTests {
     private static let identifier = "3E7C1D40-1111-4222-8333-6F5A4B3C2D1E"
     private static let start = Timestamp(iso8601: "2026-11-20T07:14:00Z")?.secondsSince2001 ?? 0
 
-    private static func event(
-        _ kind: MirrorEvent.Kind, at seconds: Double, failed: Bool = false
-    ) -> MirrorEvent {
+    private static func event(_ kind: MirrorEvent.Kind, at seconds: Double, failed: Bool = false) -> MirrorEvent {
         MirrorEvent(
             kind, at: start + seconds, succeeded: !failed, errorDomain: failed ? "CKErrorDomain" : nil,
             errorCode: failed ? 25 : nil)
     }
 
+    private static func store(_ events: [MirrorEvent], identifier: String = identifier) throws -> StoreOfLog {
+        let fixture = StoreFixture(.v2).with {
+            $0.mirror = .current
+            $0.mirrorEvents = events
+        }
+        let store = try TestStore(fixture.damaged("UPDATE Z_METADATA SET Z_UUID = '\(identifier)'"))
+        return try store.looking { try StoreOfLog.of(store.path, now: TestStore.now) }
+    }
+
     private static func contradictions(_ events: [MirrorEvent], identifier: String = identifier) throws -> [Sentence] {
-        let folder = try TemporaryFolder()
-        let store = try folder.store(
-            StoreFixture(.v2).with {
-                $0.mirror = .current
-                $0.mirrorEvents = events
-                $0.damage = { try $0.execute(sql: "UPDATE Z_METADATA SET Z_UUID = '\(identifier)'") }
-            })
         let log = try MirrorLog(path: #require(LogCase.named("03")).path)
-        let found = try StoreOfLog.of(store, now: Timestamp(secondsSince2001: FixtureClock.now))
+        let found = try store(events, identifier: identifier)
         #expect(found.events.count == events.count)
         #expect(found.isOf(log) == (identifier == Self.identifier))
         return found.contradictions(to: log)
@@ -70,18 +70,11 @@ struct StoreOfLogTests {
 
     @Test("has the events of the store in their places, of the hours around the log alone")
     func timeline() throws {
-        let folder = try TemporaryFolder()
-        let store = try folder.store(
-            StoreFixture(.v2).with {
-                $0.mirror = .current
-                $0.mirrorEvents = [
-                    Self.event(.incoming, at: -86_400), Self.event(.incoming, at: -60), Self.setup, Self.failure,
-                    Self.event(.outgoing, at: 60),
-                ]
-                $0.damage = { try $0.execute(sql: "UPDATE Z_METADATA SET Z_UUID = '\(Self.identifier)'") }
-            })
-        let log = try MirrorLog(path: #require(LogCase.named("03")).path)
-        let lines = try log.timeline(with: StoreOfLog.of(store, now: Timestamp(secondsSince2001: FixtureClock.now)))
+        let store = try Self.store([
+            Self.event(.incoming, at: -86_400), Self.event(.incoming, at: -60), Self.setup, Self.failure,
+            Self.event(.outgoing, at: 60),
+        ])
+        let lines = try MirrorLog(path: #require(LogCase.named("03")).path).timeline(with: store)
         #expect(
             lines.map { "\($0.isOfStore ? "store" : "log") \($0.kind ?? "") \($0.outcome ?? "")" } == [
                 "store import succeeded", "store setup succeeded", "log setup succeeded", "log export failed",

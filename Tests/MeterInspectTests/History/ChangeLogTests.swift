@@ -19,9 +19,7 @@ struct ChangeLogTests {
     /// Rows 3 and 7 of one meter, and row 9 of another, inserted by transactions 1, 2 and 3.
     static let fixture = StoreFixture(records: Meters.pair + [Meters.healthy.with { $0.row = 9 }])
 
-    func log(
-        _ store: TestStore, _ adjust: (inout ChangeLog.Request) -> Void = { _ in }
-    ) throws -> ChangeLog {
+    func log(_ store: TestStore, _ adjust: (inout ChangeLog.Request) -> Void = { _ in }) throws -> ChangeLog {
         var request = ChangeLog.Request()
         adjust(&request)
         return try store.looking { try ChangeLog.of(store.path, request, now: TestStore.now) }

@@ -246,16 +246,9 @@ struct MirrorForecastTests {
             for (place, error) in errors.enumerated() {
                 for (turn, token) in tokens.enumerated()
                 where LawSeeds.isThorough || (number + place) % tokens.count == turn {
-                    let fixture = Self.mirrored.with {
-                        $0.historyToken = token
-                        $0.damage = { try $0.execute(sql: damage) }
-                        guard let error else { return }
-                        $0.mirrorEvents.append(
-                            MirrorEvent(
-                                .outgoing, at: FixtureClock.now, succeeded: false, errorDomain: error.domain,
-                                errorCode: error.code))
-                    }
-                    try checkAgreement(in: TestStore(fixture), "\(damage), \(error?.name ?? "no error"), \(token)")
+                    let fixture = Self.mirrored.damaged(damage).with { $0.historyToken = token }
+                    let failing = error.map { fixture.failing(.outgoing, $0.domain, $0.code) } ?? fixture
+                    try checkAgreement(in: TestStore(failing), "\(damage), \(error?.name ?? "no error"), \(token)")
                 }
             }
         }

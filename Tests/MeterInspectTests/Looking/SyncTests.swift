@@ -200,20 +200,11 @@ struct SyncTests {
             "the model has a constraint", mirrored.with { $0.version = .v1 },
             says: "refuses a model with a uniqueness constraint (error 134060)", "no rows are deleted"),
         Forecast(
-            "the last export failed",
-            mirrored.with {
-                $0.mirrorEvents.append(
-                    MirrorEvent(
-                        .outgoing, at: FixtureClock.now, succeeded: false, errorDomain: "CKErrorDomain", errorCode: 25))
-            }, says: noLoss, "nothing is sent", "fetches"),
+            "the last export failed", mirrored.failing(.outgoing, "CKErrorDomain", 25), says: noLoss, "nothing is sent",
+            "fetches"),
         Forecast(
-            "the account was another one",
-            mirrored.with {
-                $0.mirrorEvents.append(
-                    MirrorEvent(
-                        .setup, at: FixtureClock.now, succeeded: false, errorDomain: "NSCocoaErrorDomain",
-                        errorCode: 134_405))
-            }, says: "!the iCloud account has changed"),
+            "the account was another one", mirrored.failing(.setup, "NSCocoaErrorDomain", 134_405),
+            says: "!the iCloud account has changed"),
         Forecast(
             "the mirror was told to look for rows",
             damaged(

@@ -37,7 +37,7 @@ struct JournalTests {
             return
         }
         #expect(saved.map { $0["name"] } == ["CKModel.sqlite", "CKModel.sqlite-wal"])
-        #expect(saved.map { $0["size"] } == files.map { JSONValue($0.count) })
+        #expect(saved.map { $0["size"] } == files.map(\.count.json))
         #expect(journal["contents"]?["before"] != journal["contents"]?["after"])
         #expect(journal["historyTransaction"]?.number != nil)
     }
@@ -64,7 +64,7 @@ struct JournalTests {
         #expect(lines[1]["mergedInto"] == .integer(7))
         let digest = try FileDigest(of: entry + "/changes.jsonl")
         #expect(journal["changes"]?["name"] == "changes.jsonl")
-        #expect(journal["changes"]?["size"] == JSONValue(digest.size))
+        #expect(journal["changes"]?["size"] == digest.size.json)
         #expect(journal["changes"]?["sha256"] == .string(Hexadecimal.text(of: digest.sha256)))
         let mode = try FileManager.default.attributesOfItem(atPath: entry + "/changes.jsonl")[.posixPermissions]
         #expect(mode as? Int == 0o400)

@@ -100,8 +100,7 @@ package struct ChangeHistory: Sendable {
             madeAt: journal.madeAt, journal: journal, account: account,
             // A record whose row was gone already is deleted in CloudKit only.
             updated: count("updated"), deleted: max(count("deleted"), count("deletes", in: "cloud")),
-            inserted: count("inserted"),
-            state: journal.restored == nil ? (isInStore ? .done : .undone) : nil,
+            inserted: count("inserted"), state: journal.restored == nil ? (isInStore ? .done : .undone) : nil,
             backup: isThere ? entry.path : nil, transaction: journal.transaction)
     }
 }

@@ -36,8 +36,7 @@ extension ChangeLog {
         try store.requireCoreData()
         if request.address != nil { _ = try session.meters() }
         let entities = try request.entity.map { try Self.numbers(ofEntity: $0, in: store) }
-        self.init(
-            store: store.path, letterCase: store.letterCase, hasHistory: store.description.history != nil)
+        self.init(store: store.path, letterCase: store.letterCase, hasHistory: store.description.history != nil)
         guard let history = session.history else { return }
         var reading = LogReading(session, history, request, stack)
         try reading.choose(entities)
@@ -73,9 +72,7 @@ private struct LogReading {
     private let recordNumbers: Set<Int64>
     private let leavesAddress: Bool
 
-    init(
-        _ session: Session, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?
-    ) {
+    init(_ session: Session, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?) {
         self.session = session
         self.history = history
         self.request = request
@@ -204,8 +201,7 @@ private struct LogReading {
                     ChangeLog.Entry(
                         transaction: transaction, kind: change.kind, type: change.type,
                         entity: change.entityNumber.map(session.store.entityName) ?? "no entity",
-                        entityNumber: change.entityNumber, row: change.row,
-                        address: meter?.address, name: meter?.name,
+                        entityNumber: change.entityNumber, row: change.row, address: meter?.address, name: meter?.name,
                         fields: fields(of: change, in: save, account, change.row.flatMap { deleted[$0] }),
                         waits: waiting.map { $0.contains(change, of: save) }))
             }

@@ -126,9 +126,7 @@ extension ChangeLog.Transaction {
 extension ChangeLog.Entry {
     /// As `log` and `show` have it.
     /// - Parameter more: writes what `log` of several stores has besides.
-    func write(
-        in letterCase: LetterCase, to writer: inout JSONWriter, _ more: (inout JSONWriter) -> Void = { _ in }
-    ) {
+    func write(in letterCase: LetterCase, to writer: inout JSONWriter, _ more: (inout JSONWriter) -> Void = { _ in }) {
         let save = transaction.save
         writer.object { writer in
             writer.member("transaction", save.transaction)

@@ -96,9 +96,7 @@ extension HistoryActivity {
     }
 
     /// The beginnings of days, weeks, months or years in a span, as many as there is room for.
-    package static func axis(
-        of span: ClosedRange<Timestamp>, most: Int
-    ) -> (unit: Unit, starts: [Timestamp]) {
+    package static func axis(of span: ClosedRange<Timestamp>, most: Int) -> (unit: Unit, starts: [Timestamp]) {
         func day(_ time: Timestamp) -> Int { Int(min(max(time.secondsSince2001 / Self.day, 0), 5_000_000)) }
         let (first, last) = (day(span.lowerBound), day(span.upperBound))
         let unit = unit(from: first, to: last, most: most)

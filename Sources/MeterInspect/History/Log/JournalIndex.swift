@@ -13,9 +13,7 @@ struct JournalIndex {
     private(set) var warnings: [String] = []
 
     /// The change by which a transaction was made, and what it did to the wanted objects.
-    typealias Match = (
-        entry: BackupEntry, journal: BackupManifest, accounts: [CloudKitMirror.Object: ObjectChange]
-    )
+    typealias Match = (entry: BackupEntry, journal: BackupManifest, accounts: [CloudKitMirror.Object: ObjectChange])
 
     init(_ stack: BackupStack?, of store: InspectedStore) {
         self.store = store

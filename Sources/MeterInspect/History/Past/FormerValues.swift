@@ -1,5 +1,7 @@
 internal import CoreDataStore
 internal import GRDB
+package import JSON
+internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 
@@ -57,9 +59,8 @@ package struct FormerValues: Sendable {
         }
         values = lost.map { key, past in
             FormerValue(
-                address: key.address,
-                field: RecordLayout.Field(name: key.field.rawValue, kind: key.field.kind), value: key.value, past: past,
-                records: store.addresses.rows(of: key.address).count)
+                address: key.address, field: RecordLayout.Field(name: key.field.rawValue, kind: key.field.kind),
+                value: key.value, past: past, records: store.addresses.rows(of: key.address).count)
         }.sorted { $0.isBefore($1) }
     }
 
@@ -149,5 +150,38 @@ extension FormerValue {
         guard address == other.address else { return address.bits < other.address.bits }
         guard field.name == other.field.name else { return field.name < other.field.name }
         return value.display(as: field.kind) < other.value.display(as: field.kind)
+    }
+}
+
+extension FormerValues: JSONWritable {
+    /// The document of `lost` in Documentation/json.md.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: "lost", store: store))
+            writer.member("values", each: values) { json($0).write(to: &$1) }
+            writer.member("past", reach.json)
+            writer.member("warnings", warnings)
+        }
+    }
+
+    private func json(_ lost: FormerValue) -> JSONValue {
+        let past = lost.past
+        let seen: JSONValue = ["from": past.from, "to": past.to, "transaction": past.transaction]
+        return [
+            "mac": lost.address.text(in: letterCase), "field": lost.field.name,
+            "value": lost.value.json(as: lost.field.kind), "source": past.source.rawValue,
+            "certainty": past.certainty.rawValue, "seen": past.lastKnown == nil ? nil : seen,
+            "row": past.record.row == 0 ? nil : past.record.row, "command": command(for: lost)?.description,
+        ]
+    }
+}
+
+extension PastRecords.Reach {
+    fileprivate var json: JSONValue {
+        [
+            "commits": commits,
+            "transactions": transactions.map { ["first": $0.lowerBound, "last": $0.upperBound] as JSONValue },
+            "usable": problem == nil, "why": problem,
+        ]
     }
 }

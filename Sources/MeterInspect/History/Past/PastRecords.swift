@@ -1,4 +1,5 @@
 package import CoreDataStore
+package import JSON
 package import MeterModel
 package import MeterStore
 
@@ -26,8 +27,7 @@ package struct PastRecord: Sendable {
 
     package init(
         _ record: DeviceSettings, source: Source, certainty: PastCertainty, from: Timestamp? = nil,
-        to: Timestamp? = nil,
-        transaction: Int64? = nil
+        to: Timestamp? = nil, transaction: Int64? = nil
     ) {
         self.record = record
         self.source = source
@@ -111,5 +111,23 @@ package struct RecordImages {
             row: image.number, layout: settings.layout,
             // A row that is older than a column has nothing there.
             readingBlobsOf: columns.map { values.indices.contains($0) ? values[$0] : .null }, cloudRecord: nil)
+    }
+}
+
+extension PastState {
+    /// Which state it is, as a sentence without a full stop.
+    var remark: Sentence {
+        let place =
+            commit == 0 ? "before the first commit in its -wal" : "after commit \(commit) of \(commitCount) in its -wal"
+        guard let transaction else { return "this is the store as it was \(place)" }
+        let when: Sentence = time.map { " of \(Timestamp(secondsSince2001: $0))" } ?? ""
+        return "this is the store as it was \(place), the last transaction being \(transaction)\(when)"
+    }
+
+    package var json: JSONValue {
+        [
+            "commit": commit, "commits": commitCount, "transaction": transaction,
+            "time": time.map(Timestamp.init(secondsSince2001:)),
+        ]
     }
 }

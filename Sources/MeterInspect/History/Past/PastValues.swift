@@ -30,9 +30,7 @@ package struct PastValues {
 
     /// What a change of an object changed: of an insert or a delete every value, of an update every attribute that
     /// differs. Nil where that is not certain.
-    package mutating func deltas(
-        of change: PersistentHistory.LoggedChange, in transaction: Int64?
-    ) -> [FieldDelta]? {
+    package mutating func deltas(of change: PersistentHistory.LoggedChange, in transaction: Int64?) -> [FieldDelta]? {
         guard let transaction, let step = steps[transaction].flatMap({ past?.steps[$0] }), let object = change.object,
             let entry = store.description.keys[number: object.entityNumber]
         else { return nil }
@@ -63,23 +61,17 @@ package struct PastValues {
     }
 
     private mutating func attributes(of entry: PrimaryKeys.Entry, in table: SQLName) -> [Attribute] {
-        if let known = attributes[entry.number] { return known }
-        let description = store.description
-        let found: [Attribute]
-        if let columns = description.schema.tables[table] {
+        attributes[entry.number].once { [description = store.description] in
+            guard let columns = description.schema.tables[table] else { return [] }
             let model = description.model.flatMap { model in model[entity: entry.name].map { (model, $0) } }
             let attributes = columns.fields(of: model)
             // In the order in which every answer has them.
-            found = RecordLayout(fields: attributes.map(\.field)).fields.compactMap { field in
+            return RecordLayout(fields: attributes.map(\.field)).fields.compactMap { field in
                 guard let column = attributes.first(where: { $0.field == field })?.column,
                     let place = columns.position(of: column)
                 else { return nil }
                 return (field, place)
             }
-        } else {
-            found = []
         }
-        attributes[entry.number] = found
-        return found
     }
 }

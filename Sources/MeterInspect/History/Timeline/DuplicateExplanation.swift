@@ -22,9 +22,7 @@ package struct DuplicateExplanation: Sendable {
 }
 
 extension DuplicateExplanation {
-    init(
-        of address: MACAddress, _ identities: [TimelineStore.Identity], _ known: TimelineRecords, labels: [String]
-    ) {
+    init(of address: MACAddress, _ identities: [TimelineStore.Identity], _ known: TimelineRecords, labels: [String]) {
         self.address = address
         name =
             known.stores.lazy.compactMap { store in

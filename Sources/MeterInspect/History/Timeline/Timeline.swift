@@ -62,7 +62,7 @@ extension Timeline {
 
     init(_ stores: [TimelineStore], _ devices: KnownDevices, _ request: ChangeLog.Request) {
         let records = TimelineRecords(stores)
-        accounts = KnownAccounts(stores.map(\.account))
+        accounts = KnownAccounts(accounts: stores.map(\.account))
         let sources = stores.map { Source(log: $0.log, device: devices.owner(of: $0.path)) }
         self.sources = sources
         total = stores.reduce(0) { $0 + $1.log.total }
@@ -132,8 +132,7 @@ extension Timeline {
         var ahead: [[Int]: Double] = [:]
         for entry in entries {
             guard let origin = entry.origin, let saved = times[origin],
-                let arrived = entry.change.transaction.save.time,
-                saved > arrived
+                let arrived = entry.change.transaction.save.time, saved > arrived
             else { continue }
             let pair = [origin.source, entry.source]
             ahead[pair] = max(ahead[pair] ?? 0, saved - arrived)

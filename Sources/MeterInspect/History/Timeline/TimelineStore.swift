@@ -92,8 +92,7 @@ struct TimelineStore {
             let save = try change.save()
             guard save.isThere, let number = save.transaction else { return }
             let event = Event(
-                transaction: number, time: save.time.map(Timestamp.init(secondsSince2001:)),
-                author: Author(save))
+                transaction: number, time: save.time.map(Timestamp.init(secondsSince2001:)), author: Author(save))
             if lastChanges[row] == nil { lastChanges[row] = event }
             switch kind {
             case .insert?:
