@@ -52,8 +52,8 @@ struct FieldCase: CustomTestStringConvertible, Sendable {
         for word in words { #expect(messages.contains(word), "\(word) in: \(messages)") }
         guard let pending else { return }
         let waiting = try given.json("sync", file: file)["waiting"]
-        #expect(waiting?["uploads"] == JSONValue(pending.uploads))
-        #expect(waiting?["deletes"] == JSONValue(pending.deletes))
+        #expect(waiting?["uploads"] == pending.uploads.json)
+        #expect(waiting?["deletes"] == pending.deletes.json)
     }
 }
 
