@@ -135,28 +135,23 @@ enum CaseChoice: String, Choice {
     var words: [String] { self == .auto ? [] : ["--mac-case", rawValue] }
 }
 
-/// The store a command works on.
-struct StoreArgument: ParsableArguments {
-    @Argument(help: Self.help, completion: .file())
-    var store: String?
-
+/// The store a command works on. It stands in each command, not in a group: each type of options is looked up anew at each
+/// start, among some thousand.
+enum StoreArgument {
     static let help = ArgumentHelp(
         "The store's main file, or a folder with one store of the app in it. Default: $METERFIX_STORE.",
         valueName: "STORE")
 
     /// The path of the store; where a folder is named, of the one in it.
+    /// - Parameter store: nil for the store of the environment.
     /// - Throws: `ValidationError` where none is named, `StoreError` for a folder without one or with several.
-    var path: String { get throws { try Self.path(of: store) } }
-
-    /// Nil where neither the command line nor the environment names a store.
-    var pathIfNamed: String? {
-        get throws { try (store ?? StoreArgument.fromEnvironment).map { try StorePlaces.store(named: $0) } }
-    }
-
-    /// The same for what a command line names otherwise; nil for the store of the environment.
-    /// - Throws: likewise.
     static func path(of store: String?) throws -> String {
         try StorePlaces.store(named: named(store.map { [$0] } ?? [])[0])
+    }
+
+    /// Nil where neither the command line nor the environment names a store.
+    static func pathIfNamed(_ store: String?) throws -> String? {
+        try (store ?? fromEnvironment).map { try StorePlaces.store(named: $0) }
     }
 
     /// The stores as the user names them, at least one: those of the command line, or else that of the environment.

@@ -32,7 +32,8 @@ struct ReportCommand: ParsableCommand {
               meterfix report --backup-dir backups --output report.html CKModel.sqlite
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
 
     @Option(
         name: .long, help: ArgumentHelp("Write the page to this new file.", valueName: "FILE"),
@@ -77,7 +78,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path = try store.path
+        let path = try StoreArgument.path(of: store)
         try common.run("report", "reading \(path)") { console throws(StoreError) in
             try OutputPlaces.check([.init(output, "--output")], backupFolder: backups.backupDir, for: path)
             var request = TicketReport.Request(now: common.clock)

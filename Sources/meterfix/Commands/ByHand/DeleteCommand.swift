@@ -30,12 +30,13 @@ struct DeleteCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The row of the record, as verify shows it.", valueName: "N"))
     var row: Int64
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.path
+        let path = try StoreArgument.path(of: store)
         try common.change(.delete, "deleting in \(path)", writing) { options throws(StoreError) in
             let planner = DeletePlanner(row: row, force: options.force)
             return ChangeResult(

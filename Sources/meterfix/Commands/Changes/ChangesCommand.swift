@@ -15,12 +15,13 @@ struct ChangesCommand: ParsableCommand {
               meterfix changes CKModel.sqlite
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
     @OptionGroup var backups: BackupFolderOption
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
+        try common.look(Self.self, at: StoreArgument.path(of: store)) { path, console throws(StoreError) in
             let history = try ChangeHistory.of(path, folder: backups.backupDir, now: common.clock)
             try console.answer(history.json, history.blocks(console.times))
         }

@@ -22,11 +22,12 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The log; - is standard input.", valueName: "LOG"), completion: .file())
     var log: String
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.pathIfNamed
+        let path = try StoreArgument.pathIfNamed(store)
         try common.run("explain", "reading \(log == "-" ? "standard input" : log)") { console throws(StoreError) in
             let log = try MirrorLog(path: log)
             let store = if let path { try StoreOfLog.of(path, now: common.clock) } else { StoreOfLog?.none }

@@ -33,7 +33,8 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The dump; - is standard input.", valueName: "DUMP"), completion: .file())
     var dump: String
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
 
     @Option(
         name: .long,
@@ -65,11 +66,11 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         try ArgumentText.validate(output: rejects, "--rejects")
-        if create, let path = store.store { _ = try ArgumentText.exact(path) }
+        if create, let path = store { _ = try ArgumentText.exact(path) }
     }
 
     func run() throws {
-        let path = try store.path
+        let path = try StoreArgument.path(of: store)
         let source = KeyValueSource(argument: dump)
         // Standard input can be read once.
         var known: KeyValueDump?

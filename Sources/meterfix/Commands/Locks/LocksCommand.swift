@@ -16,11 +16,12 @@ struct LocksCommand: ParsableCommand {
               meterfix locks --json CKModel.sqlite
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
+        try common.look(Self.self, at: StoreArgument.path(of: store)) { path, console throws(StoreError) in
             let list = try LockList.of(path, now: common.clock)
             try console.answer(list.json, list.blocks(console.times))
         }

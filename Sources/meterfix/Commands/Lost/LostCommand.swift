@@ -23,7 +23,8 @@ struct LostCommand: ParsableCommand {
               meterfix lost --all --json CKModel.sqlite
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
     @Option(
         name: .long,
         help: ArgumentHelp("List only values with this text in them or in their meter's address.", valueName: "TEXT"))
@@ -34,7 +35,7 @@ struct LostCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
+        try common.look(Self.self, at: StoreArgument.path(of: store)) { path, console throws(StoreError) in
             let found = try FormerValues.of(path, all: all, folder: backups.backupDir, now: common.clock)
             let lost = find.map { found.finding($0) } ?? found
             try console.answer(lost, warnings: lost.warnings, lost.blocks(console.times))

@@ -21,7 +21,8 @@ struct MetersCommand: ParsableCommand {
               meterfix meters --format csv CKModel.sqlite > meters.csv
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
     @Option(name: .long, help: ArgumentHelp("What to sort by.", valueName: "address|name|seen|updated"))
     var sort: MeterList.Order = .address
     @Option(
@@ -33,7 +34,7 @@ struct MetersCommand: ParsableCommand {
     @OptionGroup var common: AnswerOptions<OutputFormat>
 
     func run() throws {
-        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
+        try common.look(Self.self, at: StoreArgument.path(of: store)) { path, console throws(StoreError) in
             let all = try MeterList.of(path, in: moment, now: common.clock)
             // What cannot be read of the past keeps nobody from the answer that the present gives.
             let isNow = find != nil && moment == nil

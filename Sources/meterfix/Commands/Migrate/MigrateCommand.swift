@@ -22,7 +22,8 @@ struct MigrateCommand: ParsableCommand {
               meterfix migrate --restore-metadata CKModel.sqlite
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
     @Option(name: .long, help: ModelOption.help, completion: .file())
     var model: String?
 
@@ -33,7 +34,7 @@ struct MigrateCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.path
+        let path = try StoreArgument.path(of: store)
         let words = ModelOption.words(model) + (restoreMetadata ? ["--restore-metadata"] : []) + writing.words
         try common.change(.migrate, "migrating \(path)", writing) { options throws(StoreError) in
             let planner = MigrationPlanner(model: try ModelOption.file(model), restoresMetadata: restoreMetadata)

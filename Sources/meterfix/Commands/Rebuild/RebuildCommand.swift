@@ -47,7 +47,8 @@ struct RebuildCommand: ParsableCommand {
               meterfix rebuild --keep 'A4:C1:38:0B:7E:21=Kitchen' --dry-run CKModel.sqlite
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
 
     @Option(
         name: .long,
@@ -92,7 +93,7 @@ struct RebuildCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (path, requests) = (try store.path, try kept)
+        let (path, requests) = (try StoreArgument.path(of: store), try kept)
         let filter = try common.filter(meters, for: .rebuild, in: path)
         try common.change(.rebuild, "rebuilding \(path)", writing) { options throws(StoreError) in
             var options = options

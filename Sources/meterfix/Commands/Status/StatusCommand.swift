@@ -19,14 +19,15 @@ struct StatusCommand: ParsableCommand {
               meterfix status
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
     @Option(name: .customLong("at"), help: PastMoment.help, transform: PastMoment.parse)
     var moment: PastMoment?
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.look(Self.self, at: store.pathIfNamed ?? StorePlaces.only ?? store.path) {
-            path, console throws(StoreError) in
+        let path = try StoreArgument.pathIfNamed(store) ?? StorePlaces.only ?? StoreArgument.path(of: store)
+        try common.look(Self.self, at: path) { path, console throws(StoreError) in
             let report = try StatusReport.of(path, in: moment, now: common.clock)
             try console.answer(report.json, report.blocks(console.times))
         }

@@ -18,11 +18,12 @@ struct SyncCommand: ParsableCommand {
               meterfix sync --json CKModel.sqlite
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.look(Self.self, at: store.path) { path, console throws(StoreError) in
+        try common.look(Self.self, at: StoreArgument.path(of: store)) { path, console throws(StoreError) in
             let report = try SyncReport.of(path, now: common.clock)
             try console.answer(report, report.blocks(console.times))
         }

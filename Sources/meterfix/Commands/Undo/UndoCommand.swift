@@ -24,7 +24,8 @@ struct UndoCommand: ParsableCommand {
               meterfix undo --redo CKModel.sqlite
             """)
 
-    @OptionGroup var store: StoreArgument
+    @Argument(help: StoreArgument.help, completion: .file())
+    var store: String?
 
     @Flag(name: .long, help: "Show what can be undone, and whether its backup is intact; the store is not touched.")
     var list = false
@@ -41,7 +42,7 @@ struct UndoCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path = try store.path
+        let path = try StoreArgument.path(of: store)
         try common.run("undo", "\(list ? "reading" : "restoring") \(path)") { console throws(StoreError) in
             list ? try show(path, console) : try takeBack(path, console)
         }
