@@ -89,17 +89,7 @@ extension PersistentHistory {
         let change = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"] as [SQLName]).map { "c.\($0)" }
         let tombstones = tombstoneColumns.map { "c.\($0.quotedIdentifier)" }
         let ofEntities = entities.map { " AND c.ZENTITY IN (\($0.sqlList))" }
-        let time = Self.time
-        var limits = ""
-        var values: [SQLiteBinding] = []
-        if let since {
-            limits += " AND \(time) >= ?"
-            values.append(.real(since))
-        }
-        if let until {
-            limits += " AND (\(time) IS NULL OR \(time) < ?)"
-            values.append(.real(until))
-        }
+        var (limits, values) = Self.limits(since: since, until: until)
         if let transaction {
             limits += " AND t.Z_PK = ?"
             values.append(.integer(transaction))
@@ -107,7 +97,7 @@ extension PersistentHistory {
         // CROSS JOIN keeps the order of the tables: transactions by number, and the changes of each by its index.
         try database.forEachRow(
             """
-            SELECT \((change + ["t.Z_PK", time, names] + tombstones).joined(separator: ", "))
+            SELECT \((change + ["t.Z_PK", Self.time, names] + tombstones).joined(separator: ", "))
             FROM ATRANSACTION t CROSS JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK\(limits)\(ofEntities ?? "")
             ORDER BY t.Z_PK DESC, c.Z_PK
             """, values
@@ -118,58 +108,123 @@ extension PersistentHistory {
         try database.forEachRow(
             """
             SELECT \((change + ["c.ZTRANSACTIONID"] + unknown + tombstones).joined(separator: ", ")) FROM ACHANGE c
-            WHERE NOT EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.Z_PK = c.ZTRANSACTIONID)\(ofEntities ?? "")
+            WHERE \(Self.isOrphan)\(ofEntities ?? "")
             ORDER BY c.ZTRANSACTIONID DESC, c.Z_PK
             """
         ) { try body(ChangeRow(row: $0, saves: saves, isThere: false, tombstones: tombstones.count)) }
     }
 
+    /// How many changes `forEachChange` hands over.
+    package func changeCount(
+        since: Double? = nil, until: Double? = nil, ofEntities entities: [Int64]? = nil, _ database: Database
+    ) throws -> Int {
+        let ofEntities = entities.map { "c.ZENTITY IN (\($0.sqlList))" } ?? "1"
+        guard since != nil || until != nil else {
+            return Int(try database.integer(of: "SELECT COUNT(*) FROM ACHANGE c WHERE \(ofEntities)"))
+        }
+        let (limits, values) = Self.limits(since: since, until: until)
+        let dated = try database.integer(
+            of: """
+                SELECT COUNT(*) FROM ATRANSACTION t JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK
+                WHERE \(ofEntities)\(limits)
+                """, values)
+        guard since == nil else { return Int(dated) }
+        let orphans = try database.integer(
+            of: "SELECT COUNT(*) FROM ACHANGE c WHERE \(Self.isOrphan) AND \(ofEntities)")
+        return Int(dated + orphans)
+    }
+
+    private static let isOrphan = "NOT EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.Z_PK = c.ZTRANSACTIONID)"
+
+    /// The condition for transactions of a time, each part of it after an AND.
+    private static func limits(since: Double?, until: Double?) -> (sql: String, values: [SQLiteBinding]) {
+        var limits = ""
+        var values: [SQLiteBinding] = []
+        if let since {
+            limits += " AND \(time) >= ?"
+            values.append(.real(since))
+        }
+        if let until {
+            limits += " AND (\(time) IS NULL OR \(time) < ?)"
+            values.append(.real(until))
+        }
+        return (limits, values)
+    }
+
     /// A change while the history is read from its beginning, valid inside the closure it is handed to.
     package struct ReadChange {
         fileprivate let row: SQLiteRow
+        fileprivate let saves: Saves
 
-        /// `Z_PK` of the transaction, which may not be there.
-        package var transaction: Int64 { row.integer(0) }
+        /// `Z_PK` of the transaction.
+        package var transaction: Int64 { row.integer(Saves.number) }
+        /// Seconds since 2001; nil where the transaction has no date.
+        package var time: Double? { row.realOrNil(Saves.number + 1) }
         /// Nil for a type that is not known.
         package var kind: ChangeType? { ChangeType(rawValue: row.integer(1)) }
-        /// `ZENTITYPK`.
-        package var object: Int64 { row.integer(2) }
         /// `ZENTITY`.
-        package var entityNumber: Int64 { row.integer(3) }
+        package var entityNumber: Int64 { row.integer(2) }
+        /// `ZENTITYPK`.
+        package var object: Int64 { row.integer(3) }
 
         /// Hands the bytes of `ZCOLUMNS` to `body`; of a change without it, none.
         package func withColumns<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
             if case .blob(let bytes) = row[4] { body(bytes) } else { body(UnsafeBufferPointer(start: nil, count: 0)) }
         }
+
+        package func save() throws -> Save { try saves.save(row, isThere: true) }
+
+        /// What the transaction names its author, bundle, process and context by: numbers of texts, so that two can be
+        /// compared without looking up a text. Nil where the history has the texts themselves.
+        package var names: Names? {
+            guard saves.hasStrings else { return nil }
+            let first = Saves.number + 2
+            return Names(
+                author: row.integer(first), bundle: row.integer(first + 1), process: row.integer(first + 2),
+                context: row.integer(first + 3))
+        }
+
+        package struct Names: Hashable {
+            fileprivate let author, bundle, process, context: Int64
+        }
     }
 
-    private struct Disorder: Error {}
-
-    /// Reads the changes of all objects of some entities once, those of the first transaction first.
-    /// - Parameter reading: what reads them; a second one is begun where the first has met a change of an earlier
-    ///   transaction after those of a later one, as only a damaged history has it.
-    package func read<Reading: HistoryReading>(
-        ofEntities entities: [Int64], _ database: Database, _ reading: () -> Reading
-    ) throws -> Reading {
-        let sql = """
-            SELECT ZTRANSACTIONID, ZCHANGETYPE, ZENTITYPK, ZENTITY, ZCOLUMNS FROM ACHANGE
-            WHERE ZENTITY IN (\(entities.sqlList)) AND ZENTITYPK IS NOT NULL
+    /// Hands over the changes of some kinds of all objects of some entities, in the order in which they were saved; those
+    /// without their transaction are left out. SQLite alone reads the others.
+    package func forEachChange(
+        _ kinds: [ChangeType], ofEntities entities: [Int64], _ database: Database, _ body: (ReadChange) throws -> Void
+    ) throws {
+        let saves = try saves(database)
+        // In the order of the transactions, each change would be looked up by an index: that takes several times as long.
+        try database.forEachRow(
             """
-        // Sorted, each row is looked up by an index: that takes several times as long.
-        do {
-            var (result, last) = (reading(), Int64.min)
-            try database.forEachRow("\(sql) ORDER BY Z_PK") { row in
-                let change = ReadChange(row: row)
-                guard change.transaction >= last else { throw Disorder() }
-                last = change.transaction
-                try result.visit(change)
-            }
-            return result
-        } catch is Disorder {
-            var result = reading()
-            try database.forEachRow("\(sql) ORDER BY ZTRANSACTIONID, Z_PK") { try result.visit(ReadChange(row: $0)) }
-            return result
-        }
+            SELECT c.Z_PK, c.ZCHANGETYPE, c.ZENTITY, c.ZENTITYPK, c.ZCOLUMNS, t.Z_PK, \(Self.time), \(names)
+            FROM ACHANGE c CROSS JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID
+            WHERE c.ZCHANGETYPE IN (\(kinds.map(\.rawValue).sqlList)) AND c.ZENTITY IN (\(entities.sqlList))
+            AND c.ZENTITYPK IS NOT NULL ORDER BY c.Z_PK
+            """
+        ) { try body(ReadChange(row: $0, saves: saves)) }
+    }
+
+    /// Whether the history has a change of an object of some entities in a transaction between two others.
+    package func hasChange(
+        ofEntities entities: [Int64], between first: Int64, and last: Int64, _ database: Database
+    ) throws -> Bool {
+        try database.hasRow(
+            """
+            SELECT 1 FROM ACHANGE WHERE ZTRANSACTIONID > ? AND ZTRANSACTIONID < ? AND ZENTITY IN (\(entities.sqlList))
+            LIMIT 1
+            """, [.integer(first), .integer(last)])
+    }
+
+    /// Whether CloudKit's import ever changed an object of some entities.
+    package func hasImport(ofEntities entities: [Int64], _ database: Database) throws -> Bool {
+        let name = "= '\(CloudKitMirror.Work.import.rawValue)'"
+        return try database.hasRow(
+            """
+            SELECT 1 FROM ATRANSACTION t CROSS JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK
+            WHERE (\(isAuthor(name)) OR \(isContext(name))) AND c.ZENTITY IN (\(entities.sqlList)) LIMIT 1
+            """)
     }
 
     /// Hands over the last change of each object of some entities, by its row number.
@@ -225,14 +280,41 @@ extension PersistentHistory {
         let saves = try saves(database)
         return try database.rows(
             """
-            SELECT t.Z_PK FROM ATRANSACTION t WHERE \(transactionAuthor) LIKE '\(Self.migrator)%'
+            SELECT t.Z_PK FROM ATRANSACTION t WHERE \(isAuthor("LIKE '\(Self.migrator)%'"))
             AND NOT EXISTS (SELECT 1 FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK) ORDER BY t.Z_PK DESC
             """
         ) { try saves.save($0.integer(0)) }.compactMap(\.self)
     }
 
-    package func changeCount(ofTransaction number: Int64, _ database: Database) throws -> Int {
-        Int(try database.integer(of: "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?", [.integer(number)]))
+    /// - Parameter entities: the numbers of those whose changes count; nil for all.
+    package func changeCount(
+        ofTransaction number: Int64, ofEntities entities: [Int64]? = nil, _ database: Database
+    ) throws -> Int {
+        let ofEntities = entities.map { " AND ZENTITY IN (\($0.sqlList))" } ?? ""
+        return Int(
+            try database.integer(
+                of: "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?\(ofEntities)", [.integer(number)]))
+    }
+
+    /// The changes of an object in transactions of a time, the first one first.
+    /// - Parameters:
+    ///   - entities: the numbers under which the object may be listed.
+    ///   - span: seconds since 2001.
+    package func changes(
+        ofEntities entities: [Int64], row: Int64, savedIn span: ClosedRange<Double>, _ database: Database
+    ) throws -> [(save: Save, change: LoggedChange)] {
+        let saves = try saves(database)
+        return try database.rows(
+            """
+            SELECT c.Z_PK, c.ZCHANGETYPE, c.ZENTITY, c.ZENTITYPK, c.ZCOLUMNS, t.Z_PK, \(Self.time), \(names)
+            FROM ATRANSACTION t CROSS JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK
+            WHERE t.ZTIMESTAMP BETWEEN ? AND ? AND c.ZENTITY IN (\(entities.sqlList)) AND c.ZENTITYPK = ?
+            ORDER BY t.Z_PK, c.Z_PK
+            """, [.real(span.lowerBound), .real(span.upperBound), .integer(row)]
+        ) { row in
+            let change = ChangeRow(row: row, saves: saves, isThere: true, tombstones: 0)
+            return (try change.save(), change.change)
+        }
     }
 
     /// Whether a transaction before this one has this very time: the times of a history never go backwards, so a clock
@@ -244,18 +326,16 @@ extension PersistentHistory {
     }
 }
 
-/// Takes the changes of a history one after the other, in the order of their transactions.
-package protocol HistoryReading {
-    mutating func visit(_ change: PersistentHistory.ReadChange) throws
-}
-
 extension PersistentHistory {
     /// Makes saves of rows, each once: the changes of one transaction come one after the other.
     package final class Saves {
         /// Of the rows, without the tombstones.
         fileprivate static let columns = 11
+        /// The column of the transaction's number; its time and `nameColumns` follow.
+        fileprivate static let number = 5
 
         private let history: PersistentHistory
+        fileprivate var hasStrings: Bool { history.hasStrings }
         private let database: Database
         private let strings: PreparedStatement?
         private var transaction: PreparedStatement?
@@ -288,7 +368,7 @@ extension PersistentHistory {
         }
 
         fileprivate func save(_ row: SQLiteRow, isThere: Bool) throws -> Save {
-            let number = row.storageClass(5) == .integer ? row.integer(5) : nil
+            let number = row.storageClass(Self.number) == .integer ? row.integer(Self.number) : nil
             if let last, last.transaction == number, last.isThere == isThere { return last }
             let save = Save(
                 transaction: number, isThere: isThere, time: row.realOrNil(6), author: try text(row, 7),

@@ -59,6 +59,25 @@ public struct PersistentHistory: Hashable, Sendable {
 
     var contextName: String { nameColumns[3] == "NULL" ? "NULL" : text(of: nameColumns[3]) }
 
+    /// The condition that a column of ATRANSACTION names one of some texts. Core Data has an index on each of these columns:
+    /// without it, the text of every transaction would be looked up.
+    /// - Parameter texts: the condition for a text `ZNAME`, such as `= ?1`.
+    private func names(_ column: SQLName, _ texts: String) -> String {
+        guard hasStrings else { return "t.\(column) \(texts)" }
+        return "t.\(column) IN (SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME \(texts))"
+    }
+
+    /// The condition that the transaction author is one of some texts.
+    func isAuthor(_ texts: String) -> String { names(nameColumns[0], texts) }
+
+    /// The condition that the transaction author, or the bundle of a transaction without one, is one of some texts.
+    func isAuthorOrBundle(_ texts: String) -> String {
+        "(\(isAuthor(texts)) OR t.\(nameColumns[0]) IS NULL AND \(names(nameColumns[1], texts)))"
+    }
+
+    /// The condition that the context is one of some texts.
+    func isContext(_ texts: String) -> String { nameColumns[3] == "NULL" ? "0" : names(nameColumns[3], texts) }
+
     package struct Overview: Hashable, Sendable {
         /// Who wrote, and how much.
         package struct Author: Hashable, Sendable {
@@ -80,31 +99,65 @@ public struct PersistentHistory: Hashable, Sendable {
     }
 
     package func overview(_ database: Database) throws -> Overview {
-        var authors: [Overview.Author] = []
-        var transactions: Int64 = 0
-        // With one MAX, SQLite takes the other values from the row that has it.
+        /// A number or a text, as ATRANSACTION has it.
+        enum Name: Hashable {
+            case none
+            case number(Int64)
+            case text(String)
+
+            init(_ row: SQLiteRow, _ column: Int) {
+                switch row.storageClass(column) {
+                case .integer: self = .number(row.integer(column))
+                case .text: self = .text(row.text(column) ?? "")
+                case .null, .real, .blob: self = .none
+                }
+            }
+        }
+        /// Transactions that name the same author and, where there is none, the same bundle.
+        struct Group {
+            var transactions: Int64 = 0
+            var last: Int64 = 0
+        }
+        var groups: [[Name]: Group] = [:]
+        var (names, group): ([Name], Group) = ([], Group())
+        let (author, bundle) = (nameColumns[0], nameColumns[1])
+        // To sort a million transactions takes SQLite four times as long as to read them.
         try database.forEachRow(
-            """
-            SELECT \(authorExpression) AS author, COUNT(*), t.ZTIMESTAMP, MAX(t.Z_PK) AS latest FROM ATRANSACTION t
-            GROUP BY author ORDER BY latest DESC, author
-            """
+            "SELECT Z_PK, \(author), CASE WHEN \(author) IS NULL THEN \(bundle) END FROM ATRANSACTION ORDER BY Z_PK"
         ) { row in
-            transactions += row.integer(1)
-            authors.append(
-                Overview.Author(
-                    name: row.text(0) ?? "(unnamed)", transactions: row.integer(1), last: row.realOrNil(2)))
+            let (author, bundle) = (Name(row, 1), Name(row, 2))
+            if names.isEmpty || names[0] != author || names[1] != bundle {
+                if !names.isEmpty { groups[names] = group }
+                names = [author, bundle]
+                group = groups[names] ?? Group()
+            }
+            group.transactions += 1
+            group.last = row.integer(0)
         }
-        let last = try database.first("SELECT ZTIMESTAMP FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1") {
-            $0.realOrNil(0)
+        if !names.isEmpty { groups[names] = group }
+        let saves = try saves(database)
+        var authors: [String: Group] = [:]
+        for group in groups.values {
+            let save = try saves.save(group.last)
+            let name = save?.author ?? save?.bundle ?? Self.unnamed
+            authors[name, default: Group()].transactions += group.transactions
+            authors[name, default: Group()].last = max(authors[name]?.last ?? 0, group.last)
         }
+        let last = try lastTransaction(database).flatMap { try time(of: $0, database) }
         // A number is written as SQL reads it, whatever the locale is.
         let later = try last.map {
             try database.integer(of: "SELECT COUNT(*) FROM ATRANSACTION WHERE ZTIMESTAMP > \($0) + 86400")
         }
         return Overview(
-            transactions: transactions, changes: try database.integer(of: "SELECT COUNT(*) FROM ACHANGE"), last: last,
-            later: later ?? 0, authors: authors)
+            transactions: groups.values.reduce(0) { $0 + $1.transactions },
+            changes: try database.integer(of: "SELECT COUNT(*) FROM ACHANGE"), last: last, later: later ?? 0,
+            authors: try authors.sorted { ($1.value.last, $0.key) < ($0.value.last, $1.key) }.map { name, group in
+                Overview.Author(
+                    name: name, transactions: group.transactions, last: try time(of: group.last, database))
+            })
     }
+
+    private static let unnamed = "(unnamed)"
 
     /// What is inconsistent, as sentences for a person.
     package func problems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
@@ -157,14 +210,13 @@ extension PersistentHistory {
     package func transactions(
         by author: String, ofEntity entity: Int64? = nil, deleting isDeleting: Bool = false, _ database: Database
     ) throws -> [Transaction] {
-        // To find the author of each takes longer than to read all changes.
         let deletes =
             " AND t.Z_PK IN (SELECT d.ZTRANSACTIONID FROM ACHANGE d WHERE d.ZCHANGETYPE = 2 AND d.ZENTITY = ?2)"
         return try database.rows(
             """
             SELECT t.Z_PK, t.ZTIMESTAMP, COALESCE(SUM(c.ZCHANGETYPE = 0), 0), COALESCE(SUM(c.ZCHANGETYPE = 1), 0), \
             COALESCE(SUM(c.ZCHANGETYPE = 2), 0) FROM ATRANSACTION t LEFT JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK \
-            AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(authorExpression) = ?1\(isDeleting ? deletes : "") \
+            AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(isAuthorOrBundle("= ?1"))\(isDeleting ? deletes : "") \
             GROUP BY t.Z_PK ORDER BY t.Z_PK
             """, [.string(author), entity.map { .integer($0) } ?? .null]
         ) { row in
@@ -247,7 +299,7 @@ extension PersistentHistory {
         let left = try database.integer(
             of: """
                 SELECT COUNT(*) FROM \(objects) WHERE Z_PK NOT IN (
-                    SELECT c.ZENTITYPK FROM ATRANSACTION t JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK
+                    SELECT c.ZENTITYPK FROM ACHANGE c CROSS JOIN ATRANSACTION t ON c.ZTRANSACTIONID = t.Z_PK
                     WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? AND c.ZCHANGETYPE = ? AND c.ZENTITY IN (\(entities.sqlList))
                     AND c.ZENTITYPK IS NOT NULL)
                 """,

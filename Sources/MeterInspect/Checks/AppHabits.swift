@@ -16,7 +16,7 @@ extension Check {
         with its lastSeen fields. What is pending is uploaded once for each record, not once for each save.
         """
     ) { check, session in
-        let floods = Dictionary(grouping: try session.historyOfRecords().behaviour.floods, by: \.row)
+        let floods = Dictionary(grouping: try session.behaviourOfApp().floods, by: \.row)
         return try session.findings(about: floods.keys) { row in
             guard let last = floods[row.row]?.last else { return nil }
             let others = (floods[row.row]?.count ?? 1) - 1
@@ -42,7 +42,7 @@ extension Check {
         to be repaired as long as no two records have one id (`id-duplicate`).
         """
     ) { check, session in
-        let changes = Dictionary(grouping: try session.historyOfRecords().behaviour.identityChanges, by: \.row)
+        let changes = Dictionary(grouping: try session.behaviourOfApp().identityChanges, by: \.row)
         return try session.findings(about: changes.keys) { row in
             let words: [Sentence] = (changes[row.row] ?? []).map { change in
                 "\(change.field.rawValue)" + (change.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? "")

@@ -86,7 +86,7 @@ extension Check {
     /// What the history adds to the dates of a record itself.
     private static let laterSaves: StoreSearch = { check, session in
         guard let others = RecordCheck(check, session.store), others.layout.has(.updatedAt) else { return [] }
-        let unstamped = try session.historyOfRecords().behaviour.unstamped
+        let unstamped = try session.behaviourOfApp().unstamped
         return try session.findings(about: unstamped.keys) { row in
             guard let time = unstamped[row.row], let updated = row.timestamp(.updatedAt),
                 time - updated.secondsSince2001 > savingTime

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
+internal import MeterStore
 
 extension Check {
     static let mirrorStalled = ofStore(
@@ -143,6 +144,7 @@ extension Session {
         guard !series.isEmpty else { return false }
         let imports = series.first { $0.kind == CloudKitMirror.Event.Kind.import.rawValue }
         guard imports?.lastSuccess == nil else { return false }
-        return try !historyOfRecords().hasImports
+        guard let history, let settings else { return true }
+        return try !history.hasImport(ofEntities: settings.numbers, database)
     }
 }

@@ -69,71 +69,52 @@ extension KnownDevices {
 /// its transaction, and what other devices wrote comes by an import.
 extension MeterSession {
     private static let most = 10_000
-    /// Changes that are read, the last ones: a device signs every few minutes while a meter is near.
-    private static let mostChanges = 200_000
-    /// All that is read was read.
-    private struct Enough: Error {}
     /// Seconds between writing a value and saving it.
     private static let delay = 2.0
 
     /// A signature in a record: the attribute that has its time, the id of the device, and the time.
-    private typealias Signature = (field: String, id: String, time: Timestamp)
+    private struct Signature {
+        let row: Int64
+        let field: String
+        let id: String
+        let time: Timestamp
+    }
 
     /// Nil where no record says so, or where records disagree.
     fileprivate func ownDevice() throws -> String? {
         guard let history = base.history else { return nil }
-        var signatures = try signatures()
         var ids: Set<String> = []
         var fields = ChangedFields(base.store)
-        var last: (save: PersistentHistory.Save, changes: [PersistentHistory.LoggedChange])?
-        func finish() {
-            guard let (save, changes) = last else { return }
-            // A transaction of several records is a repair or an import of old values.
-            let isSigned = changes.count == 1 && CloudKitMirror.Work(save) == nil && save.author != HistoryWriter.author
-            for change in changes {
-                guard let row = change.row, let known = signatures[row] else { continue }
-                var changed: [String]?
-                if change.kind == .update, let columns = change.columns, let number = change.entityNumber {
-                    changed = fields.names(in: columns, ofEntity: number)
+        // By the times, for which Core Data has an index: a long history is not read.
+        for signature in try signatures() where !ids.contains(signature.id) {
+            try Interruption.check(base.store.path)
+            let time = signature.time.secondsSince2001
+            let isSigned = try history.changes(
+                ofEntities: settings.numbers, row: signature.row,
+                savedIn: time - Self.delay...time + Self.delay, base.database
+            ).contains { save, change in
+                guard CloudKitMirror.Work(save) == nil, save.author != HistoryWriter.author,
+                    // A transaction of several records is a repair or an import of old values.
+                    try history.changeCount(
+                        ofTransaction: save.transaction ?? 0, ofEntities: settings.numbers, base.database) == 1
+                else { return false }
+                guard change.kind == .update, let columns = change.columns, let number = change.entityNumber else {
+                    return true
                 }
-                // What an earlier transaction wrote.
-                var older: [Signature] = []
-                for signature in known {
-                    guard changed?.contains(signature.field) ?? true else {
-                        older.append(signature)
-                        continue
-                    }
-                    guard isSigned, let time = save.time, abs(signature.time.secondsSince2001 - time) <= Self.delay
-                    else { continue }
-                    ids.insert(signature.id)
-                }
-                signatures[row] = older.isEmpty ? nil : older
+                return fields.names(in: columns, ofEntity: number)?.contains(signature.field) ?? true
             }
-            last = nil
+            if isSigned { ids.insert(signature.id) }
         }
-        var count = 0
-        func visit(_ row: PersistentHistory.ChangeRow) throws {
-            count += 1
-            if count & 0x3FFF == 0 { try Interruption.check(base.store.path) }
-            guard !signatures.isEmpty, count <= Self.mostChanges else { throw Enough() }
-            let save = try row.save()
-            if last?.save != save { finish() }
-            if last == nil { last = (save, []) }
-            // One of many says as little as all of them.
-            if last!.changes.count < 2 || signatures[row.objectRow ?? 0] != nil { last!.changes.append(row.change) }
-        }
-        do { try history.forEachChange(ofEntities: settings.numbers, base.database, visit) } catch is Enough {}
-        finish()
         return ids.count == 1 ? ids.first : nil
     }
 
-    private func signatures() throws -> [Int64: [Signature]] {
-        var signatures: [Int64: [Signature]] = [:]
+    private func signatures() throws -> [Signature] {
+        var signatures: [Signature] = []
         let first = try settings.firstRows(Self.most, base.database)
         try settings.forEachRow(of: first, base.database) { row in
             func note(_ field: SettingsField, _ id: String?, _ time: Timestamp?) {
                 guard let id, !id.isEmpty, let time else { return }
-                signatures[row.row, default: []].append((field.rawValue, id, time))
+                signatures.append(Signature(row: row.row, field: field.rawValue, id: id, time: time))
             }
             note(.connectedAt, row[.connectedByDeviceID].text, row.timestamp(.connectedAt))
             note(.lastSeenAt, row[.lastSeenByDeviceID].text, row.timestamp(.lastSeenAt))

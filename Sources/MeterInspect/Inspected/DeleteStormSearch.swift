@@ -1,6 +1,6 @@
 internal import CoreDataStore
 
-/// Looks for delete storms while the history is read, transaction by transaction.
+/// Looks for delete storms among the transactions that made or deleted records.
 struct DeleteStormSearch {
     /// What one transaction, or two, deleted and made.
     struct Storm {
@@ -53,7 +53,7 @@ struct DeleteStormSearch {
     private static let longest: Double = 60
 
     private(set) var found: [Storm] = []
-    /// The last save of each, if it made or deleted something and is of no storm already.
+    /// The last save of each that is of no storm already.
     private var last: [Actor: SavedRecords] = [:]
 
     /// - Parameter saved: of the transaction after all that were added before.
@@ -64,7 +64,7 @@ struct DeleteStormSearch {
             found.append(storm)
         } else if let before, Self.areClose(before, saved), let storm = Storm([before, saved], by: actor) {
             found.append(storm)
-        } else if !saved.inserted.isEmpty || !saved.deleted.isEmpty {
+        } else {
             last[actor] = saved
         }
     }

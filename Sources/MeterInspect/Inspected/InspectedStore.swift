@@ -47,6 +47,7 @@ package struct InspectedStore: Sendable {
     package let missingLog: MissingWAL?
     let pastInFiles = Locked(PastCache())
     private(set) var recordHistory = Locked<RecordHistory?>(nil)
+    private(set) var appBehaviour = Locked<AppBehaviour?>(nil)
 
     /// Reads the addresses of the records, and nothing else of them.
     package init(_ request: StoreRequest, files: StoreFiles, _ database: Database) throws {
@@ -99,6 +100,7 @@ package struct InspectedStore: Sendable {
     package func following(_ earlier: InspectedStore) -> InspectedStore {
         var store = self
         store.recordHistory = earlier.recordHistory
+        store.appBehaviour = earlier.appBehaviour
         return store
     }
 

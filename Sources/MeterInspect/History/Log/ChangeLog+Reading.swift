@@ -94,6 +94,9 @@ private struct LogReading {
         let author = request.author?.lowercased()
         var known: (save: PersistentHistory.Save, isWanted: Bool)?
         var migrations = try self.migrations(entities, rows)[...]
+        /// All that is shown was read, and SQLite counts the rest.
+        struct Enough: Error {}
+        let isCountedBySQL = request.kind == nil && rows == nil && author == nil && request.limit != nil
         func show(_ save: PersistentHistory.Save) -> Bool {
             total += 1
             guard request.limit.map({ shown < $0 }) ?? true else { return false }
@@ -108,10 +111,9 @@ private struct LogReading {
                 _ = show(save)
             }
         }
-        try history.forEachChange(
-            since: request.since?.secondsSince2001, until: request.until?.secondsSince2001, ofEntities: entities,
-            session.database
-        ) { row in
+        let (since, until) = (request.since?.secondsSince2001, request.until?.secondsSince2001)
+        func visit(_ row: PersistentHistory.ChangeRow) throws {
+            if isCountedBySQL, shown >= request.limit ?? .max { throw Enough() }
             count += 1
             if count & 0x3FFF == 0 { try Interruption.check(session.store.path) }
             if let kind = request.kind, row.kind != kind { return }
@@ -127,7 +129,13 @@ private struct LogReading {
             if save.isThere { showMigrations(after: save.transaction ?? .max) }
             if show(save) { chosen[chosen.count - 1].changes.append(row.change) }
         }
-        showMigrations(after: .min)
+        do {
+            try history.forEachChange(since: since, until: until, ofEntities: entities, session.database, visit)
+            showMigrations(after: .min)
+        } catch is Enough {
+            let all = try history.changeCount(since: since, until: until, ofEntities: entities, session.database)
+            total += all - count + migrations.count
+        }
     }
 
     /// Core Data's own migrations, as far as they are asked for; they are of no object.
