@@ -103,6 +103,7 @@ package struct DeviceBackup: Hashable, Sendable {
         switch try PropertyListFile.dictionary(plist, isFound: true)["IsEncrypted"] {
         case .bool(let value): return value
         case .integer(let value): return value != 0
+        case .unsigned: return true
         case .null, .real, .string, .date, .data, .uid, .array, .dictionary, nil: return false
         }
     }
