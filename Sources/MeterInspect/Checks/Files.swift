@@ -92,6 +92,10 @@ extension Check {
         the main file ends, and the main file never has more than the log. (A log that is cut off, that was begun \
         anew, or of which a part is in the main file is normal, and is not reported.)
 
+        Or the -wal is that of another device's store, which the same version of the app has laid out in the same way: a \
+        transaction that both have was made at another time, the mirror's history token in the log names another store, \
+        or the log begins in a file of another size.
+
         Ask for the store again: all three files (STORE, STORE-wal, STORE-shm), copied together while the app is \
         closed. Every command that writes refuses this copy. `meterfix recover STORE OUT` makes a new store of what \
         can be read, for a look only.
