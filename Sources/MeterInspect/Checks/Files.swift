@@ -127,16 +127,17 @@ extension Check {
         damage is real, `meterfix recover STORE OUT` saves every row that can still be read in a new store, and lists \
         what is lost.
         """
-    ) { check, session in
-        try session.database.integrityProblems().map {
-            check.finding(Sentence($0), cure: copyOrRecovery(of: session.store))
-        }
+    ) { _, session in
+        try session.database.integrityProblems().map { damage(Sentence($0), in: session.store) }
     }
 
     /// A part of the store that could not be read at all.
     static func unreadable(_ error: DatabaseError, in store: InspectedStore) -> Finding {
-        notIntact.finding(
-            "part of the store cannot be read: \(error.message ?? "malformed")", cure: copyOrRecovery(of: store))
+        damage("part of the store cannot be read: \(error.message ?? "malformed")", in: store)
+    }
+
+    static func damage(_ message: Sentence, in store: InspectedStore) -> Finding {
+        notIntact.finding(message, cure: copyOrRecovery(of: store))
     }
 
     /// An advice: a whole copy is better than what can be saved of this one.
