@@ -172,7 +172,7 @@ struct JSONScan {
         }
         if let byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { throw flaw("unexpected character") }
         let number = String(decoding: text[start..<position], as: UTF8.self)
-        let isInRange = isWhole ? Int64(number) != nil : Double(number)?.isFinite ?? false
+        let isInRange = isWhole ? Int64(number) != nil || UInt64(number) != nil : Double(number)?.isFinite ?? false
         guard isInRange else { throw JSONError(reason: "number out of range", offset: start) }
     }
 

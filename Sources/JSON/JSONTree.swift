@@ -168,7 +168,10 @@ extension JSONValue {
         }
         switch json_object_get_type(object) {
         case json_type_boolean: self = .bool(json_object_get_boolean(object) != 0)
-        case json_type_int: self = .integer(json_object_get_int64(object))
+        case json_type_int:
+            // What is too large for a signed number is its largest then.
+            let unsigned = json_object_get_uint64(object)
+            self = unsigned > UInt64(Int64.max) ? .unsigned(unsigned) : .integer(json_object_get_int64(object))
         case json_type_double: self = .double(json_object_get_double(object))
         case json_type_string: self = .string(String(decoding: JSONTree.bytes(of: object), as: UTF8.self))
         case json_type_object: self = .object(Self.members(of: object))

@@ -3,6 +3,8 @@ package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
+    /// From 2^63 on, which `integer` cannot hold.
+    case unsigned(UInt64)
     case double(Double)
     case string(String)
     case array([JSONValue])
@@ -41,6 +43,7 @@ extension JSONValue {
     package var number: Double? {
         switch self {
         case .integer(let value): Double(value)
+        case .unsigned(let value): Double(value)
         case .double(let value): value
         default: nil
         }
@@ -152,6 +155,7 @@ extension JSONValue: JSONConvertible {
         case .null: writer.null()
         case .bool(let flag): writer.bool(flag)
         case .integer(let number): writer.integer(number)
+        case .unsigned(let number): writer.unsigned(number)
         case .double(let number): writer.double(number)
         case .string(let text): writer.string(text)
         case .array(let elements): elements.write(to: &writer)

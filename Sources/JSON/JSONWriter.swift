@@ -47,6 +47,11 @@ package struct JSONWriter: ~Copyable {
         append("\(number)")
     }
 
+    package mutating func unsigned(_ number: UInt64) {
+        begin()
+        append("\(number)")
+    }
+
     /// The shortest text that is read back as the same number; null for what JSON has no number for.
     package mutating func double(_ number: Double) {
         begin()

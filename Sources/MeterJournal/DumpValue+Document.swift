@@ -30,6 +30,7 @@ extension DumpValue {
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)
+        case .unsigned(let number): .unsigned(number)
         case .real(let number): ["real": number.exactText]
         case .date(let date): ["date": date.document]
         case .data(let bytes): ["hex": Hexadecimal.text(of: bytes)]
@@ -45,6 +46,7 @@ extension DumpValue {
         case .null: self = .null
         case .bool(let flag): self = .bool(flag)
         case .integer(let number): self = .integer(number)
+        case .unsigned(let number): self = .unsigned(number)
         case .string(let text): self = .text(text)
         case .double: throw node.flaw("a number that is not whole is an object with the key `real`")
         case .array: self = .list(try node.elements.map(DumpValue.init))
@@ -114,7 +116,7 @@ extension FieldValue {
         case .object:
             let (key, node) = try node.tagged
             self = try Self.tagged(key, node)
-        case .bool, .double, .array: throw node.flaw("not a value of a field")
+        case .bool, .unsigned, .double, .array: throw node.flaw("not a value of a field")
         }
     }
 

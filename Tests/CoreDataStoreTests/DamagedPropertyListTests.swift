@@ -122,6 +122,10 @@ import Testing
             ([[0xD1, 1, 1], [0x10, 1]], "a key of a dictionary is not a string"),
             ([[0xD2, 1, 1, 1, 1], [0x51, 0x61]], "a dictionary has a duplicate key"),
             ([[0x14, 1] + [UInt8](repeating: 0, count: 15)], "an integer of more than 64 bits"),
+            (
+                [[0x14] + [UInt8](repeating: 0xFF, count: 8) + [0x7F] + [UInt8](repeating: 0xFF, count: 7)],
+                "an integer of more than 64 bits"
+            ),
             ([[0x70]], "an unknown object marker, 112"),
             ([[0xA1, 9]], "there is no object 9"),
         ] as [([[UInt8]], String)])

@@ -18,7 +18,8 @@ import Testing
     @Test(
         "extreme values are read back",
         arguments: [
-            PropertyList.integer(.min), .integer(.max), .integer(-1), .integer(0xFF), .integer(0x100),
+            PropertyList.integer(.min), .integer(.max), .unsigned(1 << 63), .unsigned(.max), .integer(-1),
+            .integer(0xFF), .integer(0x100),
             .integer(0xFFFF_FFFF),
             .real(.infinity), .real(-0.0), .uid(0), .uid(.max), .string(""), .string("\u{0}"), .string("é"), .data([]),
             .array([]), .dictionary([:]), .array([.null, .null]),
@@ -62,13 +63,30 @@ import Testing
     @Test("sets, wide integers and short reals are read")
     func setsAndNumbers() throws {
         let objects: [[UInt8]] = [
-            [0xC4, 1, 2, 3, 4],
+            [0xC6, 1, 2, 3, 4, 5, 6],
             [0x14] + [UInt8](repeating: 0xFF, count: 16),
             [0x14] + [UInt8](repeating: 0, count: 15) + [7],
             [0x22, 0x3F, 0x80, 0, 0],
             [0x12, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x14] + [UInt8](repeating: 0, count: 8) + [0x80] + [UInt8](repeating: 0, count: 7),
+            [0x14] + [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xFF, count: 8),
         ]
         let list = try PropertyList(binary: HandMadePropertyList(objects).bytes)
-        #expect(list == .array([.integer(-1), .integer(7), .real(1), .integer(0xFFFF_FFFF)]))
+        #expect(
+            list
+                == .array([
+                    .integer(-1), .integer(7), .real(1), .integer(0xFFFF_FFFF), .unsigned(1 << 63), .unsigned(.max),
+                ]))
+    }
+
+    @Test("Foundation and this read the same numbers from each other up to 2^64 − 1")
+    func unsignedNumbers() throws {
+        let list = PropertyList.array([.integer(.max), .unsigned(1 << 63), .unsigned(.max)])
+        let theirs = try PropertyListSerialization.propertyList(
+            from: Data(list.binaryPropertyList()), options: [], format: nil)
+        #expect((theirs as? [NSNumber])?.map(\.uint64Value) == [1 << 63 - 1, 1 << 63, .max])
+        let bytes = try PropertyListSerialization.data(
+            fromPropertyList: [UInt64(Int64.max), 1 << 63, .max], format: .binary, options: 0)
+        #expect(try PropertyList(binary: Array(bytes)) == list)
     }
 }

@@ -11,7 +11,7 @@ struct RandomPropertyLists {
         let scalars = hasArchiveValues ? 8 : 6
         switch Int.random(in: 0..<(depth > 0 ? scalars + 4 : scalars), using: &generator) {
         case 0: return .bool(Bool.random(using: &generator))
-        case 1: return .integer(integer())
+        case 1: return Bool.random(using: &generator) ? .integer(integer()) : .number(generator.next())
         case 2: return .real(Double.random(in: -1e12...1e12, using: &generator))
         case 3: return .date(Double.random(in: -1e9...1e9, using: &generator))
         case 4: return .data((0..<length()).map { _ in UInt8.random(in: 0...255, using: &generator) })

@@ -91,7 +91,7 @@ import Testing
     @Test(
         "a number that cannot be held is refused, not rounded to the nearest that can",
         arguments: [
-            "9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616",
+            "-9223372036854775809", "18446744073709551616",
             "123456789012345678901234567890", "1e999", "-1e999", "1.8e308",
         ])
     func numberCannot(text: String) {

@@ -42,6 +42,7 @@ import Testing
     func integersWhole() {
         #expect(JSONValue.integer(.max).text(pretty: false) == "9223372036854775807")
         #expect(JSONValue.integer(.min).text(pretty: false) == "-9223372036854775808")
+        #expect(JSONValue.unsigned(.max).text(pretty: false) == "18446744073709551615")
     }
 
     @Test("control characters are escaped, NUL too")

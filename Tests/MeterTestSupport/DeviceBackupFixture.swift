@@ -23,6 +23,11 @@ package struct DeviceBackupFixture {
     package let path: String
     private let fileID: (String, String) -> String
     private var rows: [Row] = []
+    /// Rows of folders by their names in the backup.
+    private var folders: [String: Row] = [:]
+    /// Whether the list has each folder of a domain too, as a device writes it. A program that filters a backup leaves them
+    /// out.
+    package var listsFolders = true
 
     /// - Parameters:
     ///   - path: of a folder that is made.
@@ -42,6 +47,12 @@ package struct DeviceBackupFixture {
             atPath: "\(path)/\(id.prefix(2))", withIntermediateDirectories: true)
         try FileBytes.write(bytes, to: "\(path)/\(id.prefix(2))/\(id)")
         rows.append(Row(id, domain, pathOnDevice))
+        var folder = pathOnDevice[...]
+        while !folder.isEmpty {
+            folder = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
+            let id = fileID(domain, String(folder))
+            folders[id] = Row(id, domain, String(folder), flags: 2)
+        }
     }
 
     /// Adds a store with its log, as the app has it.
@@ -65,7 +76,7 @@ package struct DeviceBackupFixture {
                     CREATE INDEX FilesDomainIdx ON Files(domain);
                     CREATE TABLE Properties (key TEXT PRIMARY KEY, value BLOB)
                     """)
-            for row in rows {
+            for row in (listsFolders ? Array(folders.values) : []) + rows {
                 try database.execute(
                     sql: "INSERT INTO Files VALUES (?, ?, ?, ?, ?)",
                     arguments: [row.fileID, row.domain, row.path, row.flags, Data([0])])

@@ -28,6 +28,7 @@ package enum DumpText {
                 + [indent + "</array>"]
         case .string(let text): return ["\(indent)<string>\(escaped(text))</string>"]
         case .integer(let number): return ["\(indent)<integer>\(number)</integer>"]
+        case .unsigned(let number): return ["\(indent)<integer>\(number)</integer>"]
         case .real(let number): return ["\(indent)<real>\(number)</real>"]
         case .bool(let flag): return [indent + (flag ? "<true/>" : "<false/>")]
         default: return ["\(indent)<string>\(list)</string>"]
@@ -48,6 +49,7 @@ package enum DumpText {
             return "{\n\(lines.joined())\(indent)}"
         case .string(let text): return quoted(text)
         case .integer(let number): return String(number)
+        case .unsigned(let number): return String(number)
         case .bool(let flag): return flag ? "1" : "0"
         default: return quoted("\(list)")
         }

@@ -85,7 +85,7 @@ package struct Originals: Sendable {
                 take(key, at: place)
                 take(value, at: place)
             }
-        case .null, .bool, .integer, .real, .date, .uid: break
+        case .null, .bool, .integer, .unsigned, .real, .date, .uid: break
         }
     }
 

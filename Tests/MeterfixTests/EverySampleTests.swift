@@ -109,7 +109,7 @@ struct EverySampleTests {
         case .object(let members):
             .object(members.filter { $0.key != "command" }.map { .init($0.key, withoutCommands($0.value)) })
         case .array(let elements): .array(elements.map(withoutCommands))
-        case .null, .bool, .integer, .double, .string: json
+        case .null, .bool, .integer, .unsigned, .double, .string: json
         }
     }
 

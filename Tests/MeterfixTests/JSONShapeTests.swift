@@ -139,7 +139,7 @@ struct JSONShape {
             }
         case .array(let elements):
             for element in elements { add(element, at: path + "[]") }
-        case .null, .bool, .integer, .double, .string: break
+        case .null, .bool, .integer, .unsigned, .double, .string: break
         }
     }
 
@@ -157,7 +157,7 @@ struct JSONShape {
         switch value {
         case .null: "null"
         case .bool: "boolean"
-        case .integer: "integer"
+        case .integer, .unsigned: "integer"
         case .double: "number"
         case .string: "text"
         case .array: "array"

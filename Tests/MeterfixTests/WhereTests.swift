@@ -103,6 +103,24 @@ struct WhereTests {
         #expect(all.stdout.contains("./ana  a backup of a device: meterfix where ./ana\n"))
     }
 
+    @Test("does not call a store complete whose backup's list was shortened, and no write runs on the copy")
+    func prunedBackup() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        var backup = try DeviceBackupFixture(at: folder.path + "/ana", fileID: DeviceBackup.fileID)
+        let main = try FileBytes.read(folder.path + "/wal-only.sqlite")
+        try backup.add(main, DeviceBackupFixture.domain, DeviceBackupFixture.storePath)
+        backup.listsFolders = false
+        try backup.finish()
+        let list = try folder.meterfix("where", "ana")
+        #expect(!list.stdout.contains("complete"))
+        list.expect(0, saying: "the list of this backup was shortened")
+        #expect(try folder.meterfix("where", "--json", "ana").stdout.contains("\"walMissing\": true"))
+        try folder.meterfix("where", "--copy-to", "out", "ana").expect(0, saying: "newest changes are missing")
+        let store = "out/CKModel.sqlite"
+        #expect(try folder.meterfix("verify", store).stdout.contains("wal-missing"))
+        #expect(try folder.meterfix("rebuild", store).code == 65)
+    }
+
     @Test("says that there is no store, with the code for that")
     func none() throws {
         let folder = try ScratchFolder()

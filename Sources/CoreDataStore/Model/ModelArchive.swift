@@ -150,7 +150,7 @@ extension ModelArchive {
             case .dictionary(let entries):
                 return .dictionary(
                     Dictionary(uniqueKeysWithValues: entries.map { ($0, $0 == "$class" ? $1 : copy($1)) }))
-            case .null, .bool, .integer, .real, .date, .data, .string: return replacing(value)
+            case .null, .bool, .integer, .unsigned, .real, .date, .data, .string: return replacing(value)
             }
         }
         for (index, object) in original.enumerated() {
@@ -194,7 +194,7 @@ extension ModelArchive {
         case .uid(let index): .uid(change(index))
         case .array(let elements): .array(elements.map { withReferences($0, change) })
         case .dictionary(let entries): .dictionary(entries.mapValues { withReferences($0, change) })
-        case .null, .bool, .integer, .real, .date, .data, .string: value
+        case .null, .bool, .integer, .unsigned, .real, .date, .data, .string: value
         }
     }
 }

@@ -82,6 +82,11 @@ package struct RowImage: Hashable, Sendable {
         value(column) { if case .text(let text) = $0 { String(decoding: text, as: UTF8.self) } else { nil } }
     }
 
+    /// The bytes of a BLOB in a column; nil for anything else.
+    func blob(_ column: Int) -> [UInt8]? {
+        value(column) { if case .blob(let bytes) = $0 { Array(bytes) } else { nil } }
+    }
+
     /// The columns whose values differ, in ascending order; nil if one of the two contradicts itself.
     func columnsDiffering(from other: RowImage) -> [Int]? {
         guard let places, let otherPlaces = other.places else { return nil }

@@ -7,15 +7,33 @@ extension StoreDescription {
     /// Each save is one commit and makes one transaction, and Core Data notes the number of the last one in
     /// `Z_PRIMARYKEY` (seen). So the log of a main file begins where that file ends, and a checkpoint never brings more
     /// into it than the log has. A log that is torn, was begun anew or is partly in the main file contradicts none of
-    /// that.
+    /// that. The log of another device's store, which has the same pages for the same tables, may fit by these numbers; what
+    /// tells it is in `StrangeLog`.
     package func contradiction(in files: StoreFiles, _ pages: StorePages, _ database: Database) throws -> String? {
         guard pages.commitCount > 0, pages.mainPageCount > 0, let path = files.pathOfContents else { return nil }
         var main = CoreDataTables(
             pages: try StorePages(
                 in: path, shownAs: files.path, pageSize: files.header.pageSize, isMainEmpty: false, frames: nil))
+        if let count = try pages.strangePageCount() { return count }
         guard let history else { return nil }
+        let own = try main.uuid(schema)
+        if let reason = try contradiction(of: history, &main, own, pages, database) { return reason }
+        // A store that Core Data replaced has another history, and nothing of the main file is seen any more.
+        if own == metadata.uuid || !pages.hasAllInLog, let reason = try strangeTransaction(in: pages, database) {
+            return reason
+        }
+        guard let own, own == metadata.uuid else { return nil }
+        return try strangeToken(than: main.tokens(mirror), of: own, database)
+    }
+
+    /// What the history says against the files.
+    /// - Parameter own: the identity of the main file's store.
+    private func contradiction(
+        of history: PersistentHistory, _ main: inout CoreDataTables, _ own: String?, _ pages: StorePages,
+        _ database: Database
+    ) throws -> String? {
         // Core Data replaces a store in its place by one commit of all pages, with another identity and another history.
-        if let own = try main.uuid(schema), let shown = metadata.uuid, own != shown {
+        if let own, let shown = metadata.uuid, own != shown {
             return try contradictingRows(history, database).map {
                 "the main file is of the store \(own), its log is of the store \(shown), and \($0)"
             }
@@ -40,10 +58,7 @@ extension StoreDescription {
     private static func transactions(
         in pages: StorePages, _ schema: StoreSchema, _ database: Database
     ) throws -> [Int64] {
-        let root = try database.first(
-            "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = 'Z_PRIMARYKEY'"
-        ) { UInt32(exactly: $0.integer(0)) }
-        guard let root else { return [] }
+        guard let root = try database.rootPage(of: "Z_PRIMARYKEY") else { return [] }
         var keys = TableHistory(in: pages)
         var numbers: [Int64] = []
         for state in 0...pages.commitCount {
@@ -121,6 +136,14 @@ private struct CoreDataTables {
         var table = TableHistory(in: pages)
         _ = try table.visit(0, root: root, written: [])
         return try table.rows()
+    }
+
+    /// The values that the mirror's entry for its history token has.
+    mutating func tokens(_ mirror: CloudKitMirror?) throws -> [[UInt8]] {
+        guard let table = mirror?.table("METADATAENTRY"), let key = table.position(of: "ZKEY"),
+            let value = table.position(of: "ZTRANSFORMEDVALUE")
+        else { return [] }
+        return try rows(of: table.name).filter { $0.text(key) == CloudKitMirror.tokenKey }.compactMap { $0.blob(value) }
     }
 
     /// `Z_UUID`; nil where it is not known.

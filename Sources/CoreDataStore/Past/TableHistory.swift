@@ -129,7 +129,7 @@ struct TableHistory {
     // MARK: - Walking
 
     /// SQLite's own limit (`BTCURSOR_MAX_DEPTH`).
-    private static let deepest = 20
+    static let deepest = 20
 
     private mutating func walkTree(from root: UInt32, at state: Int) throws -> Tree {
         var walk = Tree()

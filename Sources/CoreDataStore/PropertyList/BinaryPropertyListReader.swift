@@ -2,7 +2,7 @@ extension PropertyList {
     /// Reads a binary property list (`bplist00`). Sets become arrays, 4-byte reals become 8-byte ones.
     ///
     /// What a `PropertyList` cannot hold exactly is an error, never an approximation: unpaired surrogates, bytes above
-    /// 127 in an ASCII string, integers of more than 64 bits, keys that are not strings, duplicate keys.
+    /// 127 in an ASCII string, integers below −2^63 or above 2^64 − 1, keys that are not strings, duplicate keys.
     package init(
         binary bytes: [UInt8], limits: BinaryPropertyListLimits = BinaryPropertyListLimits()
     ) throws(BinaryPropertyListError) {
@@ -180,12 +180,15 @@ private struct BinaryPropertyListReader {
         // Integers of 1, 2 and 4 bytes are unsigned, those of 8 and 16 signed.
         case (0x1, let power) where power < 4: return (.integer(Int64(bitPattern: try number(1 << Int(power)))), 0)
         case (0x1, 4):
+            // Apple writes 16 bytes for what is above the signed 64-bit range.
             let high = try number(8)
-            let value = Int64(bitPattern: try unsigned(at: offset + 9, size: 8, what: "a number"))
-            guard high == (value < 0 ? UInt64.max : 0) else {
-                throw .init("an integer of more than 64 bits", at: offset)
+            let low = try unsigned(at: offset + 9, size: 8, what: "a number")
+            let signed = Int64(bitPattern: low)
+            switch high {
+            case 0: return (.number(low), 0)
+            case .max where signed < 0: return (.integer(signed), 0)
+            default: throw .init("an integer of more than 64 bits", at: offset)
             }
-            return (.integer(value), 0)
         case (0x2, 2): return (.real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try number(4))))), 0)
         case (0x2, 3): return (.real(Double(bitPattern: try number(8))), 0)
         case (0x3, 3): return (.date(Double(bitPattern: try number(8))), 0)

@@ -34,7 +34,7 @@ private struct BinaryPropertyListObjectTable {
             let keys = sorted.map { add(.string($0.key)) }
             let values = sorted.map { add($0.value) }
             objects[index].references = keys + values
-        case .null, .bool, .integer, .real, .date, .data, .string, .uid:
+        case .null, .bool, .integer, .unsigned, .real, .date, .data, .string, .uid:
             let encoded = value.encodedScalar
             if let existing = known[encoded] { return existing }
             known[encoded] = index
@@ -70,6 +70,7 @@ extension PropertyList {
         case .null: [0x00]
         case .bool(let value): [value ? 0x09 : 0x08]
         case .integer(let value): encodedInteger(value)
+        case .unsigned(let value): [0x14] + bigEndian(0, size: 8) + bigEndian(value, size: 8)
         case .real(let value): [0x23] + bigEndian(value.bitPattern, size: 8)
         case .date(let value): [0x33] + bigEndian(value.bitPattern, size: 8)
         case .data(let value): marker(0x40, count: value.count) + value

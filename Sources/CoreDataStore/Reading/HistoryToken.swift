@@ -48,6 +48,9 @@ public enum HistoryToken: Hashable, Sendable {
         self = number > 0 ? .transaction(number, exists: try exists(number)) : .none
     }
 
+    /// The identities of the stores that an archived token names; nil where it cannot be decoded.
+    static func stores(in bytes: [UInt8]) -> Set<String>? { numbers(in: bytes).map { Set($0.map(\.store)) } }
+
     private static func numbers(in bytes: [UInt8]) -> [(store: String, number: Int64)]? {
         guard let list = try? PropertyList(binary: bytes), var archive = try? KeyedArchive(list, steps: 10_000),
             archive.root.className.hasSuffix("NSPersistentHistoryToken"),
@@ -60,9 +63,16 @@ public enum HistoryToken: Hashable, Sendable {
 }
 
 extension CloudKitMirror {
+    static let tokenKey = "NSCloudKitMirroringDelegateLastHistoryTokenKey"
+
+    /// The identities of the stores that the token names; nil where there is none that can be decoded.
+    func storesOfToken(_ database: Database) throws -> Set<String>? {
+        try entry(Self.tokenKey, database)?.transformed.flatMap(HistoryToken.stores)
+    }
+
     /// Reads the token, and whether its transaction is in the history.
     package func historyToken(of store: StoreDescription, _ database: Database) throws -> HistoryToken {
-        guard let entry = try entry("NSCloudKitMirroringDelegateLastHistoryTokenKey", database),
+        guard let entry = try entry(Self.tokenKey, database),
             let archive = entry.transformed
         else { return .none }
         return try HistoryToken(archive: archive, store: store.metadata.uuid) { number in

@@ -71,14 +71,17 @@ package struct StoreMetadata: Hashable, Sendable {
     /// Nil if there is no readable property list; `problem` says why.
     package var dictionary: [String: PropertyList]?
     package let problem: String?
-    /// Whether there is one row, with an identity: then a lost dictionary can be written again.
+    /// Whether what is there begins as a property list and cannot be read as one: keys of the app may still be in it.
+    package let hasUnreadKeys: Bool
+    /// Whether there is one row, with an identity, and no key in it that would be lost: then a lost dictionary can be
+    /// written again.
     package let isReplaceable: Bool
 
     /// Reads the row, if it can be found.
     /// - Throws: SQLite's errors; all other problems are in `problem`.
     package init(_ database: Database, schema: StoreSchema) throws {
         guard let table = schema.tables["Z_METADATA"], table.has("Z_PLIST"), table.has("Z_UUID") else {
-            (uuid, isReplaceable) = (nil, false)
+            (uuid, isReplaceable, hasUnreadKeys) = (nil, false, false)
             problem = "there is no table Z_METADATA with Z_UUID and Z_PLIST"
             return
         }
@@ -86,7 +89,7 @@ package struct StoreMetadata: Hashable, Sendable {
             (uuid: row.text(0), plist: row.storageClass(1) == .null ? nil : Array(row.bytes(1)))
         }
         uuid = rows.first?.uuid
-        isReplaceable = rows.count == 1 && uuid != nil
+        var isUnread = false
         do {
             dictionary = rows.count == 1 ? try rows[0].plist.map { try PropertyList(binary: $0) }?.dictionary : nil
             problem =
@@ -98,7 +101,10 @@ package struct StoreMetadata: Hashable, Sendable {
                 }
         } catch {
             problem = "the property list in Z_METADATA cannot be read: \(error)"
+            isUnread = true
         }
+        hasUnreadKeys = isUnread && rows.first?.plist.map(PropertyList.isBeginning) ?? false
+        isReplaceable = rows.count == 1 && uuid != nil && !hasUnreadKeys
     }
 
     /// Entity → 32 bytes.

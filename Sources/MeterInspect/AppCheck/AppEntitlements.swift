@@ -87,7 +87,7 @@ extension PropertyList {
         case .string(let text): [text]
         case .array(let elements): elements.flatMap(\.texts)
         case .dictionary(let entries): entries.values.flatMap(\.texts)
-        case .null, .bool, .integer, .real, .date, .data, .uid: []
+        case .null, .bool, .integer, .unsigned, .real, .date, .data, .uid: []
         }
     }
 }

@@ -92,6 +92,10 @@ extension Check {
         the main file ends, and the main file never has more than the log. (A log that is cut off, that was begun \
         anew, or of which a part is in the main file is normal, and is not reported.)
 
+        Or the -wal is that of another device's store, which the same version of the app has laid out in the same way: a \
+        transaction that both have was made at another time, the mirror's history token in the log names another store, \
+        or the log begins in a file of another size.
+
         Ask for the store again: all three files (STORE, STORE-wal, STORE-shm), copied together while the app is \
         closed. Every command that writes refuses this copy. `meterfix recover STORE OUT` makes a new store of what \
         can be read, for a look only.
@@ -123,16 +127,17 @@ extension Check {
         damage is real, `meterfix recover STORE OUT` saves every row that can still be read in a new store, and lists \
         what is lost.
         """
-    ) { check, session in
-        try session.database.integrityProblems().map {
-            check.finding(Sentence($0), cure: copyOrRecovery(of: session.store))
-        }
+    ) { _, session in
+        try session.database.integrityProblems().map { damage(Sentence($0), in: session.store) }
     }
 
     /// A part of the store that could not be read at all.
     static func unreadable(_ error: DatabaseError, in store: InspectedStore) -> Finding {
-        notIntact.finding(
-            "part of the store cannot be read: \(error.message ?? "malformed")", cure: copyOrRecovery(of: store))
+        damage("part of the store cannot be read: \(error.message ?? "malformed")", in: store)
+    }
+
+    static func damage(_ message: Sentence, in store: InspectedStore) -> Finding {
+        notIntact.finding(message, cure: copyOrRecovery(of: store))
     }
 
     /// An advice: a whole copy is better than what can be saved of this one.

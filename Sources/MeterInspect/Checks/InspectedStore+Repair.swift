@@ -86,23 +86,25 @@ extension InspectedStore {
 }
 
 extension Session {
-    /// The worst first. Damage of the history is a finding.
+    /// The worst first. What cannot be read of the store for them is damage.
     package func alerts() throws -> [StoreAlert] {
-        let storms = try readable(.deleteStorm)
+        var damage: Finding?
+        func readable(_ check: Check) throws -> [Finding] {
+            do {
+                return try check.findings(in: self)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                damage = Check.unreadable(error, in: store)
+                return []
+            }
+        }
+        let (storms, vanished) = (try readable(.deleteStorm), try readable(.massDelete))
+        let recovered = try readable(.recoveredStore)
         func ofStorms(_ isPending: Bool) -> [StoreAlert] {
             storms.filter { ($0.severity == .warning) == isPending }.map(StoreAlert.storm)
         }
-        return try [store.past?.remark].compactMap(\.self).map(StoreAlert.past) + ofStorms(true)
-            + readable(.massDelete).map(StoreAlert.vanished) + readable(.recoveredStore).map(StoreAlert.recovered)
+        let first = [(store.past?.remark).map(StoreAlert.past), damage.map(StoreAlert.damaged)].compactMap(\.self)
+        return first + ofStorms(true) + vanished.map(StoreAlert.vanished) + recovered.map(StoreAlert.recovered)
             + [store.missingLogFinding.map(StoreAlert.missingLog), store.hardLinkWarning.map(StoreAlert.otherNames)]
             .compactMap(\.self) + ofStorms(false)
-    }
-
-    private func readable(_ check: Check) throws -> [Finding] {
-        do {
-            return try check.findings(in: self)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return []
-        }
     }
 }

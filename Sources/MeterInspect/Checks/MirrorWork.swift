@@ -106,6 +106,7 @@ extension Check {
         case .unknown(.failure): return "it is not known whether it is sent: see mirror-failing"
         case .unknown(.unreadableToken): return "it is not known whether it is sent: see mirror-token-lost"
         case .unknown(.bypassedHistory): return "it is not known whether it is sent: see mirror-unfinished"
+        case .unknown(.damagedStore): return "it is not known whether it is sent: see not-intact"
         case .nothingWaits, .sent, .everythingSent: break
         }
         if let since, session.store.now.seconds(since: since) > tooLong {

@@ -17,7 +17,8 @@ extension Check {
 
         Ask for another copy or for a backup of the device: only they have the values that the app kept in the \
         metadata. If there is no other copy, `meterfix migrate --restore-metadata` recreates Core Data's own keys from \
-        the model the store carries, or from the app's (`--model`), and keeps the store's identity.
+        the model the store carries, or from the app's (`--model`), and keeps the store's identity. It refuses a \
+        property list that is there and cannot be read as a whole: keys of the app may still be in it.
         """
     ) { check, session in
         guard let problem = session.description.metadata.problem else { return [] }

@@ -29,7 +29,7 @@ package struct AppPreferences: Sendable {
         case .string(let text): if text.utf8.count <= 256 { texts.insert(text) }
         case .array(let values): for value in values { collect(value, into: &texts) }
         case .dictionary(let values): for value in values.values { collect(value, into: &texts) }
-        case .null, .bool, .integer, .real, .date, .data, .uid: break
+        case .null, .bool, .integer, .unsigned, .real, .date, .data, .uid: break
         }
     }
 
@@ -38,7 +38,7 @@ package struct AppPreferences: Sendable {
         switch value {
         case .real(let number): Int64(exactly: number).map(PropertyList.integer) ?? value
         case .string(let text): Int64(text).map(PropertyList.integer) ?? value
-        case .null, .bool, .integer, .date, .data, .uid, .array, .dictionary: value
+        case .null, .bool, .integer, .unsigned, .date, .data, .uid, .array, .dictionary: value
         }
     }
 
@@ -46,6 +46,7 @@ package struct AppPreferences: Sendable {
     private static func flag(_ value: PropertyList) -> PropertyList {
         switch value {
         case .integer(let number): .bool(number != 0)
+        case .unsigned: .bool(true)
         case .real(let number): .bool(number != 0)
         case .string(let text): .bool(["yes", "true", "1"].contains(text.lowercased()))
         case .null, .bool, .date, .data, .uid, .array, .dictionary: value

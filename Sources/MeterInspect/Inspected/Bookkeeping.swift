@@ -87,7 +87,9 @@ package enum RebuildMarker {
             guard value == .bool(true), name.hasPrefix(key + ".") else { return nil }
             return Int64(name.dropFirst(key.count + 1))
         }
-        return ([dictionary[key]?.integer].compactMap(\.self) + flags).max()
+        // A number that is too large for the marker is later than any rebuild, and is not lowered either.
+        let number: Int64? = if case .unsigned? = dictionary[key] { .max } else { dictionary[key]?.integer }
+        return ([number].compactMap(\.self) + flags).max()
     }
 
     static func isDone(_ version: Int64?) -> Bool { version.map { $0 >= current } ?? false }

@@ -34,6 +34,7 @@ extension DumpValue {
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)
+        case .unsigned(let number): .unsigned(number)
         case .real(let number): number.isFinite ? .double(number) : ["number": "\(number)"]
         case .date(let date): ["date": date]
         case .data(let bytes): ["data": Hexadecimal.text(of: bytes)]

@@ -41,13 +41,23 @@ package struct DeviceBackup: Hashable, Sendable {
         package let log: Log
     }
 
-    /// What the backup says of a store's `-wal`. (Its list has every file that the app had.)
+    /// What the backup says of a store's `-wal`. (The list that the device wrote has every file that the app had.)
     package enum Log: Sendable {
         case there
         /// There was none: the store is complete without it.
         case notListed
+        /// It is not in the list, and another program took rows out of that list: there may have been one.
+        case unknown
         /// It is listed, and not in the backup.
         case missing
+
+        /// Whether the newest changes are missing, or probably are.
+        package var isMissing: Bool {
+            switch self {
+            case .there, .notListed: false
+            case .unknown, .missing: true
+            }
+        }
     }
 
     package let path: String
@@ -103,11 +113,22 @@ package struct DeviceBackup: Hashable, Sendable {
         switch try PropertyListFile.dictionary(plist, isFound: true)["IsEncrypted"] {
         case .bool(let value): return value
         case .integer(let value): return value != 0
+        case .unsigned: return true
         case .null, .real, .string, .date, .data, .uid, .array, .dictionary, nil: return false
         }
     }
 
-    private typealias Row = (fileID: String, domain: String, path: String)
+    private struct Row {
+        let fileID: String
+        let domain: String
+        let path: String
+        /// Folders in the list that lead to it, the top of its domain included.
+        let folders: Int64
+
+        /// Whether the list has all of them. A device lists each folder of a domain, besides the files; a program that
+        /// filters a backup and shortens the list to what it kept has no use for them.
+        var hasFolders: Bool { folders == path.split(separator: "/").count }
+    }
 
     /// Where stores of the app's name are listed, and their logs; nil without such a table.
     private static func rows(_ database: Database) throws -> (stores: [Row], logs: [Row])? {
@@ -119,7 +140,12 @@ package struct DeviceBackup: Hashable, Sendable {
             var rows: [Row] = []
             try database.forEachRow(
                 """
-                SELECT fileID, domain, relativePath FROM Files
+                SELECT fileID, domain, relativePath,
+                    (SELECT COUNT(DISTINCT relativePath) FROM Files AS folder
+                    WHERE flags = 2 AND domain = Files.domain AND length(CAST(relativePath AS BLOB)) <= ?2
+                        AND (relativePath = ''
+                            OR substr(Files.relativePath, 1, length(relativePath) + 1) = relativePath || '/'))
+                FROM Files
                 WHERE flags = 1 AND (relativePath = ?1 OR relativePath LIKE '%/' || ?1)
                     AND length(CAST(relativePath AS BLOB)) <= ?2 AND length(CAST(domain AS BLOB)) <= ?2
                     AND length(CAST(fileID AS BLOB)) <= ?2
@@ -128,7 +154,7 @@ package struct DeviceBackup: Hashable, Sendable {
                 [.text(Array(name.utf8)), .integer(Int64(longestText)), .integer(Int64(mostRows))]
             ) { row in
                 func text(_ column: Int) -> String { String(decoding: row.bytes(column), as: UTF8.self) }
-                rows.append((text(0), text(1), text(2)))
+                rows.append(Row(fileID: text(0), domain: text(1), path: text(2), folders: row.integer(3)))
             }
             return rows
         }
@@ -173,8 +199,10 @@ package struct DeviceBackup: Hashable, Sendable {
             let files = try [main] + others + [preferences(besides: row.domain)].compactMap(\.self)
             let isListed = logs.contains { $0.domain == row.domain && $0.path == row.path + "-wal" }
             let isThere = others.contains { $0.pathOnDevice == row.path + "-wal" }
-            stores.append(
-                Store(domain: row.domain, files: files, log: isThere ? .there : isListed ? .missing : .notListed))
+            // Without journal mode WAL there is no log that could be missing.
+            let isWhole = row.hasFolders || (try? StoreFiles(path: main.path))?.header.isWAL == false
+            let log: Log = isThere ? .there : isListed ? .missing : isWhole ? .notListed : .unknown
+            stores.append(Store(domain: row.domain, files: files, log: log))
         }
     }
 

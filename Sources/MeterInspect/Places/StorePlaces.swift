@@ -217,7 +217,7 @@ extension DeviceBackup {
         return [
             "stores": stores.map { store -> JSONValue in
                 [
-                    "domain": store.domain,
+                    "domain": store.domain, "walMissing": store.log.isMissing,
                     "files": store.files.map { file -> JSONValue in
                         [
                             "name": file.name, "pathOnDevice": file.pathOnDevice, "path": file.path, "bytes": file.size,

@@ -18,8 +18,10 @@ extension StatusReport {
         let (store, description, database) = (session.store, session.description, session.database)
         try store.requireCoreData()
         let history = try description.history?.overview(database)
+        let (alerts, pages) = try session.alertsWithPages()
         self.init(
-            path: store.path, past: store.past, alerts: try session.alerts(), parts: Self.parts(of: store.files),
+            path: store.path, past: store.past, alerts: alerts, pages: pages,
+            parts: Self.parts(of: store.files),
             isWAL: store.files.header.isWAL,
             lastChange: store.missingLog != nil ? try Self.lastChange(in: session, history) : nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
@@ -35,7 +37,7 @@ extension StatusReport {
             records: try session.ofMeters.map(Self.records),
             devices: try session.ofMeters.map(KnownDevices.init(of:)) ?? KnownDevices(), marker: store.rebuildMarker,
             lastImport: LegacyImportMark(in: description.metadata), history: history,
-            mirror: try Self.mirror(of: session))
+            mirror: try Self.mirror(of: session, pages))
     }
 
     /// The date of the latest transaction of the history, or the latest `updatedAt` of a record if that is later.
@@ -112,9 +114,9 @@ extension StatusReport {
             meters: meters, named: metersNamed, lost: try FormerValues(of: session).values.count)
     }
 
-    private static func mirror(of session: Session) throws -> Mirror? {
+    private static func mirror(of session: Session, _ pages: PageCheck) throws -> Mirror? {
         guard let mirror = session.mirror else { return nil }
-        let signs = try MirrorIndicators(of: session.description, mirror, session.database)
+        let signs = try MirrorIndicators(of: session.description, mirror, pages: pages, session.database)
         return Mirror(
             account: try session.account(), records: try mirror.recordCount(session.database), forecast: signs.forecast,
             token: signs.token, lastTransaction: try session.history?.lastTransaction(session.database),

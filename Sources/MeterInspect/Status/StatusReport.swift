@@ -54,6 +54,7 @@ package struct StatusReport: Sendable {
     /// The state that is described, where it is not the present one.
     let past: PastState?
     package let alerts: [StoreAlert]
+    package let pages: PageCheck
     /// The suffix, after the main file's name: empty, `-wal`, `-shm`, `-journal`. Sizes in bytes.
     package let parts: [(suffix: String, size: Int)]
     package let isWAL: Bool

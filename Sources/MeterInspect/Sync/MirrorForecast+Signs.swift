@@ -12,6 +12,7 @@ package struct MirrorIndicators: Sendable {
     package var events: [CloudKitMirror.Event]
     var isConstrained: Bool
     var waiting: CloudKitMirror.WaitingCount
+    package var pages = PageCheck.whole
 
     package var forecast: MirrorForecast {
         MirrorForecast(uploads: waiting.uploads, deletes: waiting.deletes, outcome: .init(self))
@@ -19,16 +20,18 @@ package struct MirrorIndicators: Sendable {
 }
 
 extension MirrorIndicators {
-    /// - Parameter waiting: what waits, counted; nil to count it.
+    /// - Parameters:
+    ///   - waiting: what waits, counted; nil to count it.
+    ///   - pages: whether all of it can have been read.
     init(
         of store: StoreDescription, _ mirror: CloudKitMirror, waiting: CloudKitMirror.WaitingCount? = nil,
-        _ database: Database
+        pages: PageCheck = .whole, _ database: Database
     ) throws {
         self.init(
             token: try mirror.historyToken(of: store, database), flags: try mirror.flags(database),
             zones: try mirror.zones(database), events: try mirror.lastEvents(database),
             isConstrained: SettingsTable(store)?.isAddressUnique ?? false,
-            waiting: try waiting ?? mirror.waitingCount(in: store, database))
+            waiting: try waiting ?? mirror.waitingCount(in: store, database), pages: pages)
     }
 }
 
@@ -57,7 +60,7 @@ extension MirrorForecast.Outcome {
             signs.zones.recoveries.contains { $0 != .userPurge }
             || signs.failures.contains { $0.error.reaction == .uploadsEverything }
         guard sendsEverything || signs.waiting.total > 0 else {
-            self = .nothingWaits
+            self = signs.pages == .damaged ? .unknown(.damagedStore) : .nothingWaits
             return
         }
         if let stop = signs.stop {

@@ -84,6 +84,7 @@ extension MirrorForecast.Doubt {
         case .failure(let failure): "\(failure.text)"
         case .unreadableToken: "the mirror's history token cannot be decoded"
         case .bypassedHistory: "the next export leaves out the history"
+        case .damagedStore: "the store is damaged"
         }
     }
 }

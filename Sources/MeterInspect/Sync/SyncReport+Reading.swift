@@ -16,7 +16,7 @@ extension SyncReport {
         let (store, description, database) = (session.store, session.description, session.database)
         try store.requireCoreData()
         // First: what is advised depends on it.
-        let alerts = try session.alerts()
+        let (alerts, pages) = try session.alertsWithPages()
         guard let mirror = session.mirror else {
             self.init(
                 path: store.path, mirror: nil, isConstrained: store.settings?.isAddressUnique ?? false, alerts: alerts,
@@ -32,7 +32,7 @@ extension SyncReport {
             objects.append(store.object(waiting, &changedFields))
         }
         try session.fillMeterNames(of: &objects, gone: gone)
-        let signs = try MirrorIndicators(of: description, mirror, waiting: count, database)
+        let signs = try MirrorIndicators(of: description, mirror, waiting: count, pages: pages, database)
         var unseen = 0
         if signs.token != .none, !signs.flags.contains(.scansForRows) {
             let waiting = Set(objects.map(\.object))

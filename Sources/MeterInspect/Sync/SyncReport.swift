@@ -94,12 +94,18 @@ extension SyncReport {
                 .init(
                     "if the device is signed in to another iCloud account than before, all of the app's rows are deleted "
                         + "here", .documented),
-            ] + mirror.failures + mirror.conditions + mirror.forecast.statements + mirror.limits + mirror.fetch
+            ] + mirror.failures + mirror.conditions + mirror.outcome + mirror.limits + mirror.fetch
         }
     }
 }
 
 extension SyncReport.Mirror {
+    /// Whether anything is sent, as far as it was read.
+    fileprivate var outcome: [MirrorForecast.Statement] {
+        guard signs.pages == .notMade, forecast.outcome == .nothingWaits else { return forecast.statements }
+        return [.init("nothing is sent, as far as what is pending could be read", .inferred)]
+    }
+
     /// The last events that failed, but for the one that the forecast names.
     fileprivate var failures: [MirrorForecast.Statement] {
         lastEvents.map(\.event).compactMap { event in
@@ -192,7 +198,7 @@ extension SyncReport: JSONWritable {
             writer.member("lastByMeterfix", mirror?.arrival?.json)
             writer.member("events", mirror?.lastEvents ?? [])
             writer.member("since", (mirror?.series ?? []).map(\.json))
-            writer.member("findings", [alerts.missingLog].compactMap(\.self) + findings)
+            writer.member("findings", [alerts.damage, alerts.missingLog].compactMap(\.self) + findings)
             writer.member("forecast", mirror?.forecast.word)
             writer.member("next", next.map(\.marked.description))
         }

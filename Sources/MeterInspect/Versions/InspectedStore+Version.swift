@@ -107,6 +107,7 @@ extension InspectedStore {
         let metadata = description.metadata
         if let hashes = metadata.versionHashes { return hashes }
         let problem = metadata.problem ?? "it has no version hashes"
+        guard !metadata.hasUnreadKeys else { throw Refusal.metadataUnread(problem, in: self) }
         guard restores else { throw Refusal.metadataLost(problem, in: self) }
         guard metadata.isReplaceable else { throw Refusal.metadataBeyondRepair(problem, in: self) }
         return nil

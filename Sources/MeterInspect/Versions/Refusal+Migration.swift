@@ -44,6 +44,13 @@ extension Refusal {
             hint: "`\(store.command("migrate --restore-metadata"))` restores it from the model the store carries")
     }
 
+    static func metadataUnread(_ problem: String, in store: InspectedStore) -> StoreError {
+        store.unsuitable(
+            "the metadata is not restored, for keys of the app may still be in it: \(problem)",
+            hint: "ask for the store again, or for a backup of it; if there is neither, show it to the app's developers"
+        )
+    }
+
     static func metadataBeyondRepair(_ problem: String, in store: InspectedStore) -> StoreError {
         store.unsuitable(
             "the metadata cannot be restored, for the store's identity is lost too: \(problem)",

@@ -62,6 +62,8 @@ package enum StoreAlert: Hashable, Sendable {
     case recovered(Finding)
     /// The newest changes are missing, or probably are (`wal-missing`).
     case missingLog(Finding)
+    /// A part of the store cannot be read, or is not as it was written (`not-intact`).
+    case damaged(Finding)
     /// A file of the store has several names: what that means.
     case otherNames(String)
 }
@@ -82,7 +84,9 @@ extension [StoreAlert] {
     package var findings: [Finding] {
         compactMap { alert in
             switch alert {
-            case .storm(let finding), .vanished(let finding), .recovered(let finding), .missingLog(let finding): finding
+            case .storm(let finding), .vanished(let finding), .recovered(let finding), .missingLog(let finding),
+                .damaged(let finding):
+                finding
             case .past, .otherNames: nil
             }
         }
@@ -96,6 +100,11 @@ extension [StoreAlert] {
     /// What `mass-delete` finds.
     package var vanished: [Finding] {
         compactMap { if case .vanished(let finding) = $0 { finding } else { nil } }
+    }
+
+    /// What `not-intact` finds, as far as it was asked; nil where it finds nothing.
+    package var damage: Finding? {
+        lazy.compactMap { if case .damaged(let finding) = $0 { finding } else { nil } }.first
     }
 
     /// What `wal-missing` finds; nil where it finds nothing.

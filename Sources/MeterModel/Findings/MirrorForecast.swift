@@ -62,6 +62,8 @@ package struct MirrorForecast: Hashable, Sendable {
         case unreadableToken
         /// The next export leaves out the history.
         case bypassedHistory
+        /// Not all could be read that may be pending.
+        case damagedStore
     }
 
     /// Why rows are deleted on the device.

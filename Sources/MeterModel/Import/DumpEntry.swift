@@ -117,6 +117,8 @@ package enum DumpValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
+    /// From 2^63 on.
+    case unsigned(UInt64)
     case real(Double)
     case date(Timestamp)
     case data([UInt8])
@@ -137,7 +139,7 @@ extension DumpValue {
         case .malformedText: "text with an unpaired surrogate"
         case .null: "nothing"
         case .bool: "true or false"
-        case .integer, .real: "a number"
+        case .integer, .unsigned, .real: "a number"
         case .date: "a date"
         case .data: "data"
         case .reference: "a reference"
@@ -151,7 +153,7 @@ extension DumpValue {
         switch self {
         case .null: true
         case .text(let text): WhiteSpace.isAll(text)
-        case .bool, .integer, .real, .date, .data, .malformedText, .reference, .list, .dictionary: false
+        case .bool, .integer, .unsigned, .real, .date, .data, .malformedText, .reference, .list, .dictionary: false
         }
     }
 }
@@ -165,6 +167,7 @@ extension DumpValue: Hashable {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
+        case (.unsigned(let left), .unsigned(let right)): left == right
         case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
         case (.date(let left), .date(let right)):
             left.secondsSince2001.bitPattern == right.secondsSince2001.bitPattern
@@ -183,6 +186,7 @@ extension DumpValue: Hashable {
         case .null: hasher.combine(0)
         case .bool(let flag): hasher.combine(flag)
         case .integer(let number): hasher.combine(number)
+        case .unsigned(let number): hasher.combine(number)
         case .real(let number): hasher.combine(number.bitPattern)
         case .date(let date): hasher.combine(date.secondsSince2001.bitPattern)
         case .data(let bytes): hasher.combine(bytes)

@@ -22,7 +22,11 @@ extension ReportText {
         let pending = mirror.objects.count
         if Self.series(of: .export, mirror)?.lastError != nil { return "Uploads fail, and \(Self.pending(pending))" }
         if Self.series(of: .import, mirror)?.lastError != nil { return "Downloads fail, and \(Self.pending(pending))" }
-        if pending == 0, sync.alerts.recovery != nil { return "Nothing is pending, as far as this file says" }
+        // The report's own checks have read every page.
+        let isDamaged = report.verification.findings.checks.contains { $0.id == Check.notIntact.id }
+        if pending == 0, sync.alerts.recovery != nil || isDamaged {
+            return "Nothing is pending, as far as this file says"
+        }
         return pending == 0 ? "Everything is in iCloud" : "\(Phrase.count(pending, "change")) pending for iCloud"
     }
 

@@ -21,7 +21,7 @@ extension [StoreAlert] {
         return flatMap { alert -> [Block] in
             switch alert {
             case .past(let remark): [.note(.note, "\(start)\(times.sentence(remark))")]
-            case .storm(let finding), .vanished(let finding), .recovered(let finding):
+            case .storm(let finding), .vanished(let finding), .recovered(let finding), .damaged(let finding):
                 [
                     .note(Tone(finding.severity), "\(start)\(times.sentence(finding.message))"),
                     .list([NextStep.text(finding.cure)], marker: .arrow),

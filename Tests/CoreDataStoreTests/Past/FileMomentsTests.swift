@@ -103,4 +103,68 @@ struct FileMomentsTests {
             })
         #expect(try Self.look(at: store.path).contradiction == contradiction)
     }
+
+    /// The store of one of two devices with the same version of the app, each with six meters and as many transactions.
+    private static func device(_ uuid: String, secondsLater: Double, log: [FixtureSave]) -> StoreFixture {
+        let records = (1...6).map { row in
+            var record = FixtureRecord(row: row, macAddress: "A4:C1:38:0B:7E:0\(row)")
+            record.cloudRecordName = "\(uuid)-\(row)"
+            return record
+        }
+        return StoreFixture(records: records).with {
+            $0.storeUUID = uuid
+            $0.mirror = .current
+            $0.savedInLog = log
+        }.damaged("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP + \(secondsLater)")
+    }
+
+    private static func token(of store: String, transaction: Int64) -> FixtureSave {
+        let bytes = MirrorArchive.historyToken(store: store, transaction: transaction)
+        let hex = bytes.map { String(format: "%02X", $0) }.joined()
+        return .sql(
+            """
+            UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = X'\(hex)'
+            WHERE ZKEY = 'NSCloudKitMirroringDelegateLastHistoryTokenKey'
+            """)
+    }
+
+    private static let renaming = FixtureSave.update(1, ["meterName": .text("Bench")], at: FixtureClock.now)
+
+    @Test(
+        "of two devices do not belong together, though the numbers in the log follow those in the main file:",
+        arguments: [
+            ([renaming], "transaction 6 was made at another time in the main file than in its log"),
+            ([token(of: "B", transaction: 6)], "the main file is of the store A, and the mirror's history token"),
+            ([renaming, token(of: "B", transaction: 7)], "transaction 6 was made at another time"),
+            ([.sql("UPDATE Z_METADATA SET Z_VERSION = 1"), renaming], "transaction 6 was made at another time"),
+        ] as [([FixtureSave], String)])
+    func twoDevices(log: [FixtureSave], reason: String) throws {
+        let ours = try TestStore(Self.device("A", secondsLater: 0, log: [Self.renaming]))
+        let theirs = try TestStore(Self.device("B", secondsLater: 7.25, log: log))
+        for store in [ours, theirs] { #expect(try Self.look(at: store.path).contradiction == nil) }
+        try FileBytes.write(FileBytes.read(theirs.path + "-wal"), to: ours.path + "-wal")
+        #expect(try Self.look(at: ours.path).contradiction?.hasPrefix(reason) == true)
+    }
+
+    @Test("do not belong together where the log begins in a file of another size, whatever the history says")
+    func otherSize() throws {
+        let ours = StoreFixture(records: [FixtureRecord(row: 1)]).with {
+            $0.history = .none
+            $0.savedInLog = [.sql("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Bench'")]
+        }
+        let larger = ours.damaged("CREATE TABLE T (A); INSERT INTO T VALUES (zeroblob(20000))")
+        let (store, other) = (try TestStore(ours), try TestStore(larger))
+        for store in [store, other] { #expect(try Self.look(at: store.path).contradiction == nil) }
+        try FileBytes.write(FileBytes.read(other.path + "-wal"), to: store.path + "-wal")
+        #expect(try Self.look(at: store.path).contradiction?.hasPrefix("the log begins in a file of") == true)
+    }
+
+    @Test("belong together where the store got another identity and kept its history and the token of the one before")
+    func otherIdentity() throws {
+        let store = try TestStore(
+            Self.device(
+                "A", secondsLater: 0,
+                log: [Self.renaming, Self.token(of: "A", transaction: 7), .sql("UPDATE Z_METADATA SET Z_UUID = 'B'")]))
+        #expect(try Self.look(at: store.path).contradiction == nil)
+    }
 }

@@ -74,6 +74,10 @@ struct SyntaxTests {
             ("<string a='>'> s </string >", .text(" s ")),
             ("<integer> -0x10 </integer>", .integer(-16)),
             ("<integer>9223372036854775807</integer>", .integer(.max)),
+            ("<integer>-9223372036854775808</integer>", .integer(.min)),
+            ("<integer>9223372036854775808</integer>", .unsigned(1 << 63)),
+            ("<integer>+18446744073709551615</integer>", .unsigned(.max)),
+            ("<integer>0xFFFFFFFFFFFFFFFF</integer>", .unsigned(.max)),
             ("<real>1.5e3</real>", .real(1500)),
             ("<true/>", .bool(true)), ("<false></false>", .bool(false)),
             ("<date>2001-01-01T00:00:10Z</date>", .date(Timestamp(secondsSince2001: 10))),
@@ -95,7 +99,11 @@ struct SyntaxTests {
             ("<dict><key>a</key><string>&b;</string></dict>", "an unknown entity, line 1, column 61"),
             ("<dict><key>a</key><string>&#xD800;</string></dict>", "an unknown entity, line 1, column 61"),
             (
-                "<dict><key>a</key><integer>99999999999999999999</integer></dict>",
+                "<dict><key>a</key><integer>18446744073709551616</integer></dict>",
+                "an <integer> that is not a 64-bit integer, line 1, column 53"
+            ),
+            (
+                "<dict><key>a</key><integer>-9223372036854775809</integer></dict>",
                 "an <integer> that is not a 64-bit integer, line 1, column 53"
             ),
             (

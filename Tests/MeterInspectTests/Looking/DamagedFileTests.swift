@@ -67,6 +67,45 @@ struct DamagedFileTests {
         }
     }
 
+    private static let mirrored = Meters.fixture.with { fixture in
+        fixture.mirror = .current
+        fixture.records = fixture.records.map { record in
+            var record = record
+            record.cloudRecordName = "record-\(record.row)"
+            return record
+        }
+    }
+
+    @Test("status and sync give no all-clear, whichever page is damaged, though neither reads every page")
+    func noAllClear() throws {
+        let store = try TestStore(Self.mirrored)
+        #expect(try StatusReport.of(store.path, now: TestStore.now).pages == .whole)
+        #expect(try SyncReport.of(store.path, now: TestStore.now).mirror?.forecast.outcome == .nothingWaits)
+        let whole = try FileBytes.read(store.path)
+        for page in try PageOwners(of: store.path).pages.keys where page > 1 {
+            try PageDamage.zeros.apply(to: page, of: store.path)
+            do {
+                let status = try StatusReport.of(store.path, now: TestStore.now)
+                #expect(status.alerts.damage != nil && status.pages == .damaged, "page \(page)")
+                let sync = try SyncReport.of(store.path, now: TestStore.now)
+                #expect(sync.alerts.damage != nil && sync.mirror?.forecast.outcome != .nothingWaits, "page \(page)")
+            } catch let error as StoreError {
+                #expect(error.kind == .damaged, "page \(page)")
+            }
+            try FileBytes.write(whole, to: store.path)
+        }
+    }
+
+    @Test("of a large store status and sync say that not every page was read")
+    func large() throws {
+        let store = try TestStore(
+            Self.mirrored.damaged("CREATE TABLE T (A); INSERT INTO T VALUES (zeroblob(5000000))"))
+        #expect(try StatusReport.of(store.path, now: TestStore.now).pages == .notMade)
+        let sync = try SyncReport.of(store.path, now: TestStore.now)
+        #expect(sync.mirror?.signs.pages == .notMade)
+        #expect(!sync.next.contains { $0.text.description.contains("nothing is pending") })
+    }
+
     @Test("pages were swapped", arguments: LawSeeds.first(2))
     func swapped(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -77,6 +77,43 @@ struct DeviceBackupTests {
         #expect(copies.map(\.first?.path) == ["\(target)/1/CKModel.sqlite", "\(target)/2/CKModel.sqlite"])
     }
 
+    /// A store in journal mode WAL without its `-wal`, in a backup with a list as given.
+    private func withoutLog(listsFolders: Bool, _ mode: StoreOptions.JournalMode = .wal) throws -> DeviceBackup {
+        var backup = try DeviceBackupFixture(at: path, fileID: DeviceBackup.fileID)
+        let store = try folder.store(
+            StoreFixture(records: [FixtureRecord(row: 1, macAddress: "A4:C1:38:0B:7E:21")]).with {
+                $0.journalMode = mode
+            },
+            named: "original.sqlite")
+        try backup.add(FileBytes.read(store), DeviceBackupFixture.domain, DeviceBackupFixture.storePath)
+        backup.listsFolders = listsFolders
+        try backup.finish()
+        return try DeviceBackup(at: path)
+    }
+
+    @Test("without a -wal is complete where its list is whole: it names the folders too, as a device lists them")
+    func wholeList() throws {
+        let backup = try withoutLog(listsFolders: true)
+        #expect(backup.stores.map(\.log) == [.notListed])
+        _ = try backup.copy(to: target)
+        #expect(try FileBytes.read(target + "/CKModel.sqlite-wal").isEmpty)
+        #expect(try StorePlaces(in: target).places.map(\.isIncomplete) == [false])
+    }
+
+    @Test("without a -wal whose list was shortened says nothing of a log: the copy is given none, and is incomplete")
+    func prunedList() throws {
+        let backup = try withoutLog(listsFolders: false)
+        #expect(backup.stores.map(\.log) == [.unknown])
+        _ = try backup.copy(to: target)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target) == ["CKModel.sqlite"])
+        #expect(try StorePlaces(in: target).places.map(\.isIncomplete) == [true])
+    }
+
+    @Test("of a store in another journal mode needs no list to be complete")
+    func noLogNeeded() throws {
+        #expect(try withoutLog(listsFolders: false, .delete).stores.map(\.log) == [.notListed])
+    }
+
     @Test("that is encrypted is refused, with what to ask the customer for")
     func encrypted() throws {
         try make(isEncrypted: true)

@@ -63,6 +63,41 @@ struct LostMetadataTests {
         #expect(try cures(store) == ["ask for the store again, or for a backup of it"])
     }
 
+    @Test(
+        "is not what a number from 2^63 on makes of it: the app's keys are read, and kept by a change",
+        arguments: [1 << 63, UInt64.max])
+    func unsignedNumber(number: UInt64) throws {
+        let fixture = StoreFixture(.v1, records: [Meters.healthy]).with { fixture in
+            fixture.damage = { database in
+                var metadata = try StoreDescription(database).metadata
+                metadata.dictionary?["quota"] = .array([.unsigned(number), .integer(7)])
+                try metadata.write(to: database)
+            }
+        }
+        let store = try TestStore(fixture)
+        #expect(try !store.findings().contains("metadata-missing"))
+        #expect(try store.migrate(restoring).outcome == .applied)
+        #expect(
+            try store.description().metadata.dictionary?["quota"] == .array([.unsigned(number), .integer(7)]))
+    }
+
+    @Test(
+        "is not restored over a property list in which keys of the app may still be",
+        arguments: [
+            "substr(Z_PLIST, 1, length(Z_PLIST) - 8)", "CAST('bplist' AS BLOB)",
+            "CAST('<?xml version=\"1.0\"?><plist><dict><key>a</key><true/></dict></plist>' AS BLOB)",
+        ])
+    func unread(_ value: String) throws {
+        let store = try TestStore(
+            StoreFixture(records: [Meters.healthy]).damaged("UPDATE Z_METADATA SET Z_PLIST = \(value)"))
+        for planner in [restoring, MigrationPlanner()] {
+            let error = try store.refusal { try store.migrate(planner) }
+            #expect(error.kind == .unsuitable)
+            #expect(error.message.contains("keys of the app may still be in it"))
+        }
+        #expect(try cures(store) == ["ask for the store again, or for a backup of it"])
+    }
+
     @Test("without a model to go by is left alone")
     func noModel() throws {
         let store = try TestStore(

@@ -62,7 +62,8 @@ struct WhatStaysTests {
         var store = try TestStore(fixture.with { $0.marker = nil })
         let old = try propertyList(of: store)
         let odd: [String: Any] = [
-            "text": "ünïcödé 🔌", "empty": "", "yes": true, "no": false, "whole": 9_007_199_254_740_993,
+            "largest": UInt64.max, "text": "ünïcödé 🔌", "empty": "", "yes": true, "no": false,
+            "whole": 9_007_199_254_740_993,
             "negative": -1, "fraction": 0.1, "date": Date(timeIntervalSinceReferenceDate: -1.5),
             "bytes": Data([0, 255]), "nested": ["list": [1, "two", [Data()], ["k": Date.distantPast]]],
             "cloudStoreRebuildVersion.2": true, "Z": [String: Any](),

@@ -39,12 +39,15 @@ struct MetadataRedactionTests {
     @Test("has neither keys nor values of anybody else, not even numbers, and says so")
     func others() throws {
         let result = try redacted([
-            "AnasPhone": .array([.integer(5_551_234), .string("Ana"), .bool(true), .data([1, 2, 3])]),
+            "AnasPhone": .array([
+                .integer(5_551_234), .string("Ana"), .bool(true), .data([1, 2, 3]), .unsigned(.max),
+            ]),
             "NSStoreType": .string("Ana"), "legacyKeyValueImport": .string("Ana"), "NSStoreModelVersionHashes": .null,
         ])
         #expect(result.count == 4 && result["AnasPhone"] == nil && result["NSStoreType"] == nil)
         let list = try #require(result.values.compactMap(\.array).first)
-        #expect(list.count == 4 && list[0] != .integer(5_551_234) && list[0].integer != nil && list[2] == .bool(true))
+        #expect(list.count == 5 && list[0] != .integer(5_551_234) && list[0].integer != nil && list[2] == .bool(true))
+        #expect(list[4].integer.map { $0 > list[0].integer ?? .max } == true)
         #expect(!"\(result)".contains("Ana"))
         #expect(replacements.tally.unknown.keys.contains("the key AnasPhone of the metadata dictionary"))
     }

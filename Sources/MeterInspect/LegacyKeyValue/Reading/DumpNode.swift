@@ -52,6 +52,7 @@ extension PropertyList: DumpNode {
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)
+        case .unsigned(let number): .unsigned(number)
         case .real(let number): .real(number)
         case .date(let seconds): .date(Timestamp(secondsSince2001: seconds))
         case .data(let bytes): .data(bytes)
@@ -76,6 +77,7 @@ extension JSONNode: DumpNode {
         case .null, .array, .object: return .null
         case .bool(let flag): return .bool(flag)
         case .integer(let number): return .integer(number)
+        case .unsigned(let number): return .unsigned(number)
         case .double(let number): return .real(number)
         case .string(let text): return .text(text)
         }

@@ -50,7 +50,7 @@ private struct XMLPropertyListReader {
                 throw DumpError("text inside <\(tag.name)>", at: tag.offset)
             }
             return .bool(tag.name == "true")
-        case "integer": return .integer(try integer(tag))
+        case "integer": return try integer(tag)
         case "real":
             let text = WhiteSpace.trimmed(try contents(tag))
             guard text.utf8.count <= 1000, let number = Double(text) else {
@@ -103,15 +103,17 @@ private struct XMLPropertyListReader {
         }
     }
 
-    private mutating func integer(_ tag: XMLTag) throws(DumpError) -> Int64 {
+    private mutating func integer(_ tag: XMLTag) throws(DumpError) -> PropertyList {
         let text = WhiteSpace.trimmed(try contents(tag))
         let isNegative = text.hasPrefix("-")
         let digits = text.drop { $0 == "-" || $0 == "+" }
         let isHex = digits.hasPrefix("0x") || digits.hasPrefix("0X")
-        guard digits.utf8.count <= 100, text.utf8.count - digits.utf8.count <= 1,
-            let number = Int64((isNegative ? "-" : "") + digits.dropFirst(isHex ? 2 : 0), radix: isHex ? 16 : 10)
-        else { throw DumpError("an <integer> that is not a 64-bit integer", at: tag.offset) }
-        return number
+        let (magnitude, radix) = (digits.dropFirst(isHex ? 2 : 0), isHex ? 16 : 10)
+        if digits.utf8.count <= 100, text.utf8.count - digits.utf8.count <= 1 {
+            if isNegative, let number = Int64("-" + magnitude, radix: radix) { return .integer(number) }
+            if !isNegative, let number = UInt64(magnitude, radix: radix) { return .number(number) }
+        }
+        throw DumpError("an <integer> that is not a 64-bit integer", at: tag.offset)
     }
 
     // MARK: Markup

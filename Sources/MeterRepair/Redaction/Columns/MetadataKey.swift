@@ -39,7 +39,7 @@ enum MetadataKey {
     /// The value in the copy; nil for one that does not belong to such a key.
     func redacted(_ value: PropertyList, _ values: ValueRedaction) -> PropertyList? {
         switch (self, value) {
-        case (.plain, .bool), (.plain, .integer), (.plain, .string("SQLite")): value
+        case (.plain, .bool), (.plain, .integer), (.plain, .unsigned), (.plain, .string("SQLite")): value
         // `_NSAutoVacuumLevel`
         case (.plain, .string(let text)): Int64(text) == nil ? nil : value
         case (.versionHashes, .dictionary(let hashes)):

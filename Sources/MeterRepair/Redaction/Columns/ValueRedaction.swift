@@ -16,8 +16,10 @@ extension ValueRedaction {
     /// The metadata dictionary: what Core Data and meterfix keep there stays, and everything else is replaced, its key
     /// included.
     func metadata(_ bytes: [UInt8], in place: String) -> [UInt8] {
-        guard let list = try? PropertyList(binary: bytes) else { return replacements.blob(bytes, in: place) }
         // Anything but a dictionary is damage, and must stay so.
+        guard let list = try? PropertyList(binary: bytes) else {
+            return PropertyList.isBeginning(of: bytes) ? Array("bplist".utf8) : replacements.blob(bytes, in: place)
+        }
         guard let dictionary = list.dictionary else { return PropertyList.array([]).binaryPropertyList() }
         var redacted: [String: PropertyList] = [:]
         for (key, value) in dictionary {
@@ -39,7 +41,7 @@ extension ValueRedaction {
         return self.list(list, in: place) { part in
             switch part {
             // Numbers of transactions.
-            case .integer: true
+            case .integer, .unsigned: true
             case .data(let bytes): isOfHashes && bytes.count == 32
             case .null, .bool, .real, .date, .string, .uid, .array, .dictionary: false
             }
@@ -66,6 +68,7 @@ extension ValueRedaction {
         return switch value {
         case .null, .bool, .uid, .date: value
         case .integer(let number): .integer(replacements.integer(number))
+        case .unsigned(let number): .integer(replacements.unsigned(number))
         case .real(let number): .real(replacements.real(number))
         case .data(let bytes): .data(replacements.blob(bytes, in: place))
         case .string(let text): .string(word(text, in: place))

@@ -192,6 +192,9 @@ extension Replacements {
         return number < 0 ? -rank : rank
     }
 
+    /// The same for a number from 2^63 on.
+    func unsigned(_ number: UInt64) -> Int64 { rank(of: number, in: 2) }
+
     /// The same, and no whole number: SQLite would store that as an integer in some columns.
     func real(_ number: Double) -> Double {
         guard number != 0 else { return 0 }

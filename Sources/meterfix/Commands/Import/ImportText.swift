@@ -163,7 +163,7 @@ struct ImportText {
         switch reject.value {
         case .text(let text): ": \"\(text)\""
         case .malformedText: ": \(reject.value.kind)"
-        case .null, .bool, .integer, .real, .date, .data, .reference, .list, .dictionary: ""
+        case .null, .bool, .integer, .unsigned, .real, .date, .data, .reference, .list, .dictionary: ""
         }
     }
 

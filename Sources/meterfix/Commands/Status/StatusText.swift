@@ -45,7 +45,15 @@ extension StatusReport {
         if let mirror { lines += MirrorText.obstacles(mirror.forecast) }
         if isTableGone { lines.append("the table with the records of all meters is gone") }
         if let problem = metadataProblem { lines.append("Core Data's metadata is missing: \(problem)") }
-        return lines.isEmpty && alerts.isEmpty ? [.tone(.good, "none at first sight")] : lines
+        return lines.isEmpty && alerts.isEmpty ? [allClear] : lines
+    }
+
+    /// No more than was looked at.
+    private var allClear: Inline {
+        switch pages {
+        case .whole: .tone(.good, "none at first sight")
+        case .damaged, .notMade: "none at first sight; only \(.code("verify")) reads every page of a store of this size"
+        }
     }
 
     /// The store as a file, and what Core Data says about it.

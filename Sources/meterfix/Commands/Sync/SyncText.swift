@@ -28,22 +28,29 @@ extension SyncReport {
 
     /// What is pending, what failed and what is said first stand above.
     private func others(_ times: ShownTimes) -> [Block] {
-        Findings(findings).without(StoreAlert.checks.union([Check.mirrorPending.id, Check.mirrorFailing.id])).sections(
-            times)
+        let said = [Check.mirrorPending.id, Check.mirrorFailing.id] + (alerts.damage.map { [$0.id] } ?? [])
+        return Findings(findings).without(StoreAlert.checks.union(said)).sections(times)
     }
 
     /// - Parameter isAlone: whether nothing is said before it.
     private static func headline(_ mirror: Mirror, isAlone: Bool) -> Inline {
         let forecast = mirror.forecast
         let pending: Inline =
-            forecast.total == 0 ? "nothing is pending for CloudKit" : "pending for CloudKit: \(forecast.amount)"
+            switch mirror.signs.pages {
+            case _ where forecast.total > 0: "pending for CloudKit: \(forecast.amount)"
+            case .whole: "nothing is pending for CloudKit"
+            case .damaged: "what is pending for CloudKit is not known, because the store is damaged"
+            case .notMade:
+                "nothing pending for CloudKit was found; only \(.code("verify")) reads every page of a store of this size"
+            }
         let failed = mirror.lastEvents.filter { $0.event.error != nil }.map { "the last \($0.event.kindName) failed" }
         let failure: [Inline] = failed.isEmpty ? [] : [.tone(.warning, Phrase.list(failed)) + "; "]
         switch forecast.outcome {
         case .rowsDeleted:
             return "\(.tone(.error, "rows are deleted here when the app opens this store")); \(pending)"
         case .stopped: return "\(.tone(.warning, "nothing is sent to CloudKit")); \(pending)"
-        case .nothingWaits where failed.isEmpty && isAlone: return .tone(.good, pending.text)
+        case .nothingWaits where failed.isEmpty && isAlone && mirror.signs.pages == .whole:
+            return .tone(.good, pending.text)
         case .nothingWaits, .sent, .everythingSent, .unknown: return failure.reduce(Inline(""), +) + pending
         }
     }

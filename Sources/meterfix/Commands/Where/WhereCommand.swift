@@ -13,7 +13,8 @@ struct WhereCommand: ParsableCommand {
 
             A backup of an iPhone or iPad, which the Finder keeps in ~/Library/Application Support/MobileSync/Backup, has \
             the app's files under other names. --copy-to copies the store, its -wal and the app's preferences out of it. \
-            An encrypted backup cannot be read. This follows the documented layout; no backup of a device was tried.
+            A store without a listed -wal is complete only if the backup lists the app's folders too: otherwise another \
+            tool shortened the list. An encrypted backup cannot be read. This follows the documented layout; no backup of a device was tried.
 
             Exits with 66 if there is no store.
 

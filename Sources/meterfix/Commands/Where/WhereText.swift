@@ -46,7 +46,7 @@ struct WhereText {
             }
             let log: [Block] =
                 switch store.log {
-                case .there, .missing: []
+                case .there, .missing, .unknown: []
                 case .notListed: ["the backup lists no -wal: there was none, and the store is complete without it"]
                 }
             return .section("\(store.domain)", [.table(.init(rows: rows))] + log)
@@ -62,12 +62,22 @@ struct WhereText {
         return [.list(files), .list(next, marker: .arrow)]
     }
 
+    /// What is wrong with the log of a store in a backup; nil where nothing is.
+    private static func warning(about store: DeviceBackup.Store) -> String? {
+        switch store.log {
+        case .there, .notListed: nil
+        case .missing:
+            "the -wal of the store in \(store.domain) is listed, but not in the backup: its newest changes are missing"
+        case .unknown:
+            "the list of this backup was shortened, for it names no folder of \(store.domain), as a device does: its "
+                + "store probably had a -wal, and the newest changes are missing; ask for the backup's folder as the "
+                + "Finder made it"
+        }
+    }
+
     var warnings: [String] {
         var warnings: [String] = backup?.problems ?? []
-        warnings +=
-            backup?.stores.filter { $0.log == .missing }.map {
-                "the -wal of the store in \($0.domain) is listed, but not in the backup: its newest changes are missing"
-            } ?? []
+        warnings += backup?.stores.compactMap(Self.warning) ?? []
         if !found.closed.isEmpty {
             let way =
                 found.isHome ? FileError.hintOnContainers : "check who owns them: \(Phrase.start(of: found.closed))"
