@@ -86,7 +86,7 @@ package struct BackupFolder: Sendable {
         of description: StoreDescription, _ files: StoreFiles, now: ContentsDigest
     ) throws(StoreError) -> BackupStack {
         BackupStack(
-            try entries, of: StoreIdentity(description.metadata.uuid, isAlone: !isShared), now: now,
+            try entries, of: StoreIdentity(description.metadata.uuid, isAlone: !isShared), at: files.path, now: now,
             isSwitchPending: files.hasPendingRestoration)
     }
 

@@ -27,10 +27,13 @@ package enum Refusal {
 
     static func foreignBackups(_ entries: [BackupEntry], of path: String, _ uuid: String?) -> StoreError {
         StoreError(
-            .unsuitable, at: path,
-            "the backups here belong to another store: \(entries[0].path) is of "
-                + (entries[0].journal?.storeUUID ?? "one without an identity"),
+            .unsuitable, at: path, words(onForeign: entries[0]),
             hint: "this one is \(uuid ?? "without an identity"); name its own with --backup-dir")
+    }
+
+    static func words(onForeign entry: BackupEntry) -> String {
+        "the backups here belong to another store: \(entry.path) is of "
+            + (entry.journal?.storeUUID ?? "one without an identity")
     }
 
     static func damagedBackup(_ entry: BackupEntry, _ damage: String) -> StoreError {

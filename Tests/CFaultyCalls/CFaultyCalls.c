@@ -190,6 +190,14 @@ int ftruncate64(int file, off64_t size) {
 
 int ftruncate(int file, off_t size) { return ftruncate64(file, size); }
 
+/// Returns its error.
+int posix_fallocate64(int file, off64_t offset, off64_t size) {
+    if (is_watched(file) && judge(ROOM) != PASS) return errno;
+    return REAL(posix_fallocate64)(file, offset, size);
+}
+
+int posix_fallocate(int file, off_t offset, off_t size) { return posix_fallocate64(file, offset, size); }
+
 int rename(const char *old, const char *new) {
     if (is_watched_path(AT_FDCWD, new) && judge(NAMES) != PASS) return -1;
     return REAL(rename)(old, new);

@@ -26,7 +26,7 @@ struct DiskTests {
     }
 
     /// Only the superuser may mount, and not in every container.
-    private static let mayMount = {
+    static let mayMount = {
         guard let folder = try? ScratchFolder(), (try? folder.makeFolder("disk")) != nil else { return false }
         let answer = try? MeterfixProcess.shell("unshare -m mount -t tmpfs -o size=100k none disk", in: folder.path)
         return answer?.code == 0

@@ -178,6 +178,16 @@ extension FileOutput {
         return true
     }
 
+    /// Whether two regular files have the same bytes; a file that is not there has not those of any. Neither may be open in
+    /// SQLite in this process.
+    package static func isSame(_ one: String, _ other: String) throws(StoreError) -> Bool {
+        func size(_ path: String) throws(StoreError) -> Int? {
+            do { return try FileStatus(path: path)?.size } catch { throw error.storeError(at: path) }
+        }
+        guard let bytes = try size(one), try bytes == size(other) else { return false }
+        return try isBeginning(one, of: other)
+    }
+
     /// Writes a new file (mode 0600) and waits until it is on the disk.
     /// - Throws: `StoreError`; a file that exists is not overwritten.
     package static func write(_ bytes: [UInt8], to target: String) throws(StoreError) {
@@ -190,5 +200,53 @@ extension FileOutput {
         guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: folder) }
         defer { close(descriptor) }
         try FileOutput.synchronize(descriptor, at: folder)
+    }
+}
+
+extension FileOutput {
+    /// How a file is about to grow.
+    package struct Growth: Sendable {
+        /// Bytes that it has.
+        let size: Int
+        /// Bytes that it gets.
+        package let bytes: Int
+
+        package init(from size: Int, by bytes: Int) {
+            self.size = size
+            self.bytes = bytes
+        }
+    }
+
+    /// Makes sure that files may grow, all at once: takes the room for it in `folder`, and gives it back.
+    /// - Throws: `FileError` where the disk, a quota or a limit on the size of files has no room. A file system that does
+    ///   not give room away beforehand says nothing.
+    package static func confirmRoom(for growths: [Growth], in folder: String) throws(FileError) {
+        var taken: [String] = []
+        defer { for path in taken { unlink(path) } }
+        for (index, growth) in growths.enumerated() where growth.bytes > 0 {
+            let path = "\(folder)/room-\(index)"
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw FileError(code: errno) }
+            defer { close(descriptor) }
+            taken.append(path)
+            let code = takeRoom(for: growth, descriptor)
+            if [ENOSPC, EDQUOT, EFBIG].contains(code) { throw FileError(code: code) }
+        }
+    }
+
+    /// - Returns: 0, or why there is no room.
+    private static func takeRoom(for growth: Growth, _ descriptor: Int32) -> Int32 {
+        #if canImport(Darwin)
+            // Where the file ends matters to a limit on its size.
+            guard ftruncate(descriptor, off_t(growth.size + growth.bytes)) == 0 else { return errno }
+            var store = fstore_t(
+                fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: Int32(F_VOLPOSMODE), fst_offset: 0,
+                fst_length: off_t(growth.bytes), fst_bytesalloc: 0)
+            return fcntl(descriptor, F_PREALLOCATE, &store) == -1 ? errno : 0
+        #else
+            var code: Int32
+            repeat { code = posix_fallocate(descriptor, off_t(growth.size), off_t(growth.bytes)) } while code == EINTR
+            return code
+        #endif
     }
 }

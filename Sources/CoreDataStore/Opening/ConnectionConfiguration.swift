@@ -92,4 +92,16 @@ extension Database {
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
         if log == .emptied { try execute(sql: "PRAGMA journal_size_limit = 0") }
     }
+
+    /// Checkpoints the WAL into the main file and removes it: from now on there is a rollback journal. What fails leaves
+    /// the WAL there.
+    func removeWAL() throws {
+        do {
+            try setWALOnClose(.removed)
+            try execute(sql: "PRAGMA journal_mode = DELETE")
+        } catch {
+            try setWALOnClose(.kept)
+            throw error
+        }
+    }
 }

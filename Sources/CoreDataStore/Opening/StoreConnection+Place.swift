@@ -6,6 +6,11 @@ extension StoreConnection {
     /// Whether the main file that was opened for a change still has its name.
     package var isInPlace: Bool { isInPlace("") }
 
+    /// Whether no other files have the names of the main file and the `-wal` that were opened for a change.
+    package var hasOwnNames: Bool {
+        isInPlace && (isInPlace("-wal") || (try? FileStatus(path: files.resolvedPath + "-wal")) == .some(nil))
+    }
+
     private func isInPlace(_ suffix: String) -> Bool {
         guard let opened = opened[suffix] else { return true }
         // A link may lead to another file now.

@@ -289,7 +289,8 @@ package final class StoreConnection: OpenStore {
     /// Another process that has the file open, but has read nothing yet or waits for its turn, afterwards reads the new
     /// contents as after any other commit.
     ///
-    /// For a connection from `exclusive`, with nothing under way.
+    /// For a connection from `exclusive`, with nothing under way. What fails leaves the WAL where it is, with frames behind
+    /// its own that nobody reads; `FilesBefore` takes these away.
     /// - Throws: `StoreError`. If the disk fails during the commit, the change may have been written all the same.
     package func replaceContents(with source: StoreConnection) throws(StoreError) {
         try StoreError.at(path) {
@@ -297,11 +298,9 @@ package final class StoreConnection: OpenStore {
                 let pageSize = try source.integer(of: "PRAGMA page_size")
                 try queue.inDatabase { [path] database in
                     try refuseOtherFiles(database)
-                    // What is in a WAL is about to be replaced.
-                    try database.setWALOnClose(.removed)
                     // All pages of a WAL have the same size.
                     if try database.integer(of: "PRAGMA page_size") != pageSize {
-                        try database.execute(sql: "PRAGMA journal_mode = DELETE")
+                        try database.removeWAL()
                     }
                     let pages = try source.integer(of: "PRAGMA page_count")
                     WorkProgress.begin(.restoring, of: Int(pages * pageSize))

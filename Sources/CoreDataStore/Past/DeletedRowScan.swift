@@ -35,27 +35,49 @@ package struct DeletedRow: Hashable, Sendable {
 ///
 /// Never looked at are frames of the log that were not committed: their rows may have been rolled back.
 package struct DeletedRowScan: Sendable {
-    /// In the order in which they were found; each record once.
+    /// What the caller says of a row, each value of which fits its column.
+    package struct Judgement {
+        /// What of the row matters: of several that have it in common one is kept.
+        let key: AnyHashable
+        /// Of these, and of those that are equally certain, the one with the greatest rank.
+        let rank: Double
+
+        package init(key: AnyHashable, rank: Double) {
+            self.key = key
+            self.rank = rank
+        }
+    }
+
+    /// In the order in which they were found; of those that have what matters in common, one.
     package let rows: [DeletedRow]
     /// Whether all were found: a hostile file could have any number of them.
     package let isComplete: Bool
 
     /// The most rows that are kept.
-    static let most = 10_000
+    package static let most = 10_000
+
+    /// None, in files that cannot be read.
+    package static let none = DeletedRowScan(rows: [], isComplete: true)
+
+    private init(rows: [DeletedRow], isComplete: Bool) {
+        self.rows = rows
+        self.isComplete = isComplete
+    }
 
     /// Reads each page of the files once or twice.
     /// - Parameters:
     ///   - table: in the table's present columns; rows that lack the last, added ones are found too.
-    ///   - isPlausible: whether the caller knows nothing against a row, each value of which fits its column.
+    ///   - tables: all of the store: what is in a value of one of their rows is no row by itself.
+    ///   - judge: what the caller says of a row; nil for one that it knows something against.
     package init(
-        of table: StoreSchema.Table, entities: Set<Int64>, uuids: Set<SQLName>, in pages: StorePages,
-        isPlausible: @escaping (RowImage) -> Bool
+        of table: StoreSchema.Table, entities: Set<Int64>, uuids: Set<SQLName>, among tables: [StoreSchema.Table],
+        in pages: StorePages, judge: @escaping (RowImage) -> Judgement?
     ) throws(StoreError) {
         guard let pattern = RowPattern(of: table, entities: entities, uuids: uuids) else {
-            (rows, isComplete) = ([], true)
+            self = .none
             return
         }
-        var reading = try DeletedRowReading(pattern, in: pages, isPlausible)
+        var reading = try DeletedRowReading(pattern, EnclosingRows(of: tables), in: pages, judge)
         try reading.readMainFile()
         try reading.readLog()
         (rows, isComplete) = (reading.rows, reading.isComplete)
@@ -65,7 +87,8 @@ package struct DeletedRowScan: Sendable {
 private struct DeletedRowReading {
     private let pages: StorePages
     private let pattern: RowPattern
-    private let isPlausible: (RowImage) -> Bool
+    private let enclosing: EnclosingRows
+    private let judge: (RowImage) -> DeletedRowScan.Judgement?
     /// The free pages, and where in them old contents begin.
     private let freePages: [UInt32: Int]
     /// Pages of the store as it is now.
@@ -73,14 +96,20 @@ private struct DeletedRowReading {
     /// Frames of earlier generations of the log, the newest first.
     private var stale: [UInt32: [Int]] = [:]
     private(set) var rows: [DeletedRow] = []
+    private var ranks: [Double] = []
     /// By the hash of the record.
     private var indices: [Int: Int] = [:]
+    /// By what matters of the row.
+    private var indicesByKey: [AnyHashable: Int] = [:]
     /// Of the records that are kept.
     private var bytesLeft = 1 << 24
     private(set) var isComplete = true
 
-    init(_ pattern: RowPattern, in pages: StorePages, _ isPlausible: @escaping (RowImage) -> Bool) throws(StoreError) {
-        (self.pattern, self.pages, self.isPlausible) = (pattern, pages, isPlausible)
+    init(
+        _ pattern: RowPattern, _ enclosing: EnclosingRows, in pages: StorePages,
+        _ judge: @escaping (RowImage) -> DeletedRowScan.Judgement?
+    ) throws(StoreError) {
+        (self.pattern, self.enclosing, self.pages, self.judge) = (pattern, enclosing, pages, judge)
         pageCount = try pages.pageCount(at: pages.commitCount) ?? pages.mainPageCount
         freePages = try pages.freePages(upTo: pageCount)
         for number in try pages.staleFrames() { stale[pages.frames[number - 1].page, default: []].append(number) }
@@ -139,9 +168,28 @@ private struct DeletedRowReading {
         {
             for cell in cells { take(cell, of: tree, place) }
             readFreeSpace(of: tree, place)
+        } else if start == 0 {
+            // What begins like no page of a tree had a part of a value that was too long for its row.
+            let isOverflow = BTreePage.Kind(rawValue: bytes[page == 1 ? 100 : 0]) == nil
+            carve(bytes, 0..<pages.usableSize, place, most: isOverflow ? .possible : .likely)
         } else {
-            carve(bytes, start..<pages.usableSize, place)
+            carveTrunk(bytes, from: start, place)
         }
+    }
+
+    /// What the page was before is overwritten. The rows of a leaf are one after the other up to its end; a part of a long
+    /// value has them anywhere.
+    private mutating func carveTrunk(_ bytes: [UInt8], from start: Int, _ place: DeletedRow.Place) {
+        var found = carved(bytes, start..<pages.usableSize)
+        var end = pages.usableSize
+        for index in found.indices.reversed() {
+            if found[index].cell.upperBound == end {
+                end = found[index].cell.lowerBound
+            } else {
+                found[index].certainty = .possible
+            }
+        }
+        for row in found { add(row.image, row.certainty, place) }
     }
 
     /// One version of a page, with what to call what is found there.
@@ -218,26 +266,62 @@ private struct DeletedRowReading {
         }
     }
 
-    private mutating func carve(_ bytes: [UInt8], _ area: Range<Int>, _ place: DeletedRow.Place) {
-        pattern.forEachRow(in: bytes, area, usableSize: pages.usableSize) { add($0, $1 ? .likely : .possible, place) }
+    /// A row among bytes that no cell uses.
+    private struct Found {
+        let image: RowImage
+        var certainty: PastCertainty
+        /// From the head of the cell on, or from where it was overwritten.
+        let cell: Range<Int>
+    }
+
+    private mutating func carve(
+        _ bytes: [UInt8], _ area: Range<Int>, _ place: DeletedRow.Place, most: PastCertainty = .likely
+    ) {
+        for row in carved(bytes, area) { add(row.image, min(row.certainty, most), place) }
+    }
+
+    /// In the order in which they are there.
+    private func carved(_ bytes: [UInt8], _ area: Range<Int>) -> [Found] {
+        var found: [Found] = []
+        pattern.forEachRow(in: bytes, area, usableSize: pages.usableSize) { row, hasSize, cell in
+            found.append(Found(image: row, certainty: hasSize ? .likely : .possible, cell: cell))
+        }
+        guard found.contains(where: { $0.certainty == .likely }) else { return found }
+        let values = enclosing.values(in: bytes, area, usableSize: pages.usableSize)
+        for index in found.indices {
+            let cell = found[index].cell
+            guard values.contains(where: { $0.lowerBound <= cell.lowerBound && cell.upperBound <= $0.upperBound })
+            else {
+                continue
+            }
+            found[index].certainty = .possible
+        }
+        return found
     }
 
     private mutating func add(_ image: RowImage, _ certainty: PastCertainty, _ place: DeletedRow.Place) {
         let hash = Self.hash(image.record[...])
-        guard let index = indices[hash], rows[index].image.record == image.record else {
-            guard isComplete, isPlausible(image) else { return }
-            bytesLeft -= image.record.count
-            guard rows.count < DeletedRowScan.most, bytesLeft >= 0 else {
-                isComplete = false
-                return
-            }
-            indices[hash] = rows.endIndex
-            rows.append(DeletedRow(image: image, certainty: certainty, places: [place]))
+        if let index = indices[hash], rows[index].image.record == image.record {
+            if rows[index].image.number == 0 { rows[index].image = image }
+            rows[index].certainty = max(rows[index].certainty, certainty)
+            rows[index].places.insert(place)
             return
         }
-        if rows[index].image.number == 0 { rows[index].image = image }
-        rows[index].certainty = max(rows[index].certainty, certainty)
-        rows[index].places.insert(place)
+        guard isComplete, let judgement = judge(image) else { return }
+        let row = DeletedRow(image: image, certainty: certainty, places: [place])
+        if let index = indicesByKey[judgement.key] {
+            guard (rows[index].certainty, ranks[index]) < (certainty, judgement.rank) else { return }
+            (rows[index], ranks[index], indices[hash]) = (row, judgement.rank, index)
+            return
+        }
+        bytesLeft -= image.record.count
+        guard rows.count < DeletedRowScan.most, bytesLeft >= 0 else {
+            isComplete = false
+            return
+        }
+        (indices[hash], indicesByKey[judgement.key]) = (rows.endIndex, rows.endIndex)
+        rows.append(row)
+        ranks.append(judgement.rank)
     }
 }
 

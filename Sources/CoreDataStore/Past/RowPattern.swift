@@ -179,10 +179,11 @@ extension RowPattern {
     ///
     /// SQLite overwrites the first four bytes of a cell that becomes a free block: the size, the row's number, and often
     /// the beginning of the record, whose types from `Z_ENT` on stay. It cuts new cells from the end of a free block.
-    /// - Parameter body: is handed each, and whether the size of its cell, or of the free block that the cell became, is
-    ///   the row's.
+    /// - Parameter body: is handed each, whether the size of its cell, or of the free block that the cell became, is the
+    ///   row's, and where the cell is, as far as it is known.
     func forEachRow(
-        in page: [UInt8], _ area: Range<Int>, usableSize: Int, _ body: (_ row: RowImage, _ hasSize: Bool) -> Void
+        in page: [UInt8], _ area: Range<Int>, usableSize: Int,
+        _ body: (_ row: RowImage, _ hasSize: Bool, _ cell: Range<Int>) -> Void
     ) {
         page.withUnsafeBytes { bytes in
             let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<area.upperBound])
@@ -193,15 +194,15 @@ extension RowPattern {
                     offset += 1
                     continue
                 }
-                body(found.row, found.hasSize)
-                offset = found.hasSize ? found.end : offset + 1
+                body(found.row, found.hasSize, found.cell)
+                offset = found.hasSize ? found.cell.upperBound : offset + 1
             }
         }
     }
 
     private func row(
         _ bytes: UnsafeRawBufferPointer, typesAt start: Int, _ area: Range<Int>, _ usableSize: Int
-    ) -> (row: RowImage, hasSize: Bool, end: Int)? {
+    ) -> (row: RowImage, hasSize: Bool, cell: Range<Int>)? {
         for count in (fewest...kinds.count).reversed() {
             guard let (values, end) = plausibleRow(bytes, typesAt: start, count: count) else { continue }
             let record = Self.head(ofTypes: values - start) + Array(bytes[start..<end])
@@ -209,7 +210,7 @@ extension RowPattern {
             let number = number(of: record, typesAt: start, bytes, area)
             // Without the size of its cell nobody can tell that a row has fewer columns.
             guard number != nil || count == kinds.count else { continue }
-            return (RowImage(number: number ?? 0, record: record), number != nil, end)
+            return (RowImage(number: number?.row ?? 0, record: record), number != nil, (number?.cell ?? start)..<end)
         }
         return nil
     }
@@ -219,11 +220,11 @@ extension RowPattern {
         [UInt8](varint: count + (count + 2 < 0x80 ? 2 : 3)) + [0]
     }
 
-    /// The number of a row whose cell the bytes before its types are those of, or 0 where it was overwritten; nil if the
-    /// size of the cell, or of the free block that it became, is another one.
+    /// The number of a row whose cell the bytes before its types are those of, or 0 where it was overwritten, and where the
+    /// cell begins; nil if the size of the cell, or of the free block that it became, is another one.
     private func number(
         of record: [UInt8], typesAt start: Int, _ bytes: UnsafeRawBufferPointer, _ area: Range<Int>
-    ) -> Int64? {
+    ) -> (row: Int64, cell: Int)? {
         let size = [UInt8](varint: record.count)
         let head = record.prefix(record[0] < 0x80 ? 2 : 3)
         let beginning = start - head.count
@@ -232,11 +233,11 @@ extension RowPattern {
             guard cell >= area.lowerBound else { return nil }
             guard zip(beginning..., head).allSatisfy({ $0 < cell + 4 || bytes[$0] == $1 }) else { continue }
             let sizeOfBlock = Int(bytes[cell + 2]) << 8 | Int(bytes[cell + 3])
-            if sizeOfBlock == size.count + numberSize + record.count { return 0 }
+            if sizeOfBlock == size.count + numberSize + record.count { return (0, cell) }
             if bytes[cell...].starts(with: size), bytes[beginning...].starts(with: head),
                 let (number, end) = bytes.varint(at: cell + size.count), end == beginning, number > 0
             {
-                return number
+                return (number, cell)
             }
         }
         return nil

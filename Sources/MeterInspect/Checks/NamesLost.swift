@@ -18,10 +18,20 @@ extension Check {
         overwritten.
         """
     ) { check, session in
-        guard let counts = try session.ofMeters.flatMap({ try FormerValues(of: $0).counts }) else { return [] }
+        guard let lost = try session.ofMeters.map({ try FormerValues(of: $0) }) else { return [] }
+        let message: Sentence? =
+            if let counts = lost.counts {
+                "its files have \(counts) that meters once had and no record has now"
+                    + (lost.reach.isComplete ? "" : ", and remains of more deleted records than were read")
+            } else if !lost.reach.isComplete {
+                "its files have remains of more deleted records than were read: whether names are lost is not known"
+            } else {
+                nil
+            }
+        guard let message else { return [] }
         return [
             check.finding(
-                "its files have \(counts) that meters once had and no record has now",
+                message,
                 entity: SettingsTable.entityName,
                 cure: .advice("if a name or a unit is missed: \(session.store.command("lost")) lists them"))
         ]

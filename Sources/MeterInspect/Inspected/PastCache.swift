@@ -6,7 +6,7 @@ internal import MeterStore
 struct PastCache {
     private var pages: StorePages??
     private var steps: StorePast?
-    private var residue: [DeletedRow]?
+    private var residue: DeletedRowScan?
     private var contradiction: String??
 
     fileprivate mutating func steps(in session: Session) throws -> StorePast? {
@@ -24,14 +24,14 @@ struct PastCache {
         }
     }
 
-    fileprivate mutating func residue(of settings: SettingsTable, in store: InspectedStore) throws -> [DeletedRow] {
-        guard let pages = try pages(of: store) else { return [] }
+    fileprivate mutating func residue(of settings: SettingsTable, in store: InspectedStore) throws -> DeletedRowScan {
+        guard let pages = try pages(of: store) else { return .none }
         return try residue.once {
             do throws(StoreError) {
-                return try settings.residue(in: pages).rows
+                return try settings.residue(of: store.description.schema, in: pages)
             } catch  where error.kind == .damaged {
                 // The files end too early: that is found by others, and is no reason to say nothing at all.
-                return []
+                return .none
             }
         }
     }
@@ -67,7 +67,7 @@ extension Session {
 extension InspectedStore {
     /// Records that the files still have besides those that are there; none where the files may change meanwhile.
     /// - Throws: `StoreError` if a file cannot be read.
-    func residue(of settings: SettingsTable) throws -> [DeletedRow] {
+    func residue(of settings: SettingsTable) throws -> DeletedRowScan {
         try pastInFiles.withLock { try $0.residue(of: settings, in: self) }
     }
 }

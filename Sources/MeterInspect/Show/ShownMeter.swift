@@ -134,8 +134,9 @@ extension MeterBackup {
 package struct MeterBackup: Sendable {
     package let entry: BackupEntry
     package let journal: BackupManifest
-    /// Whether the change is in the store; otherwise it was undone.
     package let isInStore: Bool
+    /// Otherwise a change that is not in the store is one of another copy.
+    package let isUndone: Bool
     /// What the change did to each record of the meter: `row 7: name "Lab" → "Bench"`.
     package let effects: [(row: Int64, words: String)]
 }
@@ -148,7 +149,7 @@ extension BackupStack {
     ///   - warn: handed what cannot be read, and why: sentences for a person.
     /// - Throws: `StoreError` where the user asked to stop.
     func backups(of address: MACAddress?, rows: [Int64], warn: (String) -> Void) throws(StoreError) -> [MeterBackup] {
-        let inStore = changesInStore
+        let (inStore, undone) = (changesInStore, undoneChanges)
         let unfinished = Set(unfinished.map(\.name))
         var backups: [MeterBackup] = []
         for entry in entries.reversed() where !unfinished.contains(entry.name) {
@@ -167,7 +168,9 @@ extension BackupStack {
             }
             guard !effects.isEmpty else { continue }
             backups.append(
-                MeterBackup(entry: entry, journal: journal, isInStore: inStore.contains(entry.name), effects: effects))
+                MeterBackup(
+                    entry: entry, journal: journal, isInStore: inStore.contains(entry.name),
+                    isUndone: undone.contains(entry.name), effects: effects))
         }
         return backups
     }

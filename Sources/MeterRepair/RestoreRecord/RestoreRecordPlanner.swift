@@ -129,6 +129,7 @@ package enum RestoreRecord {
         }
         let mac = address?.text(in: merged.letterCase) ?? "no meter"
         guard let first = chosen.first else {
+            if let row { try refuseOther(row, entry, on: path, options) }
             let hint = merged.records.isEmpty ? "name the folder of backups with --backup-dir" : "--list shows them"
             let message =
                 merged.records.isEmpty
@@ -143,5 +144,24 @@ package enum RestoreRecord {
             RestoreRecordPlanner(address: address, record: wanted.record), on: path, options: options)
         report.warnings = merged.warnings + report.warnings
         return report
+    }
+
+    /// - Throws: `StoreError`, `unsuitable` where the row was the record of another meter than the one that was named.
+    private static func refuseOther(
+        _ row: Int64, _ entry: String?, on path: String, _ options: ChangeOptions
+    ) throws(StoreError) {
+        let all = try MergedRecords.of(nil, ofAll: true, in: path, folder: options.backupFolder, now: options.now)
+        guard let other = all.records.first(where: { $0.row == row && (entry == nil || $0.entry == entry) }) else {
+            return
+        }
+        let mac = other.record.usableAddress?.text(in: all.letterCase)
+        let command = StoreCommand(
+            (["restore-record --row \(row)"]
+                + [options.backupFolder.map { ShellWord.option("--backup-dir", $0) }, mac].compactMap(\.self))
+                .joined(separator: " "), stores: [path])
+        throw StoreError(
+            .unsuitable, at: path,
+            "the deleted record of row \(row) is \(mac.map { "one of the meter \($0)" } ?? "one without a usable address")",
+            hint: "`\(command)` restores it")
     }
 }

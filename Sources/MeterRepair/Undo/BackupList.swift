@@ -12,8 +12,8 @@ package struct BackupList: Sendable {
         case done
         /// An undo that can be taken back.
         case redoable
-        /// A change that was undone, or that is no longer in the store because somebody put files back by hand; or an undo
-        /// that another change was made after.
+        /// A change that was undone, or that is not in this copy of the store: it was made to another one, or somebody put
+        /// files back by hand; or an undo that another change was made after.
         case spent
         /// A run was killed, and its change is not in the store.
         case halfMade = "half-made"
@@ -51,7 +51,9 @@ package struct BackupList: Sendable {
         let folder = BackupFolder(for: path, named: folder)
         let stack = try StoreConnection.look(at: path) { connection, database in
             let description = try StoreDescription(database)
-            return try folder.stack(of: description, connection.files, now: ContentsDigest(database))
+            let stack = try folder.stack(of: description, connection.files, now: ContentsDigest(database))
+            try stack.refuseForeign(path, description)
+            return stack
         }
         return try BackupList(of: path, stack, in: folder)
     }

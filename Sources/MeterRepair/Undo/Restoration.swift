@@ -35,6 +35,7 @@ struct Restoration {
     /// The saved files, open for reading.
     private let source: StoreConnection
     private let folder: String
+    private let before: FilesBefore
 
     /// Proves that the entry's files are intact and have the contents that were saved, and copies those that get a name
     /// beside the store's main file.
@@ -53,19 +54,30 @@ struct Restoration {
                 hint: "the store's folder must be writable; nothing was changed")
         }
         do throws(StoreError) {
-            for file in journal.files where !file.suffix.isEmpty { try stage(file) }
+            for file in journal.files where !file.suffix.isEmpty {
+                try Self.stage(file, of: entry.mainFile(journal), in: folder, for: store)
+            }
+            let contents = try source.read { database in
+                try (
+                    pageSize: Int(database.integer(of: "PRAGMA page_size")),
+                    pages: Int(database.integer(of: "PRAGMA page_count"))
+                )
+            }
+            before = try FilesBefore(of: store, in: folder, replacedBy: contents)
             try FileOutput.write([], to: folder + "/" + StoreFiles.restorationMark)
             try FileOutput.synchronize(folder: folder)
             try FileOutput.synchronize(folder: FileReplacement.folder(of: folder))
         } catch {
-            discard()
+            store.removeRestorationFolder()
             throw error
         }
     }
 
-    private func stage(_ file: BackupManifest.File) throws(StoreError) {
+    private static func stage(
+        _ file: BackupManifest.File, of mainFile: String, in folder: String, for store: StoreFiles
+    ) throws(StoreError) {
         let staged = folder + "/" + file.suffix
-        _ = try FileOutput.digestedCopy(entry.mainFile(journal) + file.suffix, to: staged)
+        _ = try FileOutput.digestedCopy(mainFile + file.suffix, to: staged)
         // What was saved is known to be sound, so it is the copy that is not.
         guard try FileDigest(of: staged) == file.digest else {
             throw StoreError(
@@ -138,6 +150,20 @@ struct Restoration {
             try FileReplacement.move(folder + "/" + suffix, to: path)
         } else if unlink(path) != 0, errno != ENOENT {
             throw FileError(code: errno).storeError(at: path)
+        }
+    }
+
+    /// After a `restore` that failed, and once the store is closed: its files are as they were, byte for byte.
+    /// - Returns: the error, with what could not be put back.
+    func putBack(after error: StoreError) -> StoreError {
+        do throws(StoreError) {
+            try before.putBack()
+            return error
+        } catch let failure {
+            return StoreError(
+                error.kind, at: error.path,
+                "\(error.message); not every file could be given the bytes that it had: \(failure.message)",
+                hint: error.hint)
         }
     }
 

@@ -63,8 +63,13 @@ package struct Undo {
             try Interruption.check(path)
             try restoration?.restore(connection, &report)
         } catch {
-            restoration?.discard()
             try? connection.close()
+            var error = error
+            if let restoration {
+                // What has the names by now is not to be overwritten.
+                if connection.hasOwnNames { error = restoration.putBack(after: error) }
+                restoration.discard()
+            }
             // A disk that fails in the middle of the commit may have taken the change all the same.
             if let backup, restoration == nil || error.kind == .inUse || backup.isOfContents(at: path) {
                 backup.discard()

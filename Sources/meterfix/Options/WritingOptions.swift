@@ -86,8 +86,17 @@ struct WritingOptions: ParsableArguments {
         text.map(WhiteSpace.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// - Parameter console: for what is said before the change is made.
-    func changeOptions(for console: Console, now: Timestamp) -> ChangeOptions {
+    /// - Parameters:
+    ///   - console: for what is said before the change is made.
+    ///   - now: is written into records.
+    /// - Throws: `StoreError`, `unsuitable` for a moment that `verify` would not believe.
+    func changeOptions(for console: Console, now: Timestamp) throws(StoreError) -> ChangeOptions {
+        guard now.isPlausible else {
+            throw StoreError(
+                .unsuitable, at: "the clock",
+                "now is \(now) by it, and a date before 2007 or after 3999 counts as none; nothing was changed",
+                hint: "set this computer's clock, or name the present moment with --now")
+        }
         var options = ChangeOptions(now: now)
         options.warn = { console.warn($0) }
         options.shownNames = console.shownNames
@@ -127,7 +136,7 @@ extension AnswerOptions {
         _ make: (ChangeOptions) throws(StoreError) -> ChangeResult
     ) throws {
         try run(command.rawValue, activity) { console throws(StoreError) in
-            var made = try make(writing.changeOptions(for: console, now: clock))
+            var made = try make(try writing.changeOptions(for: console, now: clock))
             made.backupWords = writing.backupFolderWords
             do throws(StoreError) {
                 try console.answer(made.report, warnings: made.report.warnings, made.blocks(console.times))

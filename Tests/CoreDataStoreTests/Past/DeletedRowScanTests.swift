@@ -8,7 +8,7 @@ import Testing
 
 @Suite("what is left of rows that are gone")
 struct DeletedRowScanTests {
-    private static let names = (1...400).map { "Meter number \($0) of all" }
+    fileprivate static let names = (1...400).map { "Meter number \($0) of all" }
 
     private static func records(_ count: Int) -> [FixtureRecord] {
         (1...count).map { row in
@@ -24,7 +24,7 @@ struct DeletedRowScanTests {
     }
 
     /// A store after SQL statements, in one file.
-    private static func store(
+    fileprivate static func store(
         _ records: Int, _ sql: String, isSecure: Bool = false, in folder: TemporaryFolder,
         _ fixture: StoreFixture = StoreFixture(.v2)
     ) throws -> String {
@@ -35,11 +35,13 @@ struct DeletedRowScanTests {
     }
 
     /// What is left of the records, and by which name.
-    private static func residue(_ path: String) throws -> [String: DeletedRow] {
+    fileprivate static func residue(_ path: String) throws -> [String: DeletedRow] {
         try StoreConnection.look(at: path) { connection, database in
-            guard let settings = SettingsTable(try StoreDescription(database)) else { return [:] }
+            let store = try StoreDescription(database)
+            guard let settings = SettingsTable(store) else { return [:] }
             let column = settings.table.position(of: "ZMETERNAME")!
-            let rows = try settings.residue(in: try #require(try StorePages(of: connection.files))).rows
+            let pages = try #require(try StorePages(of: connection.files))
+            let rows = try settings.residue(of: store.schema, in: pages).rows
             return Dictionary(rows.map { ($0.image.text(column) ?? "", $0) }) { first, _ in first }
         }
     }
@@ -153,8 +155,9 @@ struct DeletedRowScanTests {
             let table = try #require(store.schema.tables["ZRECIPE"])
             let number = try #require(store.keys["Recipe"]?.number)
             let residue = try DeletedRowScan(
-                of: table, entities: [number], uuids: ["ZCODE"], in: try #require(try StorePages(of: connection.files))
-            ) { _ in true }
+                of: table, entities: [number], uuids: ["ZCODE"], among: [table],
+                in: try #require(try StorePages(of: connection.files))
+            ) { DeletedRowScan.Judgement(key: $0, rank: 0) }
             func column(_ name: SQLName) -> Int { table.position(of: name)! }
             let versions = residue.rows.compactMap { $0.image.integer(column("Z_OPT")) }
             #expect(Set(versions).isSuperset(of: (1...13).map { Int64($0 * 3) }))
@@ -220,5 +223,114 @@ struct DeletedRowScanTests {
             try StorePages(of: connection.files)?.staleFrames().count ?? count
         }
         #expect(left < count)
+    }
+}
+
+extension DeletedRowScanTests {
+    private static func insert(_ count: Int, _ address: String, into folder: TemporaryFolder) throws -> String {
+        try store(
+            5,
+            """
+            WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count))
+            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZUPDATEDAT)
+            SELECT n + 100, (SELECT Z_ENT FROM ZDEVICESETTINGS), 1, \(address), 800000000.5 + n FROM numbers;
+            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME)
+            SELECT 100000, Z_ENT, 1, ZMACADDRESS, 'Behind them all' FROM ZDEVICESETTINGS WHERE Z_PK = 3;
+            DELETE FROM ZDEVICESETTINGS WHERE Z_PK > 5
+            """, in: folder)
+    }
+
+    @Test("a name is found behind any number of rows in which nothing tells a person one from the other")
+    func manyAlike() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.insert(15_000, "'A4:C1:38:00:00:01'", into: folder)
+        let found = try Self.residue(path)
+        #expect(found["Behind them all"]?.certainty == .likely)
+        // Of those that are alike the one that was changed last.
+        let last = try #require(found[""])
+        #expect(last.image.values.contains(.real(800_015_000.5)))
+    }
+
+    @Test("where there are too many that differ, the scan is not complete")
+    func tooMany() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.insert(10_100, "printf('A4:C1:38:00:%02X:%02X', n / 256, n % 256)", into: folder)
+        let isComplete = try StoreConnection.look(at: path) { connection, database in
+            let store = try StoreDescription(database)
+            let settings = try #require(SettingsTable(store))
+            return try settings.residue(of: store.schema, in: try #require(try StorePages(of: connection.files)))
+                .isComplete
+        }
+        #expect(!isComplete)
+    }
+
+    /// The bytes of a store with rows of other meters, and the cell of one of them.
+    private static func others(in folder: TemporaryFolder) throws -> (store: [UInt8], cell: [UInt8]) {
+        let path = try folder.store(
+            StoreFixture(.v2).with {
+                $0.records = (1...9).map { row in
+                    FixtureRecord(
+                        row: Int64(row), macAddress: "A4:C1:38:77:00:0\(row)", meterName: "Of another app \(row)")
+                }
+            }, named: "other.sqlite")
+        let bytes = try FileBytes.read(path)
+        let name = try #require(Data(bytes).range(of: Data("Of another app 5".utf8))).lowerBound
+        let page = name / 4_096
+        let tree = try #require(
+            BTreePage(
+                Array(bytes[page * 4_096..<(page + 1) * 4_096]), number: UInt32(page + 1), usableSize: 4_096))
+        let cells = tree.cellOffsets.compactMap { offset in tree.leafCell(at: offset)?.range(from: offset) }
+        let cell = try #require(cells.first { $0.contains(name - page * 4_096) })
+        return (bytes, Array(tree.bytes[cell]))
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private static let attachment = Entity("Attachment", attributes: [Attribute("data", .binary)])
+
+    /// The certainty of what looks like rows of the other meters, and of a row that is one.
+    private static func certainties(_ path: String) throws -> (others: Set<PastCertainty>, own: PastCertainty?) {
+        let found = try residue(path)
+        return (
+            Set(found.filter { $0.key.hasPrefix("Of another app") }.values.map(\.certainty)),
+            found[names[1]]?.certainty
+        )
+    }
+
+    @Test("bytes of a row in a deleted text are at most possible", arguments: [0, 40, 300])
+    func inText(_ before: Int) throws {
+        let folder = try TemporaryFolder()
+        let cell = Self.hexadecimal([UInt8](repeating: 0x41, count: before) + (try Self.others(in: folder).cell))
+        for rows in ["2, 4", "2, 3, 4"] {
+            let path = try Self.store(
+                5,
+                """
+                UPDATE ZDEVICESETTINGS SET ZMETERNAME = CAST(x'\(cell)' AS TEXT) WHERE Z_PK = 4;
+                DELETE FROM ZDEVICESETTINGS WHERE Z_PK IN (\(rows))
+                """, in: try TemporaryFolder())
+            let (others, own) = try Self.certainties(path)
+            #expect(others == [.possible] && own == .likely, "\(before), \(rows)")
+        }
+    }
+
+    @Test("bytes of a row in a deleted attachment are at most possible, wherever its pages are", arguments: [1, 2, 9])
+    func inAttachment(_ count: Int) throws {
+        let folder = try TemporaryFolder()
+        let (store, cell) = try Self.others(in: folder)
+        for data in [cell, [UInt8](repeating: 1, count: 50) + cell, store] {
+            let path = try Self.store(
+                5,
+                """
+                WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count))
+                INSERT INTO ZATTACHMENT (Z_PK, Z_ENT, Z_OPT, ZDATA)
+                SELECT n, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Attachment'), 1, x'\(Self.hexadecimal(data))'
+                FROM numbers;
+                DELETE FROM ZATTACHMENT; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 2
+                """, in: try TemporaryFolder(), StoreFixture(.v2).with { $0.extraEntities = [Self.attachment] })
+            let (others, own) = try Self.certainties(path)
+            #expect(others.isSubset(of: [.possible]) && own == .likely, "\(count), \(data.count)")
+        }
     }
 }

@@ -44,7 +44,7 @@ struct StoreLifeFacts {
             return try body(
                 StoreLifeFacts(
                     pages: pages, past: try StorePast(of: store, in: pages, database), settings: settings,
-                    residue: try settings.residue(in: pages), rows: rows),
+                    residue: try settings.residue(of: store.schema, in: pages), rows: rows),
                 database)
         }
     }

@@ -11,6 +11,8 @@ package struct ChangeHistory: Sendable {
     package enum State: String, Sendable {
         case done
         case undone
+        /// The change is of another copy of the store, or files from before it were put back by hand.
+        case elsewhere
     }
 
     package struct Item: Sendable {
@@ -22,7 +24,7 @@ package struct ChangeHistory: Sendable {
         package let updated: Int
         package let deleted: Int
         package let inserted: Int
-        /// Nil for an undo, and for what takes one back.
+        /// Nil for an undo of this copy, and for what takes one back.
         package let state: State?
         /// The backup's folder, as a path the user can type; nil where its files are gone, and where there is none here:
         /// whether one was made, and where, the store does not say.
@@ -39,6 +41,8 @@ package struct ChangeHistory: Sendable {
     package let store: String
     /// The last one first.
     package let items: [Item]
+    /// Whose the backups are, where there are some and none is this store's: a sentence for a person.
+    package let warning: String?
 
     /// - Throws: `StoreError` where the store or the folder cannot be read.
     package static func of(_ path: String, folder: String?, now: Timestamp) throws(StoreError) -> ChangeHistory {
@@ -52,6 +56,7 @@ package struct ChangeHistory: Sendable {
     package init(of session: Session, _ stack: BackupStack) throws {
         store = session.store.path
         items = try Self.list(stack, in: session)
+        warning = stack.remarkOnForeign
     }
 
     /// Transactions without a backup of which is told what they did: each takes a query.
@@ -59,38 +64,59 @@ package struct ChangeHistory: Sendable {
 
     private static func list(_ stack: BackupStack, in session: Session) throws -> [Item] {
         let store = session.store
-        let inStore = stack.changesInStore
+        let (inStore, undone) = (stack.changesInStore, stack.undoneChanges)
         let unfinished = Set(stack.unfinished.map(\.name))
         var items: [Item] = []
         for entry in stack.entries where !unfinished.contains(entry.name) {
             try Interruption.check(store.path)
             guard let journal = entry.journal else { continue }
+            let state: State? =
+                if journal.restored != nil {
+                    stack.isOfThisCopy(entry) ? nil : .elsewhere
+                } else {
+                    inStore.contains(entry.name) ? .done : undone.contains(entry.name) ? .undone : .elsewhere
+                }
             items.append(
                 item(
-                    entry, journal, isInStore: inStore.contains(entry.name),
-                    account: try ChangeSummary.words(of: entry, journal, in: store.letterCase)))
+                    entry, journal, state, account: try ChangeSummary.words(of: entry, journal, in: store.letterCase)))
         }
         var changedFields = ChangedFields(store)
         let others = stack.withoutBackup(
             try session.history?.transactions(by: HistoryWriter.author, session.database) ?? [])
-        for (index, transaction) in others.enumerated() {
+        let transactions = try others.enumerated().map { index, transaction in
             let isRecent = others.count - index <= mostAccounts
             let account =
                 try isRecent
                 ? ChangeSummary.words(ofTransaction: transaction.number, in: session, &changedFields) : nil
-            items.append(
-                Item(
-                    madeAt: Timestamp(secondsSince2001: transaction.time), journal: nil, account: account,
-                    updated: transaction.updates, deleted: transaction.deletes, inserted: transaction.inserts,
-                    state: .done, backup: nil, transaction: transaction.number))
+            return Item(
+                madeAt: Timestamp(secondsSince2001: transaction.time), journal: nil, account: account,
+                updated: transaction.updates, deleted: transaction.deletes, inserted: transaction.inserts,
+                state: .done, backup: nil, transaction: transaction.number)
         }
-        // Of changes of one moment the one that was made last comes first.
-        return items.enumerated()
-            .sorted { ($1.element.madeAt, $1.offset) < ($0.element.madeAt, $0.offset) }.map(\.element)
+        return inOrder(items, transactions).reversed()
+    }
+
+    /// In the order they were made, which the numbers say, of the entries and of the transactions: clocks go back. Only
+    /// between two of the store's changes with a backup does the time tell where one without belongs.
+    private static func inOrder(_ entries: [Item], _ others: [Item]) -> [Item] {
+        var following: [Int: [Item]] = [:]
+        let known = entries.enumerated().compactMap { index, entry in
+            entry.state == .done ? entry.transaction.map { (index: index, transaction: $0) } : nil
+        }
+        for other in others.sorted(by: { ($0.transaction ?? 0) < ($1.transaction ?? 0) }) {
+            let number = other.transaction ?? 0
+            let start = known.last { $0.transaction < number }.map { $0.index + 1 } ?? 0
+            let end = known.first { $0.transaction > number }?.index ?? entries.count
+            let earlier = entries[start..<max(start, end)].lastIndex { $0.madeAt <= other.madeAt }
+            following[earlier.map { $0 + 1 } ?? start, default: []].append(other)
+        }
+        return (0...entries.count).flatMap { index in
+            (following[index] ?? []) + (index < entries.count ? [entries[index]] : [])
+        }
     }
 
     private static func item(
-        _ entry: BackupEntry, _ journal: BackupManifest, isInStore: Bool, account: String?
+        _ entry: BackupEntry, _ journal: BackupManifest, _ state: State?, account: String?
     ) -> Item {
         func count(_ key: String, in part: String = "summary") -> Int {
             journal.report?[part]?[key].flatMap(BackupManifest.size) ?? 0
@@ -100,8 +126,8 @@ package struct ChangeHistory: Sendable {
             madeAt: journal.madeAt, journal: journal, account: account,
             // A record whose row was gone already is deleted in CloudKit only.
             updated: count("updated"), deleted: max(count("deleted"), count("deletes", in: "cloud")),
-            inserted: count("inserted"), state: journal.restored == nil ? (isInStore ? .done : .undone) : nil,
-            backup: isThere ? entry.path : nil, transaction: journal.transaction)
+            inserted: count("inserted"), state: state, backup: isThere ? entry.path : nil,
+            transaction: journal.transaction)
     }
 }
 

@@ -38,16 +38,18 @@ extension PastRecord {
                     hint: "`\(store.command("lost"))` lists the values that it had; `meterfix set` gives one back")
             }
             let (saved, warnings) = try saved(of: session, BackupFolder(for: path, named: folder))
-            let records = try PastRecords(of: session).records + saved
-            let known = records.filter { $0.record.usableAddress == address && $0.certainty > .possible }
+            let past = try PastRecords(of: session)
+            let known = (past.records + saved).filter { $0.record.usableAddress == address && $0.certainty > .possible }
             guard let last = known.max(by: { $1.says(moreThan: $0) }) else {
                 throw StoreError(
-                    .unsuitable, at: path, "nothing in its files or backups is a record of the meter \(mac)",
+                    .unsuitable, at: path,
+                    "nothing in its files or backups is a record of the meter \(mac)"
+                        + (past.reach.warning.map { "; \($0)" } ?? ""),
                     hint:
                         "`\(store.command("lost --all"))` lists the values of other meters, and possible ones"
                 )
             }
-            return (last.record, warnings)
+            return (last.record, [past.reach.warning].compactMap(\.self) + warnings)
         }
     }
 
@@ -64,7 +66,10 @@ extension PastRecord {
         for entry in stack.entries.reversed() {
             guard let journal = entry.journal else { continue }
             switch entry.condition(journal) {
-            case .asSaved, .sameContents: records += try self.records(of: entry, journal, &known, session.store.now)
+            case .asSaved, .sameContents:
+                let (found, warning) = try self.records(of: entry, journal, &known, session.store.now)
+                records += found
+                if let warning { warnings.append("\(entry.path): \(warning)") }
             case .damaged(let damage): warnings.append("\(entry.path) is damaged: \(damage)")
             }
         }
@@ -74,9 +79,9 @@ extension PastRecord {
     /// The records that a backup has, as they were when it was made and before.
     private static func records(
         of entry: BackupEntry, _ journal: BackupManifest, _ known: inout [Int64: Int], _ now: Timestamp
-    ) throws(StoreError) -> [PastRecord] {
+    ) throws(StoreError) -> (records: [PastRecord], warning: String?) {
         try Session.look(at: entry.mainFile(journal), named: entry.path, now: now) { session in
-            guard let session = session.ofMeters else { return [] }
+            guard let session = session.ofMeters else { return ([], nil) }
             var records: [PastRecord] = []
             try session.settings.forEachRow(session.database) { row in
                 if row.row & 0x3FF == 0 { try Interruption.check(entry.path) }
@@ -84,12 +89,13 @@ extension PastRecord {
                 guard known.updateValue(hash, forKey: row.row) != hash else { return }
                 records.append(PastRecord(row.record, source: .backup, certainty: .certain, to: journal.madeAt))
             }
-            return try records
-                + PastRecords(of: session).records.map {
-                    PastRecord(
-                        $0.record, source: .backup, certainty: $0.certainty, from: $0.from, to: $0.to ?? journal.madeAt,
-                        transaction: $0.transaction)
-                }
+            let past = try PastRecords(of: session)
+            records += past.records.map {
+                PastRecord(
+                    $0.record, source: .backup, certainty: $0.certainty, from: $0.from, to: $0.to ?? journal.madeAt,
+                    transaction: $0.transaction)
+            }
+            return (records, past.reach.warning)
         }
     }
 }

@@ -42,7 +42,7 @@ package struct FormerValues: Sendable {
         letterCase = store.letterCase
         alerts = try session.base.alerts()
         reach = past.reach
-        self.warnings = warnings
+        self.warnings = [past.reach.warning].compactMap(\.self) + warnings
         var lost = Self.candidates(past.records + saved, all: all)
         // What is there is not lost.
         let rows = Set(lost.keys.map(\.address)).flatMap(store.addresses.rows).sorted()
@@ -181,7 +181,7 @@ extension PastRecords.Reach {
         [
             "commits": commits,
             "transactions": transactions.map { ["first": $0.lowerBound, "last": $0.upperBound] as JSONValue },
-            "usable": problem == nil, "why": problem,
+            "usable": problem == nil, "why": problem, "complete": isComplete,
         ]
     }
 }

@@ -51,6 +51,16 @@ package struct PastRecords: Sendable {
         package let transactions: ClosedRange<Int64>?
         /// Why nothing of the `-wal` is believed; nil where it is.
         package let problem: String?
+        /// Whether every remain of a deleted record was read: there may be more of them than meterfix keeps.
+        package let isComplete: Bool
+
+        /// What there is to say where it is not: a sentence for a person.
+        package var warning: String? {
+            isComplete
+                ? nil
+                : "the files have remains of more than \(DeletedRowScan.most) different records: those behind them were not "
+                    + "read, and there may be more values"
+        }
     }
 
     /// - Throws: also `StoreError` if a file cannot be read.
@@ -58,7 +68,7 @@ package struct PastRecords: Sendable {
         let settings = session.settings
         guard let past = try session.base.pastSteps() else {
             records = []
-            reach = Reach(commits: 0, transactions: nil, problem: nil)
+            reach = Reach(commits: 0, transactions: nil, problem: nil, isComplete: true)
             return
         }
         let table = RecordImages(settings)
@@ -76,7 +86,8 @@ package struct PastRecords: Sendable {
             }
         }
         // Where the files do not belong together, a row that is left over may be of another store.
-        for row in try session.store.residue(of: settings) {
+        let residue = try session.store.residue(of: settings)
+        for row in residue.rows {
             guard let record = table.record(of: row.image) else { continue }
             let certainty: PastCertainty = row.certainty == .likely && past.problem == nil ? .likely : .possible
             records.append(PastRecord(record, source: .residue, certainty: certainty))
@@ -85,7 +96,7 @@ package struct PastRecords: Sendable {
         let numbers = past.steps.compactMap(\.transaction.number)
         reach = Reach(
             commits: past.commitCount, transactions: numbers.min().map { $0...(numbers.max() ?? $0) },
-            problem: past.problem)
+            problem: past.problem, isComplete: residue.isComplete)
     }
 }
 

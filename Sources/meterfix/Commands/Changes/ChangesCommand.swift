@@ -23,7 +23,8 @@ struct ChangesCommand: ParsableCommand {
     func run() throws {
         try common.look(Self.self, at: StoreArgument.path(of: store)) { path, console throws(StoreError) in
             let history = try ChangeHistory.of(path, folder: backups.backupDir, now: common.clock)
-            try console.answer(history.json, history.blocks(console.times))
+            try console.answer(
+                history.json, warnings: [history.warning].compactMap(\.self), history.blocks(console.times))
         }
     }
 }

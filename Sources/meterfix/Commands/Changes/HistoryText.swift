@@ -18,7 +18,7 @@ extension ChangeHistory {
 
     private func section(_ item: Item, _ times: ShownTimes) -> Block {
         let command = item.isFirstAid ? "rebuild --in-use" : item.command ?? "a change"
-        let state = item.state?.rawValue ?? "restored \(item.journal?.restored ?? "")"
+        let states = [item.journal?.restored.map { "restored \($0)" }, item.state.map(Self.words)].compactMap(\.self)
         var lines: [Inline] = []
         if let account = item.account {
             lines.append("\(account)")
@@ -34,7 +34,16 @@ extension ChangeHistory {
             }
             lines.append(item.backup.map { "backup: \(.code($0))" } ?? "its backup no longer exists")
         }
-        return .section("\(times.short([item.madeAt])[0])  \(command), \(state)\(maker(item))", [.list(lines)])
+        return .section(
+            "\(times.short([item.madeAt])[0])  \(([command] + states).joined(separator: ", "))\(maker(item))",
+            [.list(lines)])
+    }
+
+    private static func words(_ state: State) -> String {
+        switch state {
+        case .done, .undone: state.rawValue
+        case .elsewhere: "not in this copy"
+        }
     }
 
     /// Who made it, with which meterfix.

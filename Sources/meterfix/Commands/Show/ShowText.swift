@@ -156,7 +156,9 @@ extension ShownMeter {
         let rows: [[Block.Cell]] = backups.map { backup in
             [
                 times.cell(backup.journal.madeAt),
-                .text(backup.isInStore ? backup.journal.command : "\(backup.journal.command), undone"),
+                .text(
+                    backup.journal.command
+                        + (backup.isInStore ? "" : backup.isUndone ? ", undone" : ", not in this copy")),
                 .text(backup.effects.map(\.words).joined(separator: "; ")), .code(backup.entry.path),
             ]
         }

@@ -55,7 +55,8 @@ struct UndoCommand: ParsableCommand {
     }
 
     private func takeBack(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
-        let report = try Undo.run(path, redoes: redo, options: writing.changeOptions(for: console, now: common.clock))
+        let options = try writing.changeOptions(for: console, now: common.clock)
+        let report = try Undo.run(path, redoes: redo, options: options)
         do throws(StoreError) {
             try console.answer(
                 report, warnings: report.warnings,

@@ -213,7 +213,7 @@ extension BackupList {
             switch item.state {
             case .done: item.isNext ? "meterfix undo takes this back" : "can be undone after those above"
             case .redoable: "an undo; meterfix undo --redo redoes the change"
-            case .spent: "undone, or can no longer be restored"
+            case .spent: "undone, or not in this copy of the store"
             case .halfMade: "incomplete: the change did not happen"
             case .damaged: "damaged: \(item.problem ?? "it cannot be read")"
             }
