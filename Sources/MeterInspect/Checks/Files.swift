@@ -123,10 +123,11 @@ extension Check {
         damage is real, `meterfix recover STORE OUT` saves every row that can still be read in a new store, and lists \
         what is lost.
         """
-    ) { check, session in
-        try session.database.integrityProblems().map {
-            check.finding(Sentence($0), cure: copyOrRecovery(of: session.store))
-        }
+    ) { check, session in try damage(session.database.integrityProblems(), in: session.store) }
+
+    /// What SQLite's own check says, as findings.
+    static func damage(_ problems: [String], in store: InspectedStore) -> [Finding] {
+        problems.map { notIntact.finding(Sentence($0), cure: copyOrRecovery(of: store)) }
     }
 
     /// A part of the store that could not be read at all.
