@@ -151,7 +151,11 @@ package enum ChangeRun {
         let proof = try ChangeProof(before: plan, in: session, shownFindings: options.shownFindings)
         try plan.apply(proof.rows, in: session)
         WorkProgress.begin(.checking, of: store.addresses.records)
-        // What is proven is what is in the file.
+        // First in memory: of a small store that was damaged before, no page is written then.
+        if let problem = try database.integrityProblems(limit: 1).first {
+            throw ProofError(description: "SQLite's integrity check fails: \(problem)")
+        }
+        // What else is proven is what is in the files.
         try database.readBackWrittenPages()
         let after = try InspectedStore(describing: options.request(connection.path), files: files, database)
             .following(store)
