@@ -28,8 +28,6 @@ package struct BackupEntry: Sendable {
     package static let changesName = "changes.jsonl"
     /// Bytes.
     private static let largestJournal = 1 << 26
-    /// Bytes of the changes: a thread of its own takes as long to begin as a few lines.
-    private static let longestForOneThread = 1 << 16
 
     /// Reads the journal, not the files.
     /// - Throws: `StoreError` where the user asked to stop; a journal that cannot be read is among the contents.
@@ -84,23 +82,11 @@ package struct BackupEntry: Sendable {
         _ take: (_ line: PlanLine, _ number: Int) throws(PlanError) -> Void
     ) throws(StoreError) {
         if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
-        try forEachLine(of: changes, in: 0..<changes.digest.size, until: isEnough) { node, number throws(PlanError) in
-            if let kind, try node.kind != kind { return }
-            try take(try PlanLine(node, changes.context), number)
-        }
-    }
-
-    /// - Parameter bytes: of the file: where the lines begin that are wanted.
-    private func forEachLine(
-        of changes: BackupManifest.Changes, in bytes: Range<Int>, until isEnough: () -> Bool = { false },
-        _ take: (_ node: PlanNode, _ number: Int) throws(PlanError) -> Void
-    ) throws(StoreError) {
         let file = path + "/" + Self.changesName
         do {
             var lines = FileLines(try FileInput(regular: file), at: file, longest: JSONLimits().inputBytes)
-            while lines.offset < bytes.lowerBound, try lines.next() != nil {}
             let reader = try JSONReader()
-            while !isEnough(), lines.offset < bytes.upperBound, let line = try lines.next() {
+            while !isEnough(), let line = try lines.next() {
                 let place = PlanPlace.line(lines.number)
                 let value: JSONValue
                 do {
@@ -108,7 +94,9 @@ package struct BackupEntry: Sendable {
                 } catch {
                     throw PlanError(at: place, "no JSON, \(error)")
                 }
-                try take(PlanNode(value: value, place: place), lines.number)
+                let node = PlanNode(value: value, place: place)
+                if let kind, try node.kind != kind { continue }
+                try take(try PlanLine(node, changes.context), lines.number)
             }
         } catch let error as StoreError {
             throw error
@@ -133,23 +121,8 @@ package struct BackupEntry: Sendable {
     /// All that the change did.
     /// - Throws: `StoreError`, likewise.
     package func lines(of changes: BackupManifest.Changes) throws(StoreError) -> [(line: PlanLine, number: Int)] {
-        if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
-        let size = changes.digest.size
-        guard size > Self.longestForOneThread else { return try lines(of: changes, in: 0..<size) }
-        let rest = PendingRead { try lines(of: changes, in: size / 2..<size) }
-        defer { rest.wait() }
-        var all = try lines(of: changes, in: 0..<size / 2)
-        all += try rest.value(at: path)
-        return all
-    }
-
-    private func lines(
-        of changes: BackupManifest.Changes, in bytes: Range<Int>
-    ) throws(StoreError) -> [(line: PlanLine, number: Int)] {
         var lines: [(line: PlanLine, number: Int)] = []
-        try forEachLine(of: changes, in: bytes) { node, number throws(PlanError) in
-            lines.append((try PlanLine(node, changes.context), number))
-        }
+        try forEachChange(changes) { line, number in lines.append((line, number)) }
         return lines
     }
 

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -16,6 +17,8 @@ static char armed_prefix[1024];
 static int64_t count;
 static int64_t failing_number;
 static int failing_kind;
+static char altered_text[64];
+static char altered_to[64];
 
 static sqlite3_vfs faulty;
 static sqlite3_vfs *real_vfs;
@@ -64,9 +67,26 @@ static int file_read(sqlite3_file *file, void *buffer, int amount, sqlite3_int64
     return METHODS(file)->xRead(REAL(file), buffer, amount, offset);
 }
 
+/// Writes with `altered_to` wherever `altered_text` is, which has as many bytes.
+static int altered_write(sqlite3_file *file, const void *buffer, int amount, sqlite3_int64 offset) {
+    size_t length = strlen(altered_text);
+    if (!((faulty_file *)file)->is_watched || length == 0 || (size_t)amount < length) {
+        return METHODS(file)->xWrite(REAL(file), buffer, amount, offset);
+    }
+    char *copy = malloc((size_t)amount);
+    if (copy == NULL) return SQLITE_NOMEM;
+    memcpy(copy, buffer, (size_t)amount);
+    for (size_t place = 0; place + length <= (size_t)amount; place += 1) {
+        if (memcmp(copy + place, altered_text, length) == 0) memcpy(copy + place, altered_to, length);
+    }
+    int code = METHODS(file)->xWrite(REAL(file), copy, amount, offset);
+    free(copy);
+    return code;
+}
+
 static int file_write(sqlite3_file *file, const void *buffer, int amount, sqlite3_int64 offset) {
     switch (judge(((faulty_file *)file)->is_watched)) {
-    case PASS: return METHODS(file)->xWrite(REAL(file), buffer, amount, offset);
+    case PASS: return altered_write(file, buffer, amount, offset);
     case HALF:
         METHODS(file)->xWrite(REAL(file), buffer, amount / 2, offset);
         return SQLITE_IOERR_WRITE;
@@ -180,9 +200,17 @@ void faulty_vfs_arm(const char *prefix, int64_t failing, int kind) {
     pthread_mutex_unlock(&lock);
 }
 
+void faulty_vfs_alter(const char *text, const char *other) {
+    pthread_mutex_lock(&lock);
+    strncpy(altered_text, text, sizeof altered_text - 1);
+    strncpy(altered_to, other, sizeof altered_to - 1);
+    pthread_mutex_unlock(&lock);
+}
+
 int64_t faulty_vfs_disarm(void) {
     pthread_mutex_lock(&lock);
     armed_prefix[0] = 0;
+    altered_text[0] = 0;
     int64_t result = count;
     pthread_mutex_unlock(&lock);
     return result;

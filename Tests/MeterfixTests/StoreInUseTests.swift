@@ -79,24 +79,6 @@ struct StoreInUseTests {
         }
     }
 
-    /// To open a file and close it again drops a process's own locks on it.
-    @Test("for a change stays locked while other connections of the same process read from it")
-    func parallelReading() throws {
-        let folder = try InterruptionTests.bigStore(records: 20_000)
-        let connection = try StoreConnection.exclusive(folder.path + "/big.sqlite")
-        try connection.change { database in
-            let before = connection.reader.read(beside: database) { try ContentsDigest($0) }
-            _ = try before.value()
-            try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK % 9 = 0")
-            connection.reader.exposeUncommittedChanges(of: database)
-            let own = ObjectIdentifier(database)
-            #expect(try connection.reader.read(beside: database) { ObjectIdentifier($0) != own }.value())
-            try folder.meterfix("rebuild", "big.sqlite").expect(75, saying: Self.inUse)
-        }
-        try connection.close()
-        #expect(try folder.meterfix("rebuild", "--quiet", "big.sqlite").code == 0)
-    }
-
     @Test("by another meterfix is changed by one at a time")
     func twoAtOnce() throws {
         let folder = try InterruptionTests.bigStore(records: 2_000)

@@ -143,8 +143,6 @@ package struct FileLines {
     private var chunk: [UInt8] = []
     /// Where in the chunk the next line begins.
     private var position = 0
-    /// Bytes that were read from the file.
-    private var bytesRead = 0
     /// Of the line that was read last, counted from 1; 0 before the first.
     package private(set) var number = 0
 
@@ -153,9 +151,6 @@ package struct FileLines {
         self.path = path
         self.longest = longest
     }
-
-    /// Where in the file the next line begins.
-    package var offset: Int { bytesRead - chunk.count + position }
 
     /// The next line without its line feed; nil at the end of the file. The last line needs no line feed.
     /// - Throws: `StoreError` where the file cannot be read or the user asked to stop, `damaged` for a line that is too
@@ -168,7 +163,6 @@ package struct FileLines {
                 try Interruption.check(path)
                 guard let bytes = try input.nextChunk() else { break }
                 chunk = bytes
-                bytesRead += bytes.count
                 position = 0
             }
             let end = lineEnd

@@ -11,9 +11,6 @@ package final class StoreConnection: OpenStore {
     /// Kept as long as the connection works on it.
     private let copy: PrivateCopy?
 
-    /// Reads from the store, beside this connection where it can.
-    package let reader: StoreReader
-
     /// Whether it works on a private copy, which no other process changes.
     var isOnCopy: Bool { copy != nil }
 
@@ -23,25 +20,17 @@ package final class StoreConnection: OpenStore {
     let opened: [String: FileStatus]
 
     private init(
-        files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?, isReadOnly: Bool = false,
-        opened: [String: FileStatus] = [:]
+        files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?, opened: [String: FileStatus] = [:]
     ) {
         path = files.path
         self.files = files
         self.opened = opened
         self.queue = queue
         self.copy = copy
-        let mainFile = copy?.path ?? files.resolvedPath
-        reader = StoreReader(
-            of: mainFile, size: files.main.size, hasLog: files.hasLog, isReadOnly: isReadOnly, shownAs: files.path
-        ) { parameters in
-            try? Self.open(mainFile, parameters: Self.immutable + parameters, for: .reading, shownAs: files.path)
-        }
         Interruption.watch(queue)
     }
 
     deinit {
-        reader.end()
         Interruption.forget(queue)
         queue.closeAndKeep()
     }
@@ -109,7 +98,7 @@ package final class StoreConnection: OpenStore {
         guard files.hasLog || look.attempt > 0 else {
             files.pathOfContents = files.resolvedPath
             let queue = try open(files.resolvedPath, parameters: immutable, for: .reading, shownAs: path)
-            return StoreConnection(files: files, queue: queue, copy: nil, isReadOnly: true)
+            return StoreConnection(files: files, queue: queue, copy: nil)
         }
         return try onPrivateCopy(files, &look, isOnlyRead: true)
     }
@@ -133,9 +122,10 @@ package final class StoreConnection: OpenStore {
         files.frames = copy.frames
         if isOnlyRead { files.pathOfContents = copy.path }
         if files.hasLog { WorkProgress.begin(.playingLog) }
+        let isCheckedApart = isOnlyRead && files.size >= smallestCheckedApart
         let queue = try open(copy.path, parameters: "mode=rw", for: .scratch, shownAs: files.path) { database in
             // Nobody else opens the copy, so it needs neither a `-shm` nor a lock for each read.
-            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            if !isCheckedApart { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
             // Nobody needs the main file of the copy without its WAL.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try database.setWALOnClose(.kept)
@@ -203,6 +193,12 @@ package final class StoreConnection: OpenStore {
     /// (`MAX_PATHNAME` in its os_unix.c, and `sqlite3PagerOpen`.)
     package static let longestPath = 504
 
+    /// To a store that is only looked at, beside this connection. Nil where there can be none.
+    func secondConnection() -> DatabaseQueue? {
+        let (path, parameters) = copy.map { ($0.path, "mode=ro") } ?? (files.resolvedPath, Self.immutable)
+        return try? Self.open(path, parameters: parameters, for: .reading, shownAs: files.path)
+    }
+
     static func open(
         _ resolvedPath: String, parameters: String, for purpose: ConnectionPurpose, shownAs path: String,
         prepare: (@Sendable (Database) throws -> Void)? = nil
@@ -265,7 +261,6 @@ package final class StoreConnection: OpenStore {
     /// Closes the store. After a change the `-wal` is checkpointed into the main file and stays, empty, as when the app
     /// closes the store last; that of a private copy is removed with the copy.
     package func close() throws(StoreError) {
-        reader.end()
         Interruption.forget(queue)
         try StoreError.at(path) {
             if hasChanged && copy == nil {

@@ -144,7 +144,7 @@ enum RecordInterest {
 /// what it found at the end.
 protocol GroupCheck: AnyObject {
     func visit(_ row: RecordRow)
-    /// Sorts what it has seen. Called after the last record, perhaps on a thread of its own, beside other such checks.
+    /// Sorts what it has seen. Called after the last record.
     func sort()
     /// Reads those records again that one pass could not decide on. Called once, after `sort`.
     /// - Parameter session: of the store, with all addresses.

@@ -127,8 +127,11 @@ extension Check {
         damage is real, `meterfix recover STORE OUT` saves every row that can still be read in a new store, and lists \
         what is lost.
         """
-    ) { _, session in
-        try session.database.integrityProblems().map { damage(Sentence($0), in: session.store) }
+    ) { _, session in try damage(session.database.integrityProblems(), in: session.store) }
+
+    /// What SQLite's own check says, as findings.
+    static func damage(_ problems: [String], in store: InspectedStore) -> [Finding] {
+        problems.map { damage(Sentence($0), in: store) }
     }
 
     /// A part of the store that could not be read at all.

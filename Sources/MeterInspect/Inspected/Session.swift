@@ -11,15 +11,12 @@ package import MeterStore
 package struct Session {
     package var store: InspectedStore
     package let database: Database
-    /// Reads beside `database`, where that can be.
-    package let reader: StoreReader
     /// Reads again for the findings that are shown.
     package let reading = FindingReader()
 
-    package init(_ store: InspectedStore, _ database: Database, _ reader: StoreReader = StoreReader()) {
+    package init(_ store: InspectedStore, _ database: Database) {
         self.store = store
         self.database = database
-        self.reader = reader
     }
 
     package var description: StoreDescription { store.description }

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import Dispatch
 internal import GRDB
 internal import MeterModel
 package import MeterStore
@@ -100,18 +99,9 @@ package final class RecordPass {
 
     /// Lets the checks that compare records come to their findings.
     private func finish(_ session: Session) throws {
-        if session.store.addresses.records >= Self.mostOnOneThread {
-            // Each touches only what is its own.
-            nonisolated(unsafe) let checks = comparing
-            DispatchQueue.concurrentPerform(iterations: checks.count) { checks[$0].sort() }
-        } else {
-            for check in comparing { check.sort() }
-        }
+        for check in comparing { check.sort() }
         for check in comparing { try check.finish(session) }
     }
-
-    /// To sort what was seen of so many records takes longer than to start a thread.
-    private static let mostOnOneThread = 50_000
 
     /// The rows that some checks found something about, by their ids: in ascending order, and those together that a check
     /// found something about together, in the order of the first ones.

@@ -47,8 +47,11 @@ package enum Verify {
             let store = try InspectedStore(
                 describing: StoreRequest(path, now: options.now, letterCase: options.letterCase),
                 files: connection.files, database)
-            var session = Session(store, database, connection.reader)
-            return (try report(in: &session, options), session.reading)
+            var session = Session(store, database)
+            let found = try connection.checkingIntegrity(database) { problems in
+                try report(in: &session, options, integrity: problems)
+            }
+            return (found, session.reading)
         } showing: { found, confirm throws(StoreError) in
             try answer(found.0) { () throws(StoreError) in
                 do { try found.1.check() } catch { throw StoreError(error, at: path) }
@@ -57,13 +60,11 @@ package enum Verify {
         }
     }
 
-    private static func report(in session: inout Session, _ options: VerifyOptions) throws -> VerifyReport {
-        let findingsOfStore = session.reader.read(beside: session.database) { [store = session.store] database in
-            let findings = try Session(store, database).findingsOfStore()
-            // While the records are read: a check needs it after them. An error is thrown again there.
-            if let settings = store.settings { _ = try? store.residue(of: settings) }
-            return findings
-        }
+    /// - Parameter integrity: what SQLite's own check finds; it may be still under way.
+    private static func report(
+        in session: inout Session, _ options: VerifyOptions, integrity: () throws -> [String]
+    ) throws -> VerifyReport {
+        var findingsOfStore = try session.findingsOfStore(isIntact: true)
         WorkProgress.begin(.reading, of: try session.settings?.likelyCount(session.database))
         let findingsOfRecords = try session.readRecords()
         try session.store.requireCoreData()
@@ -72,8 +73,9 @@ package enum Verify {
             [Check.missingMarker(by: $0, in: session.store), Check.falseMarker(of: $0, in: session.store)]
         }
         let strangers = options.model.map { session.differences(from: $0) } ?? []
+        findingsOfStore[Check.notIntact.id] = try Check.damage(integrity(), in: session.store)
         let findings = try session.findings(
-            ofStore: findingsOfStore.value(), ofRecords: findingsOfRecords,
+            ofStore: findingsOfStore, ofRecords: findingsOfRecords,
             besides: strangers + (ofMarkers ?? []).compactMap(\.self))
         try Interruption.check(session.store.path)
         var report = try report(findings, in: session, options)

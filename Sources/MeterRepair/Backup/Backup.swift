@@ -20,8 +20,8 @@ internal import MeterStore
 /// has not, for it takes a store as it is; its copies must pass it.
 ///
 /// **In which order.** Files, then a journal that says `begun`, each on the disk before the next, and all of them before
-/// the first byte of the store is written. Beside the writing, what is changed; then a journal that says `committed`,
-/// beside the first one: both are on the disk before the commit. After it that journal takes the place of the first one
+/// the first byte of the store is written. Then what is going to be changed, and after the change a journal that says
+/// `committed`, beside the first one: both are on the disk before the commit. After it that journal takes the place of the first one
 /// by a rename. A run that is killed between the two leaves an entry whose journal still waits. Of that one, and of no
 /// other, the store's contents have to tell whether the change took place: they are those before it, or those after it.
 /// See `BackupEntry.settle`.
@@ -141,17 +141,12 @@ struct Backup {
     }
 
     /// Writes what is going to be done; with the saved files it can be done again. Nothing of the store is read for it.
-    /// - Parameter isBeside: whether to do it while the store is changed.
-    /// - Returns: the entry may not be taken away before that is done.
-    func write(_ changes: PlanChanges, isBeside: Bool) -> PendingRead<BackupManifest.Changes> {
+    func write(_ changes: PlanChanges) throws(StoreError) -> BackupManifest.Changes {
         let path = entry + "/" + BackupEntry.changesName
-        let write = { @Sendable in
-            try FileOutput.create(path, isReadOnly: true) { file throws(StoreError) in
-                try changes.writeLine(pretty: false) { bytes throws(StoreError) in try file.write(bytes) }
-            }
-            return BackupManifest.Changes(digest: try Self.digest(of: path), context: changes.context)
+        try FileOutput.create(path, isReadOnly: true) { file throws(StoreError) in
+            try changes.writeLine(pretty: false) { bytes throws(StoreError) in try file.write(bytes) }
         }
-        return isBeside ? PendingRead(write) : PendingRead(done: Result(catching: write))
+        return BackupManifest.Changes(digest: try Self.digest(of: path), context: changes.context)
     }
 
     /// Whether the store at `path` can be read and has the contents that were saved.

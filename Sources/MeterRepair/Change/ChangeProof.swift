@@ -106,25 +106,20 @@ struct ChangeProof {
         }
         before = try Contents(of: digested, columns: schema.columns, in: session.base)
         log = WriteLog(session.database)
-        records = RecordProof(before: plan, rows, counting: tables, session)
+        records = try RecordProof(before: plan, rows, counting: tables, session)
     }
 
-    /// After the plan was carried out: from now on readers see what it did.
-    func applied() { session.reader.exposeUncommittedChanges(of: session.database) }
-
-    /// Proves that the plan was carried out and nothing else, and verifies the store as `verify` does.
+    /// Proves that the plan was carried out and nothing else, and verifies the store as `verify` does. That SQLite finds it
+    /// intact is known.
     /// - Parameters:
     ///   - after: the store as it is now, without its records.
     ///   - planner: which has nothing left to do in it.
     /// - Throws: `ProofError`; the transaction must not be committed then. `StoreError`; SQLite's errors.
     func finish(_ after: InspectedStore, by planner: some Planner) throws -> Outcome {
-        let pending = records.outcome(in: after, shownFindings: shownFindings, session.base)
-        let after = Session(after, session.database)
-        // SQLite's own check is one of them. It must see all that the connection has in its memory.
-        let findingsOfStore = try after.findingsOfStore()
-        let tables = try check(after)
-        let outcome = try pending.value()
-        guard let changed = Session(outcome.store, session.database, session.reader).ofMeters else {
+        let findingsOfStore = try Session(after, session.database).findingsOfStore(isIntact: true)
+        let tables = try check(Session(after, session.database))
+        let outcome = try records.outcome(in: after, shownFindings: shownFindings, session.database)
+        guard let changed = Session(outcome.store, session.database).ofMeters else {
             throw ProofError(description: "the table of the records is missing")
         }
         let remaining = try planner.remaining(of: plan, in: changed)
@@ -144,7 +139,7 @@ struct ChangeProof {
     /// What rests on 2.
     /// - Parameter store: after the change, with its records.
     private func untouched(in store: InspectedStore) throws -> Untouched {
-        let counts = try records.countsBefore()
+        let counts = records.countsBefore
         return Untouched(
             meters: store.addresses.meterCount - plan.writtenMeters,
             // A rebuild, which alone tells of it, writes only records of meters.
@@ -156,7 +151,7 @@ struct ChangeProof {
     /// 2, 3 and 5.
     private func check(_ changed: Session) throws -> [TableContents] {
         let after = try Contents(of: digested, columns: schema.columns, in: changed)
-        try checkWrites(after.digests, records.countsBefore(), changed.database)
+        try checkWrites(after.digests, records.countsBefore, changed.database)
         guard before.identity == after.identity else { throw ProofError(description: "the store's identity changed") }
         guard plan.applied(to: before.metadata) == after.metadata else {
             throw ProofError(description: "the metadata is not what was planned")

@@ -7,17 +7,23 @@ internal import MeterStore
 
 /// What is refused before anything is written.
 extension ChangeRun {
-    /// The plan, if the store is one that may be written to.
-    /// - Parameter integrity: what SQLite's own check finds.
+    /// Refuses a store of another model than the one that was given.
+    static func refuseOtherModel(_ session: Session, _ options: ChangeOptions) throws(StoreError) {
+        guard let model = options.model, let difference = session.differences(from: model).first else { return }
+        throw Refusal.otherModel(model.path, difference, in: session.store)
+    }
+
+    /// Refuses a store that SQLite's own check finds damaged.
+    static func refuseDamage(in session: Session) throws {
+        let problems = try session.database.integrityProblems(limit: 1)
+        guard problems.isEmpty else { throw Refusal.notIntact(problems, in: session.store) }
+    }
+
+    /// The plan, if the store is one that may be written to. Whether it is intact is asked besides.
     static func acceptedPlan(
-        _ planner: some Planner, _ session: MeterSession, _ integrity: PendingRead<[String]>, _ options: ChangeOptions
+        _ planner: some Planner, _ session: MeterSession, _ options: ChangeOptions
     ) throws -> Plan {
         let (store, settings) = (session.store, session.settings)
-        if let model = options.model, let difference = session.base.differences(from: model).first {
-            throw Refusal.otherModel(model.path, difference, in: store)
-        }
-        let problems = try integrity.value()
-        guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
         // That there is nothing to do would be no answer either: nobody knows what is missing.
         try refuseMissingLog(store, options)
         try refuseOtherNames(store, options)

@@ -23,31 +23,54 @@ package enum ChangeRun {
             return report
         }
         let connection = options.isDryRun ? try StoreConnection.scratchCopy(path) : try StoreConnection.exclusive(path)
-        var backup: Backup?
-        var isCommitting = false
+        var progress = Progress()
         var report: ChangeReport
         do {
             report = try connection.change { database in
-                let outcome = try change(connection, by: planner, options, database, backup: &backup)
-                isCommitting = true
+                let outcome = try change(connection, by: planner, options, database, &progress)
+                progress.isCommitting = true
                 return outcome
             }
         } catch {
+            let refusal = refusalOfDamage(progress, connection, after: error)
             try? connection.close()
             // A disk that fails in the middle of the commit may have taken the change all the same.
-            if let backup, !isCommitting || error.kind == .inUse || backup.isOfContents(at: path) { backup.discard() }
-            throw error
+            if let backup = progress.backup,
+                !progress.isCommitting || error.kind == .inUse || backup.isOfContents(at: path)
+            {
+                backup.discard()
+            }
+            throw refusal ?? error
         }
         // From here on the change is committed, whatever happens to the connection.
-        backup?.settle()
+        progress.backup?.settle()
         try connection.close()
         // It holds files open, and to close them drops the locks on the store.
-        withExtendedLifetime(backup) {}
+        withExtendedLifetime(progress.backup) {}
         if report.outcome == .applied {
-            try connection.confirmPlace(backup: backup?.entry)
+            try connection.confirmPlace(backup: progress.backup?.entry)
             report.filesToReturn = StoreFiles.names(of: path)
         }
         return report
+    }
+
+    /// How far a change has come.
+    private struct Progress {
+        /// The store, from when damage of it is a reason to refuse the change.
+        var store: InspectedStore?
+        var backup: Backup?
+        var isCommitting = false
+    }
+
+    /// SQLite's own check is made once, after the writing, where it proves most. A change that failed before or because of
+    /// it is rolled back: then the same check tells whether the store was damaged before, which is what its user must know.
+    private static func refusalOfDamage(
+        _ progress: Progress, _ connection: StoreConnection, after error: StoreError
+    ) -> StoreError? {
+        guard let store = progress.store, !progress.isCommitting, ![.interrupted, .inUse].contains(error.kind),
+            let problems = try? connection.read({ try $0.integrityProblems(limit: 1) }), !problems.isEmpty
+        else { return nil }
+        return Refusal.notIntact(problems, in: store)
     }
 
     /// SQLite puts a log into the main file as soon as a store is opened for a change. Where there is one, it is first
@@ -57,13 +80,14 @@ package enum ChangeRun {
     ) throws(StoreError) -> ChangeReport? {
         guard try StoreFiles.steady(path).hasLog else { return nil }
         return try StoreConnection.look(at: path) { connection, database -> ChangeReport? in
-            let integrity = integrity(database, connection.reader)
             try refuseMixedFiles(options.request(connection.path), connection, database)
             // What the files say of the past is no part of what a change leaves to be done.
             let store = try InspectedStore(
                 options.request(connection.path), files: connection.files.withoutPast, database)
-            let session = try Session(store, database, connection.reader).meters()
-            let plan = try acceptedPlan(planner, session, integrity, options)
+            let session = try Session(store, database).meters()
+            try refuseOtherModel(session.base, options)
+            try refuseDamage(in: session.base)
+            let plan = try acceptedPlan(planner, session, options)
             try refuseOther(plan, in: store, options)
             return plan.isEmpty ? try unchangedReport(planner, session.base, plan, options) : nil
         }
@@ -90,23 +114,21 @@ package enum ChangeRun {
     /// All that happens in the transaction.
     private static func change(
         _ connection: StoreConnection, by planner: some Planner, _ options: ChangeOptions, _ database: Database,
-        backup: inout Backup?
+        _ progress: inout Progress
     ) throws -> ChangeReport {
-        let (files, reader) = (connection.files, connection.reader)
-        let integrity = integrity(database, reader)
-        let found = try InspectedStore(options.request(connection.path), files: connection.files, database)
+        let files = connection.files
+        let found = try InspectedStore(options.request(connection.path), files: files, database)
         warnOfFiles(found, options)
-        var session = try Session(found, database, reader).meters()
-        let makesBackup = options.makesBackup && !options.isDryRun
-        // What the backup is going to hold, while the plan is made: for nothing if there is nothing to do, so only where
-        // it takes no time.
-        let saved =
-            makesBackup && reader.canReadConcurrently(database)
-            ? reader.read(beside: database) { try ContentsDigest($0) } : nil
+        var session = try Session(found, database).meters()
+        try refuseOtherModel(session.base, options)
+        progress.store = session.store
         WorkProgress.begin(.planning)
-        let plan = try acceptedPlan(planner, session, integrity, options)
+        let plan = try acceptedPlan(planner, session, options)
         try refuseOther(plan, in: session.store, options)
-        guard !plan.isEmpty else { return try unchangedReport(planner, session.base, plan, options) }
+        guard !plan.isEmpty else {
+            try refuseDamage(in: session.base)
+            return try unchangedReport(planner, session.base, plan, options)
+        }
         session.base.store.dropRows()
         let store = session.store
         let forecast = try MirrorForecast(of: store.description, database)
@@ -115,36 +137,39 @@ package enum ChangeRun {
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
         if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
         var warnings: [String] = []
-        var changes: PendingRead<BackupManifest.Changes>?
-        defer { changes?.wait() }
-        if makesBackup {
-            let contents = try saved?.value() ?? ContentsDigest(database)
-            (backup, warnings) = try save(store, contents, for: planner, options, in: folder)
-            changes = backup?.write(
+        var changes: BackupManifest.Changes?
+        if options.makesBackup && !options.isDryRun {
+            let backup: Backup
+            (backup, warnings) = try save(store, ContentsDigest(database), for: planner, options, in: folder)
+            progress.backup = backup
+            changes = try backup.write(
                 PlanChanges(
-                    plan: plan, context: PlanContext(layout: session.settings.layout, letterCase: store.letterCase)),
-                isBeside: reader.canReadConcurrently(database))
+                    plan: plan, context: PlanContext(layout: session.settings.layout, letterCase: store.letterCase)))
             files.removeRestorationFolder()
         }
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, in: session, shownFindings: options.shownFindings)
         try plan.apply(proof.rows, in: session)
         WorkProgress.begin(.checking, of: store.addresses.records)
-        proof.applied()
-        let contents = makesBackup ? reader.read(beside: database) { try ContentsDigest($0) } : nil
+        // First in memory: of a small store that was damaged before, no page is written then.
+        if let problem = try database.integrityProblems(limit: 1).first {
+            throw ProofError(description: "SQLite's integrity check fails: \(problem)")
+        }
+        // What else is proven is what is in the files.
+        try database.readBackWrittenPages()
         let after = try InspectedStore(describing: options.request(connection.path), files: files, database)
             .following(store)
         let proven = try proof.finish(after, by: planner)
-        var report = try report(on: plan, by: planner, proven, options, backup: backup)
+        var report = try report(on: plan, by: planner, proven, options, backup: progress.backup)
         report.devices = devices.names
         report.ownDevice = devices.owner(of: store.path)?.names.first
         report.warnings += warnings
         if let forecast, let after = try MirrorForecast(of: proven.session.description, database) {
             report.forecast = (forecast, after)
         }
-        if let backup, let contents {
+        if let backup = progress.backup {
             try backup.finish(
-                report.account, changes: changes?.value(), after: contents.value(),
+                report.account, changes: changes, after: ContentsDigest(database),
                 // A change of the schema alone makes none.
                 transaction: plan.changesRecords ? proven.session.history?.lastTransaction(database) : nil)
         }
@@ -206,11 +231,7 @@ package enum ChangeRun {
         options.warn("\(finding.message); \(finding.cure)")
     }
 
-    static func integrity(_ database: Database, _ reader: StoreReader) -> PendingRead<[String]> {
-        reader.read(beside: database) { try $0.integrityProblems(limit: 1) }
-    }
-
-    /// - Parameter session: of the store whose plan was accepted; so it is intact.
+    /// - Parameter session: of the store whose plan was accepted, and which is intact.
     private static func unchangedReport(
         _ planner: some Planner, _ session: Session, _ plan: Plan, _ options: ChangeOptions
     ) throws -> ChangeReport {

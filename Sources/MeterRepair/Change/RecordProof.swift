@@ -5,56 +5,48 @@ internal import MeterModel
 internal import MeterStore
 
 /// The part of the check before a commit that is about the records: each that was to be written is read again, and must be
-/// as the plan has it. They are read while the rest of the check is made, where that can be.
+/// as the plan has it.
 struct RecordProof {
     private let plan: Plan
     private let rows: PlannedRows
     private let settings: SettingsTable
-    private let before: PendingRead<RecordsBefore>
+    private let before: RecordsBefore
 
-    /// Begins to read the records as they are before the change.
+    /// Reads the records as they are before the change.
     /// - Parameter tables: whose rows are counted besides.
-    init(before plan: Plan, _ rows: PlannedRows, counting tables: [SQLName], _ session: MeterSession) {
-        let (store, settings) = (session.store, session.settings)
+    /// - Throws: `StoreError` where the row of a record to update cannot count one change more.
+    init(before plan: Plan, _ rows: PlannedRows, counting tables: [SQLName], _ session: MeterSession) throws {
         self.plan = plan
         self.rows = rows
-        self.settings = settings
-        before = session.reader.read(beside: session.database) {
-            [isSchemaChange = !plan.schemaChanges.isEmpty] database in
-            try RecordsBefore(
-                of: rows, among: tables, changingSchema: isSchemaChange,
-                in: MeterSession(Session(store, database), settings))
-        }
+        settings = session.settings
+        before = try RecordsBefore(
+            of: rows, among: tables, changingSchema: !plan.schemaChanges.isEmpty, in: session)
     }
 
     /// How many rows each of the tables had.
-    /// - Throws: `StoreError` where the row of a record to update cannot count one change more.
-    func countsBefore() throws -> [SQLName: Int] { try before.value().counts }
+    var countsBefore: [SQLName: Int] { before.counts }
 
     /// The store with its records as the plan leaves them, and what the checks of records find.
-    struct Outcome: Sendable {
+    struct Outcome {
         let store: InspectedStore
         let findings: Findings
         fileprivate let updatedBefore: UpdatedRecords
         fileprivate let written: WrittenRecords
     }
 
-    /// Begins to read the records as the change leaves them.
+    /// Reads the records as the change leaves them.
     /// - Parameters:
     ///   - store: after the change, without its records.
     ///   - shownFindings: how many findings of each check are made.
-    func outcome(in store: InspectedStore, shownFindings: Int, _ session: Session) -> PendingRead<Outcome> {
-        session.reader.read(beside: session.database) { [plan, rows, settings, before] database in
-            let before = try before.value()
-            let written = WrittenRecords(of: plan, rows, settings)
-            var session = Session(store, database)
-            let found = try session.readRecords(continuing: before.pass, watch: written.visit)
-            // What they advise depends on it.
-            _ = try session.alerts()
-            let findings = try session.reading.made(found, first: shownFindings)
-            written.finish()
-            return Outcome(store: session.store, findings: findings, updatedBefore: before.updated, written: written)
-        }
+    func outcome(in store: InspectedStore, shownFindings: Int, _ database: Database) throws -> Outcome {
+        let written = WrittenRecords(of: plan, rows, settings)
+        var session = Session(store, database)
+        let found = try session.readRecords(continuing: before.pass, watch: written.visit)
+        // What they advise depends on it.
+        _ = try session.alerts()
+        let findings = try session.reading.made(found, first: shownFindings)
+        written.finish()
+        return Outcome(store: session.store, findings: findings, updatedBefore: before.updated, written: written)
     }
 
     /// - Throws: `ProofError`.
@@ -156,8 +148,7 @@ private struct UpdatedRecords {
 
 /// The records after the change, as they are read for the checks: each row that was to be written must be as the plan
 /// has it. Fed with rows in the order of their numbers, each with all columns of its table (`SettingsTable.allColumns`).
-/// One thread feeds it, and another looks at it when that one is done.
-private final class WrittenRecords: @unchecked Sendable {
+private final class WrittenRecords {
     private let plan: Plan
     private let settings: SettingsTable
     private let rows: PlannedRows

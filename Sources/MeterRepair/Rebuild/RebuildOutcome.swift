@@ -9,8 +9,7 @@ struct RebuildOutcome: Sendable {
     private var meters: [MeterPlan] = []
     private var circumstances = RebuildCircumstances()
 
-    /// Reads the records of some meters and merges them, so that only what changes is kept; by two threads, where that
-    /// can be.
+    /// Reads the records of some meters and merges them, so that only what changes is kept.
     /// - Parameter meters: those in need, in the order of addresses.
     /// - Throws: SQLite's errors.
     static func reading(
@@ -20,31 +19,12 @@ struct RebuildOutcome: Sendable {
         WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
         // What the mirror knows need not be read then.
         guard !meters.isEmpty else { return RebuildOutcome() }
-        @Sendable func merged(
-            _ part: ArraySlice<AddressIndex.Meter>, withRoomFor room: Int, in session: MeterSession
-        ) throws -> RebuildOutcome {
-            var outcome = RebuildOutcome()
-            // An array that grows by doubling may be twice as large as needed.
-            outcome.meters.reserveCapacity(room)
-            try session.forEachPart(of: part) { groups in
-                outcome.add(groups, in: store, policy: policy, chosen)
-            }
-            return outcome
+        var outcome = RebuildOutcome()
+        // An array that grows by doubling may be twice as large as needed.
+        outcome.meters.reserveCapacity(meters.count)
+        try session.forEachPart(of: meters[...]) { groups in
+            outcome.add(groups, in: store, policy: policy, chosen)
         }
-        guard session.reader.canReadConcurrently(session.database) else {
-            return try merged(meters[...], withRoomFor: meters.count, in: session)
-        }
-        let half = meters.count / 2
-        let rest = session.reader.read(beside: session.database) { [settings = session.settings] database in
-            // With a layout of its own. Two threads that count the references to one object wait for each other.
-            try merged(
-                meters[half...], withRoomFor: meters.count - half,
-                in: MeterSession(Session(store, database), SettingsTable(store.description) ?? settings))
-        }
-        var outcome = try merged(meters[..<half], withRoomFor: meters.count, in: session)
-        let second = try rest.value()
-        outcome.meters += second.meters
-        outcome.circumstances = outcome.circumstances.joined(with: second.circumstances)
         return outcome
     }
 

@@ -85,7 +85,7 @@ package struct TicketReport: Sendable {
         options.shownNames = request.shownNames
         let found = try Verify.report(of: session, options)
         checks = Self.results(found.findings, in: store)
-        rebuild = try Self.rebuild(of: session, request)
+        rebuild = try Self.rebuild(of: session, found, request)
         activity = try Self.part(of: store) {
             try store.description.history.map {
                 try HistoryActivity($0, now: request.now, of: store.path, database)
@@ -153,15 +153,19 @@ package struct TicketReport: Sendable {
         }
     }
 
-    private static func rebuild(of session: Session, _ request: Request) throws -> Rebuild {
+    /// - Parameter found: what `verify` says of the store.
+    private static func rebuild(
+        of session: Session, _ found: VerifyReport, _ request: Request
+    ) throws -> Rebuild {
         let store = session.store
         guard store.settings != nil else { return .inapplicable }
-        let integrity = ChangeRun.integrity(session.database, session.reader)
         let plan: Part<Plan> = try part(of: store) {
+            if found.findings.checks.contains(where: { $0.id == Check.notIntact.id }) {
+                try ChangeRun.refuseDamage(in: session)
+            }
             var options = ChangeOptions(now: request.now)
             options.isDryRun = true
-            return try ChangeRun.acceptedPlan(
-                RebuildPlanner(policy: .mostComplete), session.meters(), integrity, options)
+            return try ChangeRun.acceptedPlan(RebuildPlanner(policy: .mostComplete), session.meters(), options)
         }
         switch plan {
         case .failure(let error): return .refused(error)

@@ -25,6 +25,10 @@ int faulty_vfs_install(void);
 /// one with the number `failing`, from 1 on, fails.
 void faulty_vfs_arm(const char *prefix, int64_t failing, int kind);
 
+/// From now on, and until the next `faulty_vfs_disarm`, `other` arrives in these files wherever `text` is written, which
+/// has as many bytes, and the writing seems to have worked.
+void faulty_vfs_alter(const char *text, const char *other);
+
 /// Ends that. Returns how many were counted.
 int64_t faulty_vfs_disarm(void);
 

@@ -28,6 +28,18 @@ enum FaultyDisk {
 
     private static let isInstalled = faulty_vfs_install() == 0
 
+    /// Runs `body` while the disk takes `text` for `other`, of as many bytes, and says that it has written it. Not to be
+    /// called twice at one time, nor beside `run`.
+    static func altering(
+        _ text: String, to other: String, in folder: TemporaryFolder, _ body: () throws -> Void
+    ) rethrows {
+        precondition(isInstalled && text.utf8.count == other.utf8.count)
+        faulty_vfs_arm(folder.path, .max, Int32(FAULTY_VFS_ONCE.rawValue))
+        faulty_vfs_alter(text, other)
+        defer { _ = faulty_vfs_disarm() }
+        try body()
+    }
+
     /// Runs `body` while write number `failing` to files in `folder` fails; writes are numbered from 1.
     /// - Returns: how many writes there were. Not to be called twice at one time.
     static func run(

@@ -58,7 +58,7 @@ struct FaultyDiskTests {
     }
 
     private static let large = Result {
-        try FaultyChange("large", StoreFixture(records: ParallelReadingTests.records)) { try $0.rebuild() }
+        try FaultyChange("large", StoreFixture(records: LargeStoreTests.records)) { try $0.rebuild() }
     }
 
     /// What a large store's transaction has written is put into the log, and read there by others, before the commit. (No
@@ -84,6 +84,22 @@ struct FaultyDiskTests {
         }
         #expect(try store.text() == before)
         #expect(try store.snapshot().names.filter { $0.contains("rebuild") } == [])
+    }
+
+    /// SQLite has the right value in memory until the commit.
+    @Test("and what is written is read from the disk again before the commit", arguments: [false, true])
+    func altered(isLarge: Bool) throws {
+        let records = isLarge ? LargeStoreTests.records : [Meters.healthy]
+        let store = try TestStore(StoreFixture(records: records))
+        let meter = try #require(records.last?.macAddress.flatMap(MACAddress.parse)?.0)
+        let before = try store.text()
+        FaultyDisk.altering("Cellar", to: "Celler", in: store.folder) {
+            let error = #expect(throws: StoreError.self) {
+                try store.change(SetPlanner(meter, name: "Cellar", unit: nil))
+            }
+            #expect(error?.kind == .internalFault)
+        }
+        #expect(try store.text() == before)
     }
 
     @Test("a dry run writes nothing beside the store that could fail")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("what is told of long work")
 struct WorkProgressTests {
-    private static let fixture = StoreFixture(records: ParallelReadingTests.records)
+    private static let fixture = StoreFixture(records: LargeStoreTests.records)
 
     /// How far the work was at its end.
     private func end<Value>(of work: () throws -> Value) throws -> WorkProgress.Snapshot {
@@ -38,7 +38,7 @@ struct WorkProgressTests {
         #expect(end.done == files.size)
     }
 
-    @Test("is a part of the work that other threads do, too: a dry run ends with the records that it checks again")
+    @Test("ends, in a dry run, with the records that are checked again")
     func checking() throws {
         let store = try TestStore(Self.fixture)
         let end = try end { try store.rebuild { $0.isDryRun = true } }

@@ -3,8 +3,8 @@ import MeterModel
 import MeterTestSupport
 import Testing
 
-@Suite("a rebuild that reads a part of a large store on another thread")
-struct ParallelReadingTests {
+@Suite("a rebuild of a large store")
+struct LargeStoreTests {
     /// Enough for a file of more than a mebibyte, a third of them extra copies, with something for the checks to find.
     static let records: [FixtureRecord] = (1...1_500).map { (row: Int) -> FixtureRecord in
         FixtureRecord(
@@ -15,7 +15,6 @@ struct ParallelReadingTests {
             $0.tc66TemperatureUnit = row % 300 == 0 ? "kelvin" : nil
             $0.cloudKitRecordID = String(repeating: "record \(row) ", count: 80)
             $0.updatedAt = FixtureClock.now - Double(row)
-            // Each half has something to say besides.
             if [3, 1_499].contains(row) { $0 = $0.locked(by: .anasPhone, at: FixtureClock.now - 60) }
         }
     }
@@ -24,13 +23,12 @@ struct ParallelReadingTests {
         Hexadecimal.text(of: [UInt8(number & 0xFF)]).uppercased()
     }
 
-    /// A log or a rollback journal leaves no moment in which the main file is all there is: there it reads in turn.
-    @Test("does what one does that reads in turn")
+    @Test("comes to the same with a log and with a rollback journal")
     func same() throws {
         let fixture = StoreFixture(records: Self.records)
-        let parallel = try TestStore(fixture)
-        #expect(try FileBytes.read(parallel.path).count > 1 << 20)
-        let report = try parallel.rebuild()
+        let store = try TestStore(fixture)
+        #expect(try FileBytes.read(store.path).count > 1 << 20)
+        let report = try store.rebuild()
         #expect(report.plan.isEmpty == false)
         let note = try #require(report.plan.notes.first)
         #expect(note.contains("in use now: A4:C1:38:00:00:02 ") && note.contains("A4:C1:38:00:00:E6 "), "\(note)")
@@ -38,12 +36,12 @@ struct ParallelReadingTests {
         for other in [
             fixture.with { $0.logPlacement = .rowsInLogOnly }, fixture.with { $0.journalMode = .delete },
         ] {
-            let store = try TestStore(other)
-            let inTurn = try store.rebuild()
-            #expect(inTurn.plan == report.plan)
-            #expect(inTurn.findings.all.map(\.id) == report.findings.all.map(\.id))
-            #expect(inTurn.findings.all.map(\.rows) == report.findings.all.map(\.rows))
-            #expect(try store.text() == parallel.text())
+            let another = try TestStore(other)
+            let its = try another.rebuild()
+            #expect(its.plan == report.plan)
+            #expect(its.findings.all.map(\.id) == report.findings.all.map(\.id))
+            #expect(its.findings.all.map(\.rows) == report.findings.all.map(\.rows))
+            #expect(try another.text() == store.text())
         }
     }
 }
