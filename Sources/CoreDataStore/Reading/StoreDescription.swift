@@ -48,12 +48,16 @@ package enum StoredModel: Sendable {
             self = .absent
             return
         }
-        do {
-            self = .model(try ManagedObjectModel(modelCache: content))
-        } catch {
-            self = .unreadable("\(error)")
+        self = Self.prepared.value(of: content) {
+            do {
+                return .model(try ManagedObjectModel(modelCache: content))
+            } catch {
+                return .unreadable("\(error)")
+            }
         }
     }
+
+    private static let prepared = Prepared<StoredModel>()
 
     /// The bytes of `Z_CONTENT`; empty if there are none.
     package static func content(_ database: Database, schema: StoreSchema) throws -> [UInt8] {
