@@ -240,7 +240,7 @@ extension FileOutput {
             // Where the file ends matters to a limit on its size.
             guard ftruncate(descriptor, off_t(growth.size + growth.bytes)) == 0 else { return errno }
             var store = fstore_t(
-                fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: Int32(F_VOLPOSMODE), fst_offset: 0,
+                fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: Int32(F_PEOFPOSMODE), fst_offset: 0,
                 fst_length: off_t(growth.bytes), fst_bytesalloc: 0)
             return fcntl(descriptor, F_PREALLOCATE, &store) == -1 ? errno : 0
         #else

@@ -38,7 +38,7 @@ struct KeptEntryTests {
         #expect(try FolderSnapshot(entry).hasSameBytes(as: before))
         #expect(try states(store) == ["set done", "rebuild spent"])
         #expect(
-            try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.map(\.state) == [.done, .undone])
+            try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.map(\.state) == [.done, .elsewhere])
         #expect(try store.undo().outcome == .applied)
         #expect(try store.undo().outcome == .unchanged)
         #expect(FileManager.default.fileExists(atPath: entry + "/CKModel.sqlite"))

@@ -115,7 +115,8 @@ struct CopiesTests {
         try store.undo()
         #expect(try states() == [nil, nil, .undone, .undone])
         for suffix in original.keys { try FileBytes.write(old[suffix] ?? [], to: store.path + suffix) }
-        #expect(try states() == [nil, nil, .undone, .done])
+        // The undo of the first change is of a later state than this copy has.
+        #expect(try states() == [.elsewhere, nil, .undone, .done])
         try set("Three")
         for suffix in original.keys { try FileBytes.write(original[suffix] ?? [], to: store.path + suffix) }
         #expect(try states() == [.elsewhere, nil, nil, .undone, .undone])
