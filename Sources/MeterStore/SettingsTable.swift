@@ -1,4 +1,5 @@
 package import CoreDataStore
+package import GRDB
 package import MeterModel
 
 /// Where a store keeps its `DeviceSettings`: table, columns and attributes, found by name.
@@ -24,11 +25,32 @@ package struct SettingsTable: Sendable {
     package var numbers: [Int64] { entityNumbers ?? [entity.number] }
     let model: (model: ManagedObjectModel, entity: Entity)?
 
+    private static let neededColumns: [SQLName] = ["Z_PK", "Z_ENT", "Z_OPT", column("macAddress")]
+
+    /// What there is in the place of the table, in a store that knows the entity: lower case, no full stop. Nil for a store
+    /// with the table, and for one without the entity.
+    /// - Throws: SQLite's errors.
+    package static func problem(in store: StoreDescription, _ database: Database) throws -> String? {
+        guard let entity = store.keys[entityName] else { return nil }
+        let name = store.keys.table(of: entity)
+        guard let table = store.schema.tables[name] else {
+            let kind = try database.first("SELECT type FROM sqlite_master WHERE name = ?", [.string(name.text)]) {
+                String(decoding: $0.bytes(0), as: UTF8.self)
+            }
+            return kind.map { "\(name) is a \($0 == "table" ? "virtual table" : $0) and no table" }
+                ?? "the table \(name) is gone, with the records of all meters"
+        }
+        let missing = neededColumns.filter { !table.has($0) }
+        guard !missing.isEmpty else { return nil }
+        let columns = missing.map(\.text).joined(separator: ", ")
+        return "the table \(name) has no column \(columns): whose its records are cannot be told"
+    }
+
     /// Nil if the store has no such entity, or no table with `macAddress` for it.
     package init?(_ store: StoreDescription) {
         guard let entity = store.keys[Self.entityName],
             let table = store.schema.tables[store.keys.table(of: entity)],
-            ["Z_PK", "Z_ENT", "Z_OPT", Self.column("macAddress")].allSatisfy(table.has)
+            Self.neededColumns.allSatisfy(table.has)
         else { return nil }
         self.entity = entity
         self.table = table

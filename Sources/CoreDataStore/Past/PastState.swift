@@ -102,9 +102,7 @@ package final class PastCopy: Sendable {
         path = "\(folder.path)/\(PrivateCopy.mainFile)"
         guard let count = try pages.pageCount(at: state.commit) else { throw Self.uncertain(1, state, pages) }
         guard count > 0 else {
-            throw StoreError(
-                .unsuitable, at: pages.path, "there was no store yet at commit:\(state.commit)",
-                hint: "its -wal has the states commit:1 to commit:\(state.commitCount)")
+            throw Self.noStore(at: state, pages.path)
         }
         try FileOutput.create(path, isDurable: false) { output throws(StoreError) in
             for page in 1...count {
@@ -120,6 +118,14 @@ package final class PastCopy: Sendable {
             }
         }
         try FileOutput.create(path + "-wal", isDurable: false) { _ in }
+    }
+
+    fileprivate static func noStore(at state: PastState, _ path: String) -> StoreError {
+        let first = state.commit + 1
+        return StoreError(
+            .unsuitable, at: path, "there was no store yet at commit:\(state.commit)",
+            hint: first > state.commitCount
+                ? "leave out --at" : "its -wal has later states, from commit:\(first) to commit:\(state.commitCount)")
     }
 
     private static func uncertain(_ page: UInt32, _ state: PastState, _ pages: StorePages) -> StoreError {
@@ -138,7 +144,13 @@ extension StoreConnection {
             let description = try StoreDescription(database)
             let past = try StorePast(of: description, in: pages, database)
             let state = try past.state(at: moment, of: description, path: path, database)
-            return try PastCopy(of: state, from: pages)
+            let copy = try PastCopy(of: state, from: pages)
+            // The log of a new store begins before there was anything in it.
+            let isThere = try untouched(copy.path).closing { connection throws(StoreError) in
+                try connection.read { try StoreDescription($0).isCoreData }
+            }
+            guard isThere else { throw PastCopy.noStore(at: state, path) }
+            return copy
         }
     }
 }

@@ -195,8 +195,8 @@ extension Check {
         Most likely it is the store of another app, or another store of the same app.
 
         Where meters are expected, ask for USB Meter's store, CKModel.sqlite. Where the store knows the entity and \
-        lacks only its table, all records of meters are lost: that is an error. `meterfix lost` and `meterfix recover` \
-        find what the file still has of them; a backup has them all.
+        lacks only its table or a column that every record needs, that is an error, and the finding says what there is \
+        instead. `meterfix recover` finds what the file still has of the records; a backup has them all.
         """
     ) { check, session in
         guard session.settings == nil else { return [] }
@@ -204,14 +204,13 @@ extension Check {
         guard session.description.keys[name] != nil else {
             return [check.finding("the store has no entity \(name)", cure: otherStore)]
         }
+        guard let problem = try SettingsTable.problem(in: session.description, session.database) else { return [] }
         return [
             check.finding(
-                "the store has the entity \(name) but no table with macAddress for it: the records of all meters are gone",
-                severity: .error,
+                "the store has the entity \(name), but \(problem)", severity: .error,
                 cure: .advice(
-                    "use a backup or an earlier copy; what the file still has of the records, \(session.store.command("lost")) "
-                        + "shows, or \(StoreCommand("recover", stores: [session.store.path, "recovered.sqlite"])) saves"
-                ))
+                    "use a backup or an earlier copy; what the file still has of the records, "
+                        + "\(StoreCommand("recover", stores: [session.store.path, "recovered.sqlite"])) saves"))
         ]
     }
 

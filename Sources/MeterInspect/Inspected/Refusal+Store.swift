@@ -15,6 +15,18 @@ extension Refusal {
             hint: "this command needs USB Meter's store; `meterfix status` shows what is in this one")
     }
 
+    /// For a store that knows the entity and has no table for it that can be read.
+    static func unusableSettings(_ problem: String, in store: InspectedStore) -> StoreError {
+        store.unsuitable(
+            "the store has the entity \(SettingsTable.entityName), but \(problem)",
+            hint: "use a backup or an earlier copy; \(hintOnRecords(in: store))")
+    }
+
+    /// How the records are found that the file still has: lower case, no full stop.
+    static func hintOnRecords(in store: InspectedStore) -> String {
+        "what the file still has of the records, `\(StoreCommand("recover", stores: [store.path, "recovered.sqlite"]))` saves"
+    }
+
     /// For a main file without tables, which is what SQLite leaves if all contents of a store are in the WAL. Nil for
     /// any other.
     private static func contentsMissing(in store: InspectedStore) -> StoreError? {

@@ -30,7 +30,10 @@ package struct Session {
 
     /// - Throws: `StoreError`, `unsuitable` where the store has no records of meters.
     package func meters() throws(StoreError) -> MeterSession {
-        guard let ofMeters else { throw Refusal.noSettings(in: store) }
+        guard let ofMeters else {
+            let problem = try StoreError.at(store.path) { try SettingsTable.problem(in: description, database) }
+            throw problem.map { Refusal.unusableSettings($0, in: store) } ?? Refusal.noSettings(in: store)
+        }
         return ofMeters
     }
 

@@ -37,6 +37,23 @@ struct ChangeHistoryTests {
         #expect(items.allSatisfy { $0.journal?.version == Version.current })
     }
 
+    @Test("is in the order of the changes, whatever the clock said, so that the first is the one that undo takes back")
+    func clockGoesBack() throws {
+        let store = try TestStore(Meters.fixture)
+        for (index, days) in [0.0, -2, 1, -1].enumerated() {
+            let address = try #require(MACAddress.parse(Self.lab)).address
+            try store.change(
+                SetPlanner(address, name: "Name \(index)", unit: nil),
+                at: Timestamp(secondsSince2001: FixtureClock.now + days * FixtureClock.day)
+            ) { $0.makesBackup = index != 1 }
+        }
+        let items = try history(store)
+        #expect(items.map(\.account).map { $0?.contains("Name 3") }.first == true)
+        #expect(items.map { $0.journal == nil } == [false, false, true, false])
+        let next = try BackupList.of(store.path, folder: nil).items.first { $0.isNext }
+        #expect(items.first?.backup?.hasSuffix(next?.entry ?? "?") == true)
+    }
+
     @Test("knows a change that was undone and brought back as done")
     func broughtBack() throws {
         let store = try TestStore(Meters.fixture)
