@@ -106,7 +106,7 @@ struct FileMomentsTests {
 
     /// The store of one of two devices with the same version of the app, each with six meters and as many transactions.
     private static func device(_ uuid: String, secondsLater: Double, log: [FixtureSave]) -> StoreFixture {
-        let records = (1...6).map { row in
+        let records = (1...6 as ClosedRange<Int64>).map { row in
             var record = FixtureRecord(row: row, macAddress: "A4:C1:38:0B:7E:0\(row)")
             record.cloudRecordName = "\(uuid)-\(row)"
             return record
