@@ -1,3 +1,4 @@
+import CoreDataStore
 import GRDB
 import MeterFuzz
 import MeterInspect
