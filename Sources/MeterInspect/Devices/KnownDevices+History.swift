@@ -129,16 +129,13 @@ extension MeterSession {
 
     private func signatures() throws -> [Int64: [Signature]] {
         var signatures: [Int64: [Signature]] = [:]
-        let first = try settings.firstRows(Self.most, base.database)
-        try settings.forEachRow(of: first, base.database) { row in
+        for record in try base.store.records.prefix(Self.most) {
             func note(_ field: SettingsField, _ id: String?, _ time: Timestamp?) {
                 guard let id, !id.isEmpty, let time else { return }
-                signatures[row.row, default: []].append((field.rawValue, id, time))
+                signatures[record.row, default: []].append((field.rawValue, id, time))
             }
-            note(.connectedAt, row[.connectedByDeviceID].text, row.timestamp(.connectedAt))
-            note(.lastSeenAt, row[.lastSeenByDeviceID].text, row.timestamp(.lastSeenAt))
-            guard row.hasMetadataBlob else { return }
-            let record = row.record
+            note(.connectedAt, record[.connectedByDeviceID].text, record.timestamp(.connectedAt))
+            note(.lastSeenAt, record[.lastSeenByDeviceID].text, record.timestamp(.lastSeenAt))
             note(.connectionMetadata, record.blobLock?.deviceID, record.blobLock?.connectedAt)
             if case .value(let seen) = record.discoveryBlob { note(.discoveryMetadata, seen.deviceID, seen.seenAt) }
         }

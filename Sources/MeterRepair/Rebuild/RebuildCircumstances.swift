@@ -21,13 +21,6 @@ struct RebuildCircumstances: Sendable {
             count += 1
         }
 
-        func joined(with other: Remarks) -> Remarks {
-            var both = self
-            both.first = Array((first + other.first).prefix(Self.most))
-            both.count += other.count
-            return both
-        }
-
         var text: Sentence? {
             guard count > 0 else { return nil }
             return (first + (count > first.count ? ["\(count - first.count) more"] : [])).joinedByAnd
@@ -52,14 +45,6 @@ struct RebuildCircumstances: Sendable {
     private static func rows(_ records: [DeviceSettings]) -> String {
         let rows = records.map(\.row).sorted().map(String.init)
         return "\(rows.count == 1 ? "row" : "rows") \(Phrase.start(of: rows, limit: 3))"
-    }
-
-    func joined(with other: RebuildCircumstances) -> RebuildCircumstances {
-        var both = self
-        both.aboutToBeDeleted = aboutToBeDeleted.joined(with: other.aboutToBeDeleted)
-        both.shared = shared.joined(with: other.shared)
-        both.inUse = inUse.joined(with: other.inUse)
-        return both
     }
 
     /// In the order of their weight.

@@ -28,7 +28,7 @@ extension SyncReport {
 
     /// What is pending, what failed and what is said first stand above.
     private func others(_ times: ShownTimes) -> [Block] {
-        Findings(findings).without(StoreAlert.checks.union([Check.mirrorPending.id, Check.mirrorFailing.id])).sections(
+        findings.without(StoreAlert.checks.union([Check.mirrorPending.id, Check.mirrorFailing.id])).sections(
             times)
     }
 
