@@ -26,8 +26,7 @@ extension Block {
             ]
         case .contents: []
         case .place(_, let block): [block]
-        case .heading, .section, .group, .paragraph, .prose, .list, .table, .pairs, .merging, .code, .note, .remark,
-            .deferred:
+        case .heading, .section, .group, .paragraph, .prose, .list, .table, .pairs, .merging, .code, .note, .remark:
             [self]
         }
     }

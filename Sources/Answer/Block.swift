@@ -38,8 +38,6 @@ package enum Block {
     case contents([Entry])
     /// A block that a table of contents leads to.
     indirect case place(Place, Block)
-    /// Blocks that are made when they are printed, so that a long answer is not in memory as a whole.
-    case deferred(() -> [Block])
 
     /// What the items of a list begin with.
     package enum Marker: Sendable {

@@ -19,7 +19,6 @@ struct HTMLRenderer {
 
     mutating func write(_ block: Block, depth: Int, to sink: (String) -> Void) {
         switch block {
-        case .deferred(let made): for block in made() { write(block, depth: depth, to: sink) }
         case .group(let blocks):
             guard !blocks.isEmpty else { return }
             sink("<div class=\"group\">\n")

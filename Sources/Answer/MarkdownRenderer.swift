@@ -9,7 +9,6 @@ struct MarkdownRenderer {
 
     private mutating func write(_ block: Block, depth: Int, to sink: (String) -> Void) {
         switch block {
-        case .deferred(let made): for block in made() { write(block, depth: depth, to: sink) }
         case .group(let blocks): for block in blocks { write(block, depth: depth, to: sink) }
         case .heading(let text): write(text, level: headings.next(), to: sink)
         case .section(let heading, let blocks):

@@ -67,7 +67,6 @@ extension Medium {
                     sink(row.map { field($0.text, isShown: isShown) }.joined(separator: ",") + "\r\n")
                 }
             case .section(_, let parts), .group(let parts): writeTables(of: parts, isShown: isShown, to: sink)
-            case .deferred(let make): writeTables(of: make(), isShown: isShown, to: sink)
             case .heading, .paragraph, .prose, .list, .pairs, .merging, .code, .note, .remark: break
             case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes,
                 .contents, .place:

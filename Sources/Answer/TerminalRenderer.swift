@@ -25,7 +25,6 @@ struct TerminalRenderer {
     /// A block that is in no section.
     private mutating func write(_ block: Block, to sink: (String) -> Void) {
         switch block {
-        case .deferred(let made): write(made(), to: sink)
         case .group(let blocks):
             guard !blocks.isEmpty else { return }
             isApart = true
@@ -63,7 +62,6 @@ struct TerminalRenderer {
             writeText(Self.strong(heading), at: indent, to: sink)
             for block in blocks { writeBlock(block, at: indent + Self.step, to: sink) }
         case .group(let blocks): for block in blocks { writeBlock(block, at: indent, to: sink) }
-        case .deferred(let made): for block in made() { writeBlock(block, at: indent, to: sink) }
         case .paragraph(let text), .remark(let text): writeText(text, at: indent, to: sink)
         case .prose(let text):
             writeText(text, at: indent, hanging: 0, limit: width.map { min($0, Self.proseWidth) }, to: sink)

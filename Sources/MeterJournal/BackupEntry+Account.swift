@@ -83,7 +83,9 @@ extension BackupEntry {
     ) throws(StoreError) -> [Int64: DeviceSettings] {
         try readSaved(journal) { description, database in
             guard let settings = SettingsTable(description) else { return [:] }
-            return try settings.wholeRecords(of: rows, in: description, database)
+            let known = try settings.cloudRecords(of: rows, description.mirror, database)
+            let records = try settings.records(of: rows, database)
+            return Dictionary(uniqueKeysWithValues: known.added(to: Array(records.values)).map { ($0.row, $0) })
         }
     }
 
@@ -91,7 +93,7 @@ extension BackupEntry {
     /// - Throws: `StoreError`, likewise.
     package func savedRows(of address: MACAddress, _ journal: BackupManifest) throws(StoreError) -> [Int64] {
         try readSaved(journal) { description, database in
-            try SettingsTable(description)?.addressIndex(database).rows(of: address) ?? []
+            try SettingsTable(description)?.records(database).filter { $0.usableAddress == address }.map(\.row) ?? []
         }
     }
 

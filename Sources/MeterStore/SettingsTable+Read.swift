@@ -9,21 +9,58 @@ extension SettingsTable {
         return "FROM \(table.name.quotedIdentifier)\(filter)"
     }
 
-    /// One pass over row numbers and addresses.
-    /// - Parameter skipsRepeats: whether a row that SQLite gives a second time, of a damaged table, is left out.
-    /// - Throws: SQLite's errors, its `SQLITE_CORRUPT` also where the rows do not ascend.
-    package func addressIndex(skipsRepeats: Bool = false, _ database: Database) throws -> AddressIndex {
-        var index = AddressIndex(expecting: try likelyCount(database))
-        let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
-        var last: Int64?
-        try database.forEachRow("SELECT Z_PK, \(column) \(source) ORDER BY Z_PK") { row in
-            if skipsRepeats, let last, row.integer(0) <= last { return }
-            try ascend(to: row.integer(0), from: &last)
-            index.add(row: row.integer(0), DeviceSettings.Address(row, 1))
-            if index.records & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
+    /// All records, in the order of row numbers.
+    /// - Parameter watch: handed the row of each, with `Z_PK` and `allColumns`.
+    /// - Throws: SQLite's errors, its `SQLITE_CORRUPT` also where the rows do not ascend; what `watch` throws.
+    package func records(
+        _ database: Database, watch: ((SQLiteRow) throws -> Void)? = nil
+    ) throws -> [DeviceSettings] {
+        let columns = watch == nil ? columns : allColumns
+        let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
+        var records: [DeviceSettings] = []
+        try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") { row in
+            // A row that comes twice would count as two records of a meter.
+            if let last = records.last?.row, row.integer(0) <= last {
+                throw DatabaseError(
+                    resultCode: .SQLITE_CORRUPT,
+                    message: "row \(row.integer(0)) of \(table.name) comes after row \(last): a page is in the table "
+                        + "twice, or in the place of another")
+            }
+            records.append(record(row))
+            if records.count & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
+            try watch?(row)
         }
-        index.sort()
-        return index
+        return records
+    }
+
+    /// The records in `rows`, by row number; missing rows are skipped.
+    /// - Throws: SQLite's errors.
+    package func records(of rows: some Sequence<Int64>, _ database: Database) throws -> [Int64: DeviceSettings] {
+        var records: [Int64: DeviceSettings] = [:]
+        try database.forEachRow(numbered: Set(rows).sorted(), in: table.name, columns: columns) {
+            records[$0.integer(0)] = record($0)
+        }
+        return records
+    }
+
+    /// - Parameter row: `Z_PK`, and then a column for each field of the layout.
+    private func record(_ row: SQLiteRow) -> DeviceSettings {
+        DeviceSettings(
+            row: row.integer(0), layout: layout, readingBlobsOf: columns.indices.map { FieldValue(row, $0 + 1) })
+    }
+
+    /// Records with their addresses alone, of a table whose other values cannot be read. A row that a damaged table has a
+    /// second time is left out.
+    /// - Throws: SQLite's errors.
+    package func addressesAlone(_ database: Database) throws -> [DeviceSettings] {
+        let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
+        let layout = RecordLayout(fields: layout.fields.filter { $0.known == .macAddress })
+        var records: [DeviceSettings] = []
+        try database.forEachRow("SELECT Z_PK, \(column) \(source) ORDER BY Z_PK") { row in
+            if let last = records.last?.row, row.integer(0) <= last { return }
+            records.append(DeviceSettings(row: row.integer(0), layout: layout, values: [FieldValue(row, 1)]))
+        }
+        return records
     }
 
     /// About how many records there are, without counting them: as many as got a row number, or as fit into the file.
@@ -48,23 +85,6 @@ extension SettingsTable {
             overview = (Int(row.integer(0)), isDate ? Timestamp(secondsSince2001: row.real(1)) : nil)
         }
         return overview
-    }
-
-    /// The case of the first hundred addresses.
-    /// - Throws: SQLite's errors.
-    package func likelyLetterCase(_ database: Database) throws -> LetterCase {
-        var cases = LetterCaseCount()
-        let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
-        try database.forEachRow("SELECT \(column) \(source) ORDER BY Z_PK LIMIT 100") { row in
-            if case .usable(_, let notation) = DeviceSettings.Address(row, 0) { cases.count(notation) }
-        }
-        return cases.letterCase
-    }
-
-    /// The numbers of the first records.
-    /// - Throws: SQLite's errors.
-    package func firstRows(_ count: Int, _ database: Database) throws -> [Int64] {
-        try database.rows("SELECT Z_PK \(source) ORDER BY Z_PK LIMIT \(count)") { $0.integer(0) }
     }
 
     /// The row number for a new record: never one that was given out before. Nil if there is none left.
@@ -98,84 +118,16 @@ extension SettingsTable {
         try mirror?.count(ofEntities: numbers, presentIn: table.name, database) ?? 0
     }
 
-    /// The records in the order of row numbers.
-    /// - Parameters:
-    ///   - rows: the wanted ones, in ascending order; nil for every record. Missing rows are skipped.
-    ///   - withAllColumns: whether the rows have `allColumns` instead of only those of the layout.
-    /// - Throws: SQLite's errors, its `SQLITE_CORRUPT` also where the rows of the whole table do not ascend; what `body`
-    ///   throws.
-    package func forEachRow(
-        of rows: [Int64]? = nil, withAllColumns: Bool = false, cloudRecords: CloudRecords = CloudRecords(),
-        _ database: Database, _ body: (RecordRow) throws -> Void
-    ) throws {
-        let record = RecordRow(layout, cloudRecords)
-        func next(_ values: SQLiteRow) -> RecordRow {
-            record.move(to: values)
-            if record.moves & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
-            return record
-        }
-        let columns = withAllColumns ? allColumns : self.columns
-        if let rows {
-            return try database.forEachRow(numbered: rows, in: table.name, columns: columns) {
-                try body(next($0))
-            }
-        }
-        let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
-        var last: Int64?
-        try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") { row in
-            try ascend(to: row.integer(0), from: &last)
-            try body(next(row))
-        }
-    }
-
-    /// A row that comes twice would count as two records of a meter.
-    private func ascend(to row: Int64, from last: inout Int64?) throws {
-        if let last, row <= last {
-            throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT,
-                message: "row \(row) of \(table.name) comes after row \(last): a page is in the table twice, or in the "
-                    + "place of another")
-        }
-        last = row
-    }
-
-    /// The records in `rows` with all values, by row number; missing rows are skipped.
+    /// The rows with this value in `field`, in ascending order.
     /// - Throws: SQLite's errors.
-    package func records(
-        of rows: some Sequence<Int64>, cloudRecords: CloudRecords = CloudRecords(), _ database: Database
-    ) throws -> [Int64: DeviceSettings] {
-        var records: [Int64: DeviceSettings] = [:]
-        try forEachRow(of: Set(rows).sorted(), cloudRecords: cloudRecords, database) {
-            records[$0.row] = $0.record
-        }
-        return records
-    }
-
-    /// The records in `rows` with all values and with what CloudKit knows of them, by row number; missing rows are
-    /// skipped.
-    /// - Throws: SQLite's errors.
-    package func wholeRecords(
-        of rows: some Collection<Int64>, in store: StoreDescription, _ database: Database
-    ) throws -> [Int64: DeviceSettings] {
-        guard !rows.isEmpty else { return [:] }
-        return try records(of: rows, cloudRecords: cloudRecords(of: rows, store.mirror, database), database)
-    }
-
-    /// The records of groups of rows, each with the number of its group. They are read in the order of row numbers,
-    /// which is the order in the file.
-    /// - Throws: SQLite's errors, and what `body` throws.
-    package func forEachRow(
-        ofGroups groups: [[Int64]], cloudRecords: CloudRecords = CloudRecords(), _ database: Database,
-        _ body: (Int, RecordRow) throws -> Void
-    ) throws {
-        var places: [(row: Int64, group: Int)] = []
-        for (group, rows) in groups.enumerated() { for row in rows { places.append((row, group)) } }
-        places.sort { $0.row < $1.row }
-        var next = places.startIndex
-        try forEachRow(of: places.map(\.row), cloudRecords: cloudRecords, database) { found in
-            while places[next].row != found.row { next += 1 }
-            try body(places[next].group, found)
-        }
+    package func rows(with value: FieldValue, in field: SettingsField, _ database: Database) throws -> [Int64] {
+        guard let position = layout.position(of: field) else { return [] }
+        return try database.rows(
+            """
+            SELECT Z_PK FROM \(table.name.quotedIdentifier) WHERE \(columns[position].quotedIdentifier) = ? \
+            ORDER BY Z_PK
+            """, [value.binding]
+        ) { $0.integer(0) }
     }
 }
 
@@ -196,6 +148,15 @@ package struct CloudRecords: Sendable {
         return record
     }
 
+    /// The same records, each with what is known of it.
+    package func added(to records: [DeviceSettings]) -> [DeviceSettings] {
+        records.map { record in
+            var record = record
+            record.cloudRecord = self[record.row]
+            return record
+        }
+    }
+
     /// Two rows for one record are damage; the smallest name counts, the same on every device.
     fileprivate mutating func add(_ metadata: CloudKitMirror.RecordMetadata) {
         let row = metadata.row
@@ -209,49 +170,10 @@ package struct CloudRecords: Sendable {
     }
 }
 
-extension SettingsTable {
-    /// The rows in which the user left something in `field`; none if the store lacks the attribute.
-    /// - Throws: SQLite's errors.
-    package func rows(withoutEmpty field: SettingsField, _ database: Database) throws -> Set<Int64> {
-        guard let position = layout.position(of: field) else { return [] }
-        let column = columns[position].quotedIdentifier
-        var rows: Set<Int64> = []
-        try database.forEachRow("SELECT Z_PK, \(column) \(source)") { row in
-            if !FieldValue(row, 1).isEmpty { rows.insert(row.integer(0)) }
-        }
-        return rows
-    }
-
-    /// Which of some values records have in `field`; none if the store lacks the attribute.
-    /// - Throws: SQLite's errors.
-    package func values(
-        of field: SettingsField, among wanted: Set<FieldValue>, _ database: Database
-    ) throws -> Set<FieldValue> {
-        guard !wanted.isEmpty, let position = layout.position(of: field) else { return [] }
-        var found: Set<FieldValue> = []
-        try database.forEachRow("SELECT \(columns[position].quotedIdentifier) \(source)") { row in
-            let value = FieldValue(row, 0)
-            if wanted.contains(value) { found.insert(value) }
-        }
-        return found
-    }
-
-    /// The rows with this value in `field`, in ascending order.
-    /// - Throws: SQLite's errors.
-    package func rows(with value: FieldValue, in field: SettingsField, _ database: Database) throws -> [Int64] {
-        guard let position = layout.position(of: field) else { return [] }
-        return try database.rows(
-            """
-            SELECT Z_PK FROM \(table.name.quotedIdentifier) WHERE \(columns[position].quotedIdentifier) = ? \
-            ORDER BY Z_PK
-            """, [value.binding]
-        ) { $0.integer(0) }
-    }
-}
-
 extension DeviceSettings {
     /// A record of these values, its lock and discovery read from them.
-    package init(row: Int64, layout: RecordLayout, readingBlobsOf values: [FieldValue], cloudRecord: CloudRecord?) {
+    package init(row: Int64, layout: RecordLayout, readingBlobsOf values: [FieldValue], cloudRecord: CloudRecord? = nil)
+    {
         func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
         self.init(
             row: row, layout: layout, values: values, cloudRecord: cloudRecord,

@@ -34,7 +34,7 @@ struct AnswerLawTests {
             // Where a row becomes a list, it repeats what is in the head.
             blocks = blocks.map { block in
                 switch block {
-                case .heading, .section, .group, .paragraph, .prose, .list, .pairs, .code, .note, .remark, .deferred:
+                case .heading, .section, .group, .paragraph, .prose, .list, .pairs, .code, .note, .remark:
                     block
                 default: .table(random.table(hasHead: false))
                 }

@@ -18,7 +18,7 @@ struct CSVTests {
     func tables() {
         let table = Block.Table(["meter", "row"], rows: [[.code("A4"), "1"]])
         let blocks: [Block] = [
-            .heading("a store"), .section("part", [.table(table)]), .deferred { [.table(table)] }, .remark("more"),
+            .heading("a store"), .section("part", [.table(table)]), .group([.table(table)]), .remark("more"),
         ]
         #expect(Self.text(blocks) == "meter,row\r\nA4,1\r\nmeter,row\r\nA4,1\r\n")
     }

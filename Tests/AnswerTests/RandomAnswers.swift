@@ -152,8 +152,7 @@ extension SeededGenerator {
         case 9: pageBlock(depth: depth, hasCode: hasCode)
         case 10: .merging(merging())
         case 11: .section(inline(hasCode: hasCode), blocks(depth: depth - 1, hasCode: hasCode))
-        case 12: .group(blocks(depth: depth - 1, hasCode: hasCode))
-        default: { (blocks: [Block]) in .deferred { blocks } }(blocks(depth: depth - 1, hasCode: hasCode))
+        default: .group(blocks(depth: depth - 1, hasCode: hasCode))
         }
     }
 

@@ -3,25 +3,27 @@ import MeterTestSupport
 import Testing
 
 @Suite struct AddressIndexTests {
+    private static let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
+
     private func index(_ texts: [String?]) -> AddressIndex {
-        var index = AddressIndex()
-        for (row, text) in texts.enumerated() {
-            guard var text else {
-                index.add(row: Int64(row), .missing)
-                continue
-            }
-            text.withUTF8 { index.add(row: Int64(row), DeviceSettings.Address(text: $0)) }
-        }
-        index.sort()
-        return index
+        AddressIndex(
+            of: texts.enumerated().map { row, text in
+                DeviceSettings(row: Int64(row), layout: Self.layout, values: [text.map(FieldValue.text) ?? .null])
+            })
+    }
+
+    /// Each meter with its rows.
+    private func rows(_ meters: [AddressIndex.Meter]) -> [MACAddress: [Int64]] {
+        #expect(meters.map(\.address) == meters.map(\.address).sorted())
+        return Dictionary(uniqueKeysWithValues: meters.map { ($0.address, $0.rows) })
     }
 
     @Test("rows of one meter are grouped, in every notation")
     func grouping() {
         let index = index(["112233445566", "aa:bb:cc:dd:ee:ff", "11:22:33:44:55:66", " AABB.CCDD.EEFF\n"])
         #expect(
-            index.metersNeedingRebuild(of: .lower) == [
-                .init(address: MACAddress(bits: 0x1122_3344_5566), rows: [0, 2]), .init(address: meter, rows: [1, 3]),
+            rows(index.metersNeedingRebuild(of: .lower)) == [
+                MACAddress(bits: 0x1122_3344_5566): [0, 2], meter: [1, 3],
             ])
     }
 
@@ -54,12 +56,13 @@ import Testing
     func allMeters() {
         let index = index(["a4:c1:38:0b:7e:22", "junk", "A4C1380B7E21", "a4:c1:38:0b:7e:22", nil, "A4:C1:38:0B:7E:20"])
         #expect(
-            Array(index.meters) == [
-                AddressIndex.Meter(address: MACAddress(bits: 0xA4C1_380B_7E20), rows: [5]),
-                AddressIndex.Meter(address: MACAddress(bits: 0xA4C1_380B_7E21), rows: [2]),
-                AddressIndex.Meter(address: MACAddress(bits: 0xA4C1_380B_7E22), rows: [0, 3]),
+            rows(index.meters) == [
+                MACAddress(bits: 0xA4C1_380B_7E20): [5], MACAddress(bits: 0xA4C1_380B_7E21): [2],
+                MACAddress(bits: 0xA4C1_380B_7E22): [0, 3],
             ])
-        #expect(Array(self.index([nil, "junk"]).meters).isEmpty)
+        #expect(index.rows(of: MACAddress(bits: 0xA4C1_380B_7E22)) == [0, 3])
+        #expect(index.rows(of: MACAddress(bits: 0xA4C1_380B_7E23)).isEmpty)
+        #expect(self.index([nil, "junk"]).meters.isEmpty)
     }
 
     @Test("the meters that need a rebuild are those that merging changes")
@@ -72,12 +75,13 @@ import Testing
             let texts = (0..<6).map { _ in random.text(of: random.pick(pool)) }
             let index = index(texts)
             for letterCase in LetterCase.allCases {
-                let expected = Set(pool).sorted().compactMap { address -> AddressIndex.Meter? in
+                var expected: [MACAddress: [Int64]] = [:]
+                for address in Set(pool) {
                     let rows = texts.indices.filter { MACAddress.parse(texts[$0])?.address == address }
                     let isFine = rows.isEmpty || rows.count == 1 && texts[rows[0]] == address.text(in: letterCase)
-                    return isFine ? nil : AddressIndex.Meter(address: address, rows: rows.map(Int64.init))
+                    if !isFine { expected[address] = rows.map(Int64.init) }
                 }
-                guard index.metersNeedingRebuild(of: letterCase) == expected else {
+                guard rows(index.metersNeedingRebuild(of: letterCase)) == expected else {
                     Issue.record("seed \(seed): \(texts)")
                     return
                 }

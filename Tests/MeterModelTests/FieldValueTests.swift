@@ -104,7 +104,6 @@ import Testing
         ])
     func usableUnits(unit: String, expected: Bool) {
         #expect(FieldValue.text(unit).isUsable(as: .tc66TemperatureUnit) == expected)
-        #expect(RecordValues([.text(unit)]).isUsable(0, as: .tc66TemperatureUnit) == expected)
         #expect(
             FieldValue.text(unit).isUsable(as: .meterName) == !unit.isEmpty
                 && !FieldValue.text(" ").isUsable(as: .meterName))

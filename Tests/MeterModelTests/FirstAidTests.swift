@@ -141,7 +141,6 @@ struct FirstAidTests {
         let aid = aid(records)
         #expect(aid.found == nil && aid.changes.isEmpty && MeterPlan(aid) == nil && !aid.isLevelled)
         #expect(self.aid(records, in: .lower).changes.map(\.after) == ["Lab"])
-        #expect(!DisplayStatus().isLevelled)
     }
 
     @Test("is not needed for a single record, nor in a store without the attributes")

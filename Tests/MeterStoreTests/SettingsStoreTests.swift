@@ -67,7 +67,7 @@ struct SettingsStoreTests {
         #expect(text[table: "ACHANGE"] == ["1,16001,NULL,0,1,1,1,NULL"])
         #expect(text[table: "ATRANSACTION"].count == 1)
         #expect(text[table: "Z_PRIMARYKEY"].contains("1,'DeviceSettings',0,1"))
-        let findings = try Verify.report(path, VerifyOptions(now: Self.now)).findings.all
+        let findings = try Verify.report(path, VerifyOptions(now: Self.now)).findings
         #expect(findings.filter { $0.severity == .error }.isEmpty)
     }
 
@@ -231,7 +231,7 @@ struct SettingsStoreTests {
             try store.setConnection(macAddress: Self.address, modelType: nil, by: bogdan, at: Self.later(60))
         }
         try store.close()
-        let findings = try Verify.report(path, VerifyOptions(now: Self.later(2))).findings.all
+        let findings = try Verify.report(path, VerifyOptions(now: Self.later(2))).findings
         #expect(!findings.contains { ["metadata-blob-malformed", "lock-torn", "lock-ttl"].contains($0.id) })
     }
 

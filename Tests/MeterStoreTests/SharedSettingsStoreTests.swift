@@ -53,7 +53,7 @@ struct SharedSettingsStoreTests {
             try StoreText(of: path).tables.mapValues { $0.map { $0.replacing(identity, with: "ID") } }
         }
         #expect(try tables(path) == tables(copy))
-        let findings = try Verify.report(path, VerifyOptions(now: Self.later(90))).findings.all
+        let findings = try Verify.report(path, VerifyOptions(now: Self.later(90))).findings
         #expect(findings.filter { $0.severity == .error }.isEmpty)
     }
 

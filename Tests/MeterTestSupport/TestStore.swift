@@ -149,7 +149,7 @@ extension TestStore {
 
     /// The findings of these checks, or of all.
     package func found(_ checks: String...) throws -> [Finding] {
-        let all = try Verify.report(path, VerifyOptions(now: Self.now)).findings.all
+        let all = try Verify.report(path, VerifyOptions(now: Self.now)).findings
         return checks.isEmpty ? all : all.filter { checks.contains($0.id) }
     }
 

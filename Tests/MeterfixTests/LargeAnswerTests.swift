@@ -19,7 +19,7 @@ struct LargeAnswerTests {
         }
         return VerifyReport(
             storeSummary: StoreSummary(
-                store: "s.sqlite", schemaVersion: 2, letterCase: .upper, findings: Findings(torn)),
+                store: "s.sqlite", schemaVersion: 2, letterCase: .upper, findings: torn),
             records: findings, groups: 0)
     }
 
@@ -36,7 +36,7 @@ struct LargeAnswerTests {
         #expect(["200,000", "200000"].map { "s.sqlite: needs a repair: \($0) errors" }.contains(lines.first))
         let commands: [String] = (1...3).map { "  → meterfix unlock --dry-run \($0) s.sqlite" }
         let shown = lines.prefix { !$0.hasPrefix("what to do") }.dropLast().suffix(4)
-        #expect(Array(shown) == commands + ["  → … and more, see --verbose or --json"])
+        #expect(Array(shown) == commands + ["  → … and 199997 more, see --verbose or --json"])
     }
 
     @Test("is written as JSON in pieces of 64 KiB at most, and on one line in as many")
@@ -50,26 +50,6 @@ struct LargeAnswerTests {
         }
     }
 
-    @Test("that breaks off, because the store changes while it is printed, has no end and no second document")
-    func brokenOff() throws {
-        let records = (1...1_500).map { FixtureRecord(row: Int64($0), macAddress: "no address \($0)") }
-        let folder = try ScratchFolder(of: StoreFixture(records: records), as: "s.sqlite")
-        for format in ["json", "html"] {
-            // A pipe holds less than the answer, so the store changes before its end is written.
-            let answer = try MeterfixProcess.shell(
-                """
-                { "$METERFIX" verify -v --format \(format) s.sqlite; echo "exit $?" >&2; } \
-                    | { dd bs=1 count=1 2>/dev/null; printf x >> s.sqlite; cat; }
-                """, in: folder.path)
-            #expect(answer.stderr.contains("changed while it was read"))
-            #expect(answer.stderr.hasSuffix("exit 75\n"))
-            #expect(answer.stdout.count > 1 << 16)
-            #expect(
-                answer.stdout.components(separatedBy: format == "json" ? "\"schema\":" : "<!DOCTYPE html>").count == 2)
-            #expect(!answer.stdout.hasSuffix(format == "json" ? "}\n" : "</html>\n"))
-        }
-    }
-
     @Test("says under --verbose every cure, and else how many more there are")
     func cures() {
         func lines(findings: Int, showsAll: Bool) -> [String] {
@@ -79,17 +59,16 @@ struct LargeAnswerTests {
         #expect(lines(findings: 3, showsAll: false).count == 3)
         #expect(lines(findings: 5, showsAll: false).last == "  → … and 2 more, see --verbose or --json")
         #expect(lines(findings: 5, showsAll: true) == (1...5).map { "  → meterfix unlock --dry-run \($0) s.sqlite" })
-        #expect(lines(findings: 1_001, showsAll: false).last == "  → … and more, see --verbose or --json")
     }
 
     @Test("names the first rows of a finding, and under --verbose all of them")
     func rows() {
         var report = Self.report(findings: 1)
-        report.findings = Findings([
+        report.findings = [
             Finding(
                 id: "name-shared", severity: .warning, entity: "DeviceSettings", rows: Array(1...9), mac: nil,
                 message: "one name", cure: "rename them")
-        ])
+        ]
         for showsAll in [true, false] {
             let text = Self.text(report, showsAll: showsAll)
             #expect(text.contains("rows 1, 2, 3, 4, 5, 6, 7, 8 and 9  one name") == showsAll)

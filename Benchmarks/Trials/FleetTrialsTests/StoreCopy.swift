@@ -23,13 +23,13 @@ struct StoreCopy {
                 if found.object.entityNumber == settings.entity.number { waiting[found.object.row] = found }
             }
             var records: [Fleet.Copy] = []
-            try settings.forEachRow(database) { found in
+            for found in try session.store.records {
                 let name = names[found.row]
                 let standing = Self.standing(
                     of: waiting.removeValue(forKey: found.row), isKnown: name != nil, settings)
                 records.append(
                     Fleet.Copy(
-                        name: (name ?? nil) ?? "row \(found.row) of \(path)", values: Array(found.record.values),
+                        name: (name ?? nil) ?? "row \(found.row) of \(path)", values: found.values,
                         standing: standing))
             }
             let deleted = waiting.values.filter { $0.kind == .delete }.compactMap(\.recordName).sorted()

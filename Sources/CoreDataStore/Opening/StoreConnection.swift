@@ -53,33 +53,6 @@ package final class StoreConnection: OpenStore {
         }
     }
 
-    /// Reads from a store, and shows it while the store is open; leaves no trace. What another process writes meanwhile
-    /// is read again, as long as nothing is shown.
-    /// - Parameters:
-    ///   - body: may be called several times; what it returns in the end is consistent.
-    ///   - showing: called once. It may read more, and then asks whether that was consistent, too: a question that throws
-    ///     `inUse` if it was not.
-    /// - Throws: what the two throw; `inUse` if the store does not stop changing.
-    package static func look<Value, Shown>(
-        at path: String, _ body: (StoreConnection, Database) throws -> Value,
-        showing: (Value, _ confirm: @escaping () throws(StoreError) -> Void) throws(StoreError) -> Shown
-    ) throws(StoreError) -> Shown {
-        try StableSnapshot.at(path) { look throws(StoreError) in
-            try openUntouched(path, &look).closing { connection throws(StoreError) in
-                try connection.read { database in
-                    let value = try body(connection, database)
-                    let isOnCopy = look.isSettled
-                    if !isOnCopy { try connection.confirmUnchanged() }
-                    // What is shown cannot be taken back.
-                    look.isSettled = true
-                    return try showing(value) { () throws(StoreError) in
-                        if !isOnCopy { try connection.confirmUnchanged() }
-                    }
-                }
-            }
-        }
-    }
-
     /// Opens the store for reading and leaves no trace: the file itself if all contents are in it, a private copy if
     /// part of them is in a `-wal` or a rollback journal. Works in a read-only folder.
     ///

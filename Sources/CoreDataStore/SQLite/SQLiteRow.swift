@@ -68,11 +68,6 @@ extension SQLiteRow {
         }
     }
 
-    /// Hands out the values of some columns side by side, from a first one on.
-    package func copyValues(from first: Int, to values: UnsafeMutableBufferPointer<Value>) {
-        for index in values.indices { values[index] = self[first + index] }
-    }
-
     private static func bytes(of value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
         let start = sqlite3_value_blob(value)
         let count = Int(sqlite3_value_bytes(value))

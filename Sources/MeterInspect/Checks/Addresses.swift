@@ -15,10 +15,10 @@ extension Check {
         one-liner that keeps one row per address would reduce all such records to one.
 
         \(adviceOnRecordsOfNoMeter)
-        """, visiting: .unusualAddress
-    ) { check, row, found in
-        guard row.address == .missing else { return }
-        found(check.finding("no address", about: row.record, cure: check.store.curing(row.record)))
+        """
+    ) { check, record, store in
+        guard record.address == .missing else { return [] }
+        return [check.finding("no address", about: record, in: store, cure: store.curing(record))]
     }
 
     package static let macInvalid = ofRecords(
@@ -31,13 +31,16 @@ extension Check {
         a record is never grouped with other records and never merged.
 
         \(adviceOnRecordsOfNoMeter)
-        """, visiting: .unusualAddress
-    ) { check, row, found in
-        guard row.address == .invalid else { return }
-        found(
+        """
+    ) { check, record, store in
+        guard record.address == .invalid else { return [] }
+        let fault = record[.macAddress].text.flatMap { AddressFault(in: $0) }
+        let hint = fault.map { ": \($0.hint(in: store.letterCase))" } ?? ""
+        return [
             check.finding(
-                "\(row[.macAddress].shown) in place of an address\(check.fault(of: row))", about: row.record,
-                cure: check.store.curing(row.record)))
+                "\(record[.macAddress].shown) in place of an address\(hint)", about: record, in: store,
+                cure: store.curing(record))
+        ]
     }
 
     package static let macPlaceholder = ofRecords(
@@ -49,13 +52,14 @@ extension Check {
         They are never grouped and never merged; merging them would lose settings.
 
         \(adviceOnRecordsOfNoMeter)
-        """, visiting: .unusualAddress
-    ) { check, row, found in
-        guard case .placeholder = row.address else { return }
-        found(
+        """
+    ) { check, record, store in
+        guard case .placeholder = record.address else { return [] }
+        return [
             check.finding(
-                "\(row[.macAddress].shown) is a placeholder for a hidden address", about: row.record,
-                cure: check.store.curing(row.record)))
+                "\(record[.macAddress].shown) is a placeholder for a hidden address", about: record, in: store,
+                cure: store.curing(record))
+        ]
     }
 
     static let macNotCanonical = ofRecords(
@@ -69,21 +73,13 @@ extension Check {
         shows it; `--mac-case` chooses another one, for devices that must agree).
 
         Run `meterfix rebuild`. It corrects the address in place and keeps everything else.
-        """, visiting: .unusualAddress
-    ) { check, row, found in
-        guard case .usable(let address, _) = row.address else { return }
-        found(
+        """
+    ) { check, record, store in
+        guard let address = record.usableAddress, !record.address.isCanonical(in: store.letterCase) else { return [] }
+        return [
             check.finding(
-                "\(row[.macAddress].shown) instead of \"\(value: address.text(in: check.store.letterCase))\"",
-                about: row.record,
-                cure: check.store.repair("rebuild")))
-    }
-}
-
-extension RecordCheck {
-    /// What is wrong with it, where that can be said.
-    fileprivate func fault(of row: RecordRow) -> String {
-        let fault = row[.macAddress].text.flatMap { AddressFault(in: $0) }
-        return fault.map { ": \($0.hint(in: store.letterCase))" } ?? ""
+                "\(record[.macAddress].shown) instead of \"\(value: address.text(in: store.letterCase))\"",
+                about: record, in: store, cure: store.repair("rebuild"))
+        ]
     }
 }

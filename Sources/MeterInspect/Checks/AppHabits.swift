@@ -1,6 +1,4 @@
-internal import GRDB
 internal import MeterModel
-internal import MeterStore
 
 extension Check {
     static let discoveryFlood = ofStore(
@@ -17,14 +15,14 @@ extension Check {
         """
     ) { check, session in
         let floods = Dictionary(grouping: try session.behaviourOfApp().floods, by: \.row)
-        return try session.findings(about: floods.keys) { row in
-            guard let last = floods[row.row]?.last else { return nil }
-            let others = (floods[row.row]?.count ?? 1) - 1
+        return try session.findings(about: floods.keys) { record in
+            guard let last = floods[record.row]?.last else { return nil }
+            let others = (floods[record.row]?.count ?? 1) - 1
             let minutes = Phrase.seconds((last.last - last.first).rounded())
             return check.finding(
                 "\(last.count) sightings saved in \(minutes), from \(Timestamp(secondsSince2001: last.first)) on"
                     + (others > 0 ? ", and \(Phrase.count(others, "time")) before" : ""),
-                about: row.record, in: session.store,
+                about: record, in: session.store,
                 cure: "update the app on this device: it must not save every sighting")
         }
     }
@@ -43,12 +41,12 @@ extension Check {
         """
     ) { check, session in
         let changes = Dictionary(grouping: try session.behaviourOfApp().identityChanges, by: \.row)
-        return try session.findings(about: changes.keys) { row in
-            let words: [Sentence] = (changes[row.row] ?? []).map { change in
+        return try session.findings(about: changes.keys) { record in
+            let words: [Sentence] = (changes[record.row] ?? []).map { change in
                 "\(change.field.rawValue)" + (change.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? "")
             }
             return check.finding(
-                "the app changed \(Phrase.start(of: words, limit: 3)), which never changes", about: row.record,
+                "the app changed \(Phrase.start(of: words, limit: 3)), which never changes", about: record,
                 in: session.store, cure: "update the app on this device; nothing can tell meterfix what the value was")
         }
     }

@@ -1,4 +1,3 @@
-internal import GRDB
 package import MeterModel
 internal import MeterStore
 
@@ -17,24 +16,17 @@ package struct Check: Sendable {
     /// What a check looks at, and how. What it finds is in a fixed order.
     enum Work: Sendable {
         case store(StoreSearch)
-        /// The store, with the addresses of all its records.
-        case addresses(StoreSearch)
-        /// The same, and the records of meters that have several.
-        case duplicates
-        /// One record after the other, each for itself, and what the store says of records besides.
-        case records(RecordInterest, RecordVisit, besides: StoreSearch?)
-        /// The records, compared with one another.
-        case groups(@Sendable (Check, InspectedStore) -> any GroupCheck)
+        /// The records of meters, and which are of one meter.
+        case meters(StoreSearch)
+        /// One record after the other, each for itself, and what the store says of records besides, which comes first.
+        case records(RecordSearch, besides: StoreSearch?)
         /// The store, beside what the user gives to compare it with.
         case comparison
     }
 
     /// Throws SQLite's errors: the caller reports what could not be read.
     typealias StoreSearch = @Sendable (Check, Session) throws -> [Finding]
-    /// Finds the same each time it visits a record: once to be counted, and again to be shown.
-    typealias RecordVisit = @Sendable (RecordCheck, RecordRow, Found) -> Void
-    /// Takes what a check finds. A finding is made only where somebody is going to see it.
-    typealias Found = (_ finding: @autoclosure () -> Finding) -> Void
+    typealias RecordSearch = @Sendable (Check, DeviceSettings, InspectedStore) -> [Finding]
 
     init(
         _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
@@ -54,33 +46,29 @@ package struct Check: Sendable {
         Check(id, severity, title, text(), .store(search))
     }
 
-    static func ofAddresses(
+    static func ofMeters(
         _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
         _ search: @escaping StoreSearch
     ) -> Check {
-        Check(id, severity, title, text(), .addresses(search))
+        Check(id, severity, title, text(), .meters(search))
     }
 
     static func ofRecords(
         _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
-        visiting interest: RecordInterest = .every, besides search: StoreSearch? = nil, _ visit: @escaping RecordVisit
+        besides store: StoreSearch? = nil, _ search: @escaping RecordSearch
     ) -> Check {
-        Check(id, severity, title, text(), .records(interest, visit, besides: search))
+        Check(id, severity, title, text(), .records(search, besides: store))
     }
 
-    static func ofGroups(
-        _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
-        _ make: @escaping @Sendable (Check, InspectedStore) -> any GroupCheck
-    ) -> Check {
-        Check(id, severity, title, text(), .groups(make))
-    }
-
-    /// What it finds in the store as a whole.
+    /// What it finds in a store whose records were read.
+    /// - Throws: SQLite's errors.
     func findings(in session: Session) throws -> [Finding] {
         switch work {
-        case .store(let search), .addresses(let search), .records(_, _, besides: let search?):
-            try search(self, session)
-        case .records, .duplicates, .groups, .comparison: []
+        case .store(let search), .meters(let search): try search(self, session)
+        case .records(let search, let others):
+            try (others?(self, session) ?? [])
+                + session.store.records.flatMap { search(self, $0, session.store) }
+        case .comparison: []
         }
     }
 
@@ -128,40 +116,9 @@ extension Check: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// Which records a check visits. Most stores have few unusual ones: the checks for those need not be called a million
-/// times.
-enum RecordInterest {
-    case every
-    /// The address is missing, invalid, a placeholder, or not canonical.
-    case unusualAddress
-    /// There is something in the fields of the lock, flat or blob.
-    case lock
-    /// There is something in one of the JSON attributes.
-    case metadataBlob
-}
-
-/// A check that compares records with one another: it visits every record once, in the order of row numbers, and knows
-/// what it found at the end.
-protocol GroupCheck: AnyObject {
-    func visit(_ row: RecordRow)
-    /// Sorts what it has seen. Called after the last record.
-    func sort()
-    /// Reads those records again that one pass could not decide on. Called once, after `sort`.
-    /// - Parameter session: of the store, with all addresses.
-    func finish(_ session: Session) throws
-    /// The rows of each finding, which are at least two; in the order of the first ones.
-    var groups: [[Int64]] { get }
-    /// The finding about one of the groups.
-    func finding(_ group: Int) -> Finding
-}
-
 extension Session {
     /// What is found about some records, in the order of their numbers.
-    func findings(about rows: some Sequence<Int64>, _ finding: (RecordRow) -> Finding?) throws -> [Finding] {
-        var findings: [Finding] = []
-        try settings?.forEachRow(of: rows.sorted(), database) { row in
-            if let finding = finding(row) { findings.append(finding) }
-        }
-        return findings
+    func findings(about rows: some Sequence<Int64>, _ finding: (DeviceSettings) -> Finding?) throws -> [Finding] {
+        try store.records(in: rows).compactMap(finding)
     }
 }

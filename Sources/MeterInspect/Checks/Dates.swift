@@ -1,5 +1,4 @@
 internal import MeterModel
-internal import MeterStore
 
 extension Check {
     static let createdMissing = ofRecords(
@@ -14,14 +13,14 @@ extension Check {
         Nothing needs to be done, and no command makes up a date. If the meter has several records, a rebuild gives \
         the kept record the earliest createdAt of all of them.
         """
-    ) { check, row, found in
-        guard row.timestamp(.createdAt) == nil, check.layout.has(.createdAt) else { return }
-        let value = row[.createdAt]
-        guard value.timestamp == nil else { return }
-        found(
+    ) { check, record, store in
+        let value = record[.createdAt]
+        guard value.timestamp == nil, record.layout.has(.createdAt) else { return [] }
+        return [
             check.finding(
-                value.isNull ? "no createdAt" : "createdAt is \(value.shown) and not a date", about: row.record,
-                cure: "do nothing: the app works without the date, and no command makes one up"))
+                value.isNull ? "no createdAt" : "createdAt is \(value.shown) and not a date", about: record, in: store,
+                cure: "do nothing: the app works without the date, and no command makes one up")
+        ]
     }
 
     static let updatedMissing = ofRecords(
@@ -34,14 +33,14 @@ extension Check {
 
         The app sets the date with the next change of the record: rename the meter, or connect to it once.
         """
-    ) { check, row, found in
-        guard row.timestamp(.updatedAt) == nil, check.layout.has(.updatedAt) else { return }
-        let value = row[.updatedAt]
-        guard value.timestamp == nil else { return }
-        found(
+    ) { check, record, store in
+        let value = record[.updatedAt]
+        guard value.timestamp == nil, record.layout.has(.updatedAt) else { return [] }
+        return [
             check.finding(
-                value.isNull ? "no updatedAt" : "updatedAt is \(value.shown) and not a date", about: row.record,
-                cure: check.store.inApp("connect to the meter in the app once")))
+                value.isNull ? "no updatedAt" : "updatedAt is \(value.shown) and not a date", about: record, in: store,
+                cure: store.inApp("connect to the meter in the app once"))
+        ]
     }
 
     package static let updatedBehind = ofRecords(
@@ -57,24 +56,27 @@ extension Check {
 
         The app sets the date with the next change of the record: rename the meter, or connect to it once.
         """, besides: laterSaves
-    ) { check, row, found in
-        guard let updated = row.timestamp(.updatedAt) else { return }
-        func isLater(_ date: Timestamp?) -> Bool {
-            date?.ifPlausible.map { $0.seconds(since: updated) > allowance && !$0.isAhead(of: check.store.now) }
-                ?? false
+    ) { check, record, store in
+        guard let updated = record.updatedAt, let later = laterDate(of: record, than: updated, at: store.now) else {
+            return []
         }
-        guard row.hasMetadataBlob || isLater(row.timestamp(.connectedAt)) || isLater(row.timestamp(.lastSeenAt)) else {
-            return
-        }
-        let record = row.record
-        let dates =
-            record.locks.map { ("locked", $0.connectedAt) } + record.discoveries.map { ("last seen", $0.seenAt) }
-        let later = dates.compactMap { verb, date in isLater(date) ? date.map { (verb, $0) } : nil }
-        guard let latest = later.max(by: { $0.1 < $1.1 }) else { return }
-        found(
+        return [
             check.finding(
-                "updated \(updated), but \(latest.0) \(latest.1)", about: record,
-                cure: check.store.inApp("connect to the meter in the app once")))
+                "updated \(updated), but \(later.verb) \(later.date)", about: record, in: store,
+                cure: store.inApp("connect to the meter in the app once"))
+        ]
+    }
+
+    /// When it was locked or last seen, if that is later than its last change.
+    private static func laterDate(
+        of record: DeviceSettings, than updated: Timestamp, at now: Timestamp
+    ) -> (verb: String, date: Timestamp)? {
+        let dates =
+            record.locks.map { (verb: "locked", date: $0.connectedAt) }
+            + record.discoveries.map { (verb: "last seen", date: $0.seenAt) }
+        return dates.compactMap { verb, date in date?.ifPlausible.map { (verb, $0) } }
+            .filter { $0.date.seconds(since: updated) > allowance && !$0.date.isAhead(of: now) }
+            .max { $0.date < $1.date }
     }
 
     /// Seconds between two readings of one clock in one save.
@@ -85,18 +87,15 @@ extension Check {
 
     /// What the history adds to the dates of a record itself.
     private static let laterSaves: StoreSearch = { check, session in
-        guard let others = RecordCheck(check, session.store), others.layout.has(.updatedAt) else { return [] }
         let unstamped = try session.behaviourOfApp().unstamped
-        return try session.findings(about: unstamped.keys) { row in
-            guard let time = unstamped[row.row], let updated = row.timestamp(.updatedAt),
-                time - updated.secondsSince2001 > savingTime
+        return try session.findings(about: unstamped.keys) { record in
+            guard let time = unstamped[record.row], let updated = record.updatedAt,
+                time - updated.secondsSince2001 > savingTime,
+                laterDate(of: record, than: updated, at: session.store.now) == nil
             else { return nil }
-            var isKnown = false
-            others.visit(row) { _ in isKnown = true }
-            guard !isKnown else { return nil }
             return check.finding(
                 "updated \(updated), but the app saved a name or a unit at \(Timestamp(secondsSince2001: time))",
-                about: row.record, in: session.store,
+                about: record, in: session.store,
                 cure: "where its meter has another record, `meterfix rebuild --keep` keeps the name of this one")
         }
     }
@@ -113,14 +112,15 @@ extension Check {
 
         Harmless by itself. Check the clocks of the user's devices.
         """
-    ) { check, row, found in
-        guard let created = row.timestamp(.createdAt), let updated = row.timestamp(.updatedAt),
+    ) { check, record, store in
+        guard let created = record.createdAt, let updated = record.updatedAt,
             created.seconds(since: updated) > allowance
-        else { return }
-        found(
+        else { return [] }
+        return [
             check.finding(
-                "created \(created), after its last change \(updated)", about: row.record,
-                cure: "check the clocks of the user's devices"))
+                "created \(created), after its last change \(updated)", about: record, in: store,
+                cure: "check the clocks of the user's devices")
+        ]
     }
 
     static let dateImplausible = ofRecords(
@@ -137,24 +137,20 @@ extension Check {
         next change of the record or the next connection. If the meter has several records, a rebuild takes the real \
         date of another one.
         """
-    ) { check, row, found in
-        let positions = check.dates
-        guard row.hasMetadataBlob || positions.contains(where: { row.date($0).map { !$0.isPlausible } ?? false }) else {
-            return
-        }
-        let record = row.record
-        var dates = positions.filter { record.layout.fields[$0].known != nil }
+    ) { check, record, store in
+        var dates = record.layout.dates.filter { record.layout.fields[$0].known != nil }
             .map { (record.layout.fields[$0].name, record.values[$0].timestamp) }
         dates += record.datesOfBlobLock + record.datesOfDiscoveryBlob
         let words: [Sentence] = dates.compactMap { name, date in
             date.flatMap { $0.isPlausible ? nil : "\(name) \($0)" }
         }
-        guard !words.isEmpty else { return }
-        found(
+        guard !words.isEmpty else { return [] }
+        return [
             check.finding(
                 "\(words.joinedByAnd) \(words.count == 1 ? "is no real date and counts" : "are no real dates and count") "
-                    + "as none", about: record,
-                cure: "do nothing: such a date decides nothing, and the app writes most of them anew"))
+                    + "as none", about: record, in: store,
+                cure: "do nothing: such a date decides nothing, and the app writes most of them anew")
+        ]
     }
 
     package static let clockInFuture = ofRecords(
@@ -170,32 +166,20 @@ extension Check {
         change of the record in the app brings its dates back to the present. `meterfix unlock` clears a lock with \
         such a date. (A lock with a date in the past that expires too late is another finding: `lock-ttl`.)
         """
-    ) { check, row, found in
-        let now = check.store.now
-        guard
-            row.hasMetadataBlob
-                || check.dates.contains(where: { row.timestamp($0)?.isAhead(of: now) ?? false })
-        else { return }
-        let ahead = row.record.datesOfPresent(now).filter { $0.date.isPlausible && $0.date.isAhead(of: now) }
-        guard !ahead.isEmpty else { return }
-        found(check.finding(ahead, of: row.record))
-    }
-}
-
-extension RecordCheck {
-    fileprivate func finding(_ ahead: [(name: String, date: Timestamp)], of record: DeviceSettings) -> Finding {
-        let locks = record.locks.filter { lock in
-            lock.connectedAt?.isPlausible ?? true && lock.isOfClockAhead(at: store.now)
-        }
+    ) { check, record, store in
+        let now = store.now
+        let ahead = record.datesOfPresent(now).filter { $0.date.isPlausible && $0.date.isAhead(of: now) }
+        guard !ahead.isEmpty else { return [] }
         var message: Sentence =
             ahead.map { "\($0.name) \($0.date)" as Sentence }.joinedByAnd
-            + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(store.now)"
-        if let lock = locks.first {
-            message += "; the lock is held by \(lock.shownHolder)"
-        }
-        return finding(
-            message, about: record,
-            cure: locks.isEmpty ? "set the clock of the device that wrote the record" : store.unlocking(record))
+            + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(now)"
+        let lock = record.locks.first { $0.connectedAt?.isPlausible ?? true && $0.isOfClockAhead(at: now) }
+        if let lock { message += "; the lock is held by \(lock.shownHolder)" }
+        return [
+            check.finding(
+                message, about: record, in: store,
+                cure: lock == nil ? "set the clock of the device that wrote the record" : store.unlocking(record))
+        ]
     }
 }
 

@@ -59,7 +59,7 @@ package struct RecreatedRecords: Sendable {
         (deleted, inserted) = (storm.deleted.count, storm.inserted.count)
         isReceived = storm.isReceived
         self.pending = pending
-        try session.settings.forEachRow(of: storm.inserted.sorted(), session.database) { rows.append($0.row) }
+        rows = try session.store.records(in: storm.inserted).map(\.row)
     }
 
     static func all(_ storms: [DeleteStormSearch.Storm], in session: MeterSession) throws -> [RecreatedRecords] {

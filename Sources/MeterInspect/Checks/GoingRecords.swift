@@ -16,20 +16,19 @@ extension Check {
         that only the marked one has. It never copies a mark. If all records of a meter are marked, the one that is \
         kept stays marked. To get a hidden meter back, use the app.
         """
-    ) { check, row, found in
-        guard check.layout.marks.contains(where: { !row.isNull(at: $0) }) else { return }
-        let record = row.record
+    ) { check, record, store in
         let marks = record.layout.marks.map { (field: record.layout.fields[$0], place: $0) }
-            .filter { record.values.isMark($0.place, $0.field.kind) }
-        guard !marks.isEmpty else { return }
+            .filter { record.values[$0.place].isMark($0.field.kind) }
+        guard !marks.isEmpty else { return [] }
         let words = marks.map { mark in
             mark.field.kind == .boolean
                 ? mark.field.name : "\(mark.field.name) \(record.values[mark.place].display(as: mark.field.kind))"
         }
-        found(
+        return [
             check.finding(
-                "the app marks this record as gone: \(Phrase.list(words))", about: record,
-                cure: "do nothing: a rebuild keeps a record without such a mark where the meter has one"))
+                "the app marks this record as gone: \(Phrase.list(words))", about: record, in: store,
+                cure: "do nothing: a rebuild keeps a record without such a mark where the meter has one")
+        ]
     }
 
     package static let deletePendingAlive = ofStore(
@@ -49,9 +48,9 @@ extension Check {
     ) { check, session in
         guard let settings = session.settings, let mirror = session.mirror else { return [] }
         let rows = try mirror.rowsAboutToBeDeleted(ofEntities: settings.numbers, session.database)
-        return try session.findings(about: rows) { row in
+        return try session.findings(about: rows) { record in
             check.finding(
-                "the record is there, and CloudKit's mirror is about to delete it", about: row.record,
+                "the record is there, and CloudKit's mirror is about to delete it", about: record,
                 in: session.store,
                 cure: session.store.inApp(.advice("\(letItSync); \(session.store.command("sync")) tells")))
         }

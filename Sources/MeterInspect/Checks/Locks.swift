@@ -1,5 +1,4 @@
 internal import MeterModel
-internal import MeterStore
 
 extension Check {
     static let lockTorn = ofRecords(
@@ -14,15 +13,14 @@ extension Check {
 
         Connect to the meter in the app once and disconnect: that writes the whole lock and clears it. If that is not \
         possible, `meterfix fix lock-torn` clears the rest of the lock, as `meterfix unlock` does for one meter.
-        """, visiting: .lock
-    ) { check, row, found in
-        guard row.locks.contains(where: \.isTorn) else { return }
-        let record = row.record
+        """
+    ) { check, record, store in
+        var findings: [Finding] = []
         func add(_ lock: String, set: [String], missing: [String]) {
-            found(
+            findings.append(
                 check.finding(
-                    "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record,
-                    cure: check.store.repair("fix lock-torn")))
+                    "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
+                    cure: store.repair("fix lock-torn")))
         }
         if record.flatLock?.isTorn == true {
             let fields = SettingsField.flatLock.filter(record.layout.has)
@@ -39,6 +37,7 @@ extension Check {
                 "the lock in connectionMetadata", set: members.filter(\.1).map(\.0),
                 missing: members.filter { !$0.1 }.map(\.0))
         }
+        return findings
     }
 
     package static let lockTTL = ofRecords(
@@ -54,11 +53,25 @@ extension Check {
 
         Connect to the meter with the device that holds the lock and disconnect; that clears it. If that device no \
         longer exists, `meterfix unlock` clears it.
-        """, visiting: .lock
-    ) { check, row, found in
-        for lock in row.locks where !lock.hasUsualTimeToLive {
-            guard let connectedAt = lock.connectedAt, let expiresAt = lock.expiresAt else { continue }
-            found(check.finding(row.record, lock, connectedAt, expiresAt))
+        """
+    ) { check, record, store in
+        record.locks.filter { !$0.hasUsualTimeToLive }.compactMap { lock in
+            // A date that is no real one counts as none (`date-implausible`).
+            guard let connectedAt = lock.connectedAt?.ifPlausible, let expiresAt = lock.expiresAt?.ifPlausible else {
+                return nil
+            }
+            let allowed = lock.encoding == .flat ? "120 s" : "120 s to 24 h"
+            var message: Sentence =
+                "the lock\(lock.encoding == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
+                + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
+            // Later than that, it does not end by itself in any useful time.
+            let isStuck = expiresAt.isAhead(of: store.now)
+            if isStuck { message += "; no other device may connect to the meter until then" }
+            return check.finding(
+                message, about: record, in: store,
+                cure: isStuck
+                    ? store.unlocking(record)
+                    : store.inApp("connect to the meter with the device that holds the lock and disconnect"))
         }
     }
 
@@ -70,11 +83,15 @@ extension Check {
 
         Nothing needs to be done. The next device that connects overwrites it; `meterfix fix lock-expired` clears it \
         now.
-        """, visiting: .lock
-    ) { check, row, found in
-        for lock in row.locks where !lock.isTorn {
-            guard let expiresAt = lock.expiresAt, expiresAt < check.store.now else { continue }
-            found(check.finding(row.record, lock.encoding, expiresAt))
+        """
+    ) { check, record, store in
+        record.locks.filter { !$0.isTorn }.compactMap { lock in
+            guard let expiresAt = lock.expiresAt?.ifPlausible, expiresAt < store.now else { return nil }
+            let holder = lock.holder.map { " of \"\($0)\"" } ?? ""
+            let place = lock.encoding == .flat ? "" : " in connectionMetadata"
+            return check.finding(
+                "the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store,
+                cure: store.repair("fix lock-expired"))
         }
     }
 
@@ -91,49 +108,15 @@ extension Check {
         fix metadata-blob-malformed` clears such a text. `meterfix unlock` clears an unreadable lock too, and a \
         rebuild may replace it with another record's lock or "last seen". The text is then in the report of the change \
         and in its backup.
-        """, visiting: .metadataBlob
-    ) { check, row, found in
-        let record = row.record
-        func add(_ field: SettingsField, _ reason: String) {
-            found(
-                check.finding(
-                    "\(field.rawValue): \(reason)", about: record,
-                    cure: check.store.repair("fix metadata-blob-malformed")))
+        """
+    ) { check, record, store in
+        var reasons: [(SettingsField, String)] = []
+        if case .malformed(let reason) = record.lockBlob { reasons.append((.connectionMetadata, reason)) }
+        if case .malformed(let reason) = record.discoveryBlob { reasons.append((.discoveryMetadata, reason)) }
+        return reasons.map { field, reason in
+            check.finding(
+                "\(field.rawValue): \(reason)", about: record, in: store,
+                cure: store.repair("fix metadata-blob-malformed"))
         }
-        if case .malformed(let reason) = record.lockBlob { add(.connectionMetadata, reason) }
-        if case .malformed(let reason) = record.discoveryBlob { add(.discoveryMetadata, reason) }
-    }
-}
-
-extension RecordCheck {
-    fileprivate func finding(
-        _ record: DeviceSettings, _ lock: ConnectionLock, _ connectedAt: Timestamp, _ expiresAt: Timestamp
-    ) -> Finding {
-        let allowed = lock.encoding == .flat ? "120 s" : "120 s to 24 h"
-        var message: Sentence =
-            "the lock\(lock.encoding == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
-            + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
-        // Later than that, it does not end by itself in any useful time.
-        let isStuck = expiresAt.isAhead(of: store.now)
-        if isStuck { message += "; no other device may connect to the meter until then" }
-        return finding(
-            message, about: record,
-            cure: isStuck
-                ? store.unlocking(record)
-                : store.inApp("connect to the meter with the device that holds the lock and disconnect"))
-    }
-
-    fileprivate func finding(
-        _ record: DeviceSettings, _ encoding: ConnectionLock.Encoding, _ expiresAt: Timestamp
-    ) -> Finding {
-        let (lock, place) =
-            switch encoding {
-            case .flat: (record.flatLock, "")
-            case .blob: (record.blobLock, " in connectionMetadata")
-            }
-        let holder = lock?.holder.map { " of \"\($0)\"" } ?? ""
-        return finding(
-            "the lock\(holder)\(place) expired \(expiresAt)", about: record,
-            cure: store.repair("fix lock-expired"))
     }
 }

@@ -1,9 +1,8 @@
-internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    package static let namesLost = ofAddresses(
+    package static let namesLost = ofMeters(
         "names-lost", .note, "the store's files have names or units that no record has any more",
         """
         Meters once had other names or units than their records have now, or had a record that no longer exists, and \

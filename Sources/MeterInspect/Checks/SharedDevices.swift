@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
@@ -18,13 +17,10 @@ extension Check {
         two by its name.
         """
     ) { check, session in
-        guard let settings = session.settings else { return [] }
         let shared = try KnownDevices(inRecordsOf: session).devices.filter(\.isShared)
         guard !shared.isEmpty else { return [] }
         var rows: [String: [Int64]] = [:]
-        let first = try settings.firstRows(KnownDevices.mostRecords, session.database)
-        try settings.forEachRow(of: first, session.database) { row in
-            let record = row.record
+        for record in try session.store.records.prefix(KnownDevices.mostRecords) {
             let ids = Set(record.locks.compactMap(\.deviceID) + record.discoveries.compactMap(\.deviceID))
             for id in ids { rows[id, default: []].append(record.row) }
         }

@@ -110,16 +110,13 @@ extension MeterSession {
 
     private func signatures() throws -> [Signature] {
         var signatures: [Signature] = []
-        let first = try settings.firstRows(Self.most, base.database)
-        try settings.forEachRow(of: first, base.database) { row in
+        for record in try base.store.records.prefix(Self.most) {
             func note(_ field: SettingsField, _ id: String?, _ time: Timestamp?) {
                 guard let id, !id.isEmpty, let time else { return }
-                signatures.append(Signature(row: row.row, field: field.rawValue, id: id, time: time))
+                signatures.append(Signature(row: record.row, field: field.rawValue, id: id, time: time))
             }
-            note(.connectedAt, row[.connectedByDeviceID].text, row.timestamp(.connectedAt))
-            note(.lastSeenAt, row[.lastSeenByDeviceID].text, row.timestamp(.lastSeenAt))
-            guard row.hasMetadataBlob else { return }
-            let record = row.record
+            note(.connectedAt, record[.connectedByDeviceID].text, record.timestamp(.connectedAt))
+            note(.lastSeenAt, record[.lastSeenByDeviceID].text, record.timestamp(.lastSeenAt))
             note(.connectionMetadata, record.blobLock?.deviceID, record.blobLock?.connectedAt)
             if case .value(let seen) = record.discoveryBlob { note(.discoveryMetadata, seen.deviceID, seen.seenAt) }
         }

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 package import JSON
 internal import MeterJournal
 package import MeterModel
@@ -97,14 +96,10 @@ package struct KnownDevices: Sendable {
     }
 
     mutating func read(_ session: Session, most: Int?) throws {
-        let (store, database) = (session.store, session.database)
+        let store = session.store
         stores.append(store.path)
         accounts.add(try session.account())
-        guard let settings = session.settings else { return }
-        let rows = try most.map { try settings.firstRows($0, database) }
-        try settings.forEachRow(of: rows, database) { row in
-            if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
-            let record = row.record
+        for record in try store.records.prefix(most ?? .max) {
             for lock in record.locks {
                 let meter = record.usableAddress?.text(in: store.letterCase) ?? "row \(record.row)"
                 add(lock.deviceID, lock.deviceName, at: lock.connectedAt?.ifPlausible, .lock, holding: meter)

@@ -121,9 +121,20 @@ private struct PlanDigest {
         }
     }
 
-    private mutating func add(_ record: RecordValues) {
+    private mutating func add(_ record: [FieldValue]) {
         values.add(Int64(record.count))
-        for index in record.indices { record.borrow(index) { add($0) } }
+        for value in record { add(value) }
+    }
+
+    private mutating func add(_ value: FieldValue) {
+        switch value {
+        case .null: values.addNull()
+        case .integer(let number): values.add(number)
+        case .real(let number): values.add(number)
+        case .text(var text): text.withUTF8 { values.add(text: UnsafeRawBufferPointer($0)) }
+        case .malformedText(let bytes): bytes.withUnsafeBytes { values.add(text: $0) }
+        case .blob(let bytes): bytes.withUnsafeBytes { values.add(blob: $0) }
+        }
     }
 
     /// Once for all insertions that have it.
@@ -143,7 +154,7 @@ private struct PlanDigest {
         add(conflict.address)
         add(conflict.field.name)
         add(conflict.keptFrom)
-        add(RecordValues(CollectionOfOne(conflict.kept) + conflict.dropped.map(\.value)))
+        add([conflict.kept] + conflict.dropped.map(\.value))
         for dropped in conflict.dropped { add(dropped.row) }
     }
 }

@@ -66,12 +66,6 @@ extension ChangeReport: JSONWritable {
     }
 }
 
-extension Findings: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.array { writer in forEach { $0.write(to: &writer) } }
-    }
-}
-
 extension Finding: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in

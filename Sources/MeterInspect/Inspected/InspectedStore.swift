@@ -3,6 +3,7 @@ package import GRDB
 internal import MeterJournal
 package import MeterModel
 package import MeterStore
+internal import Texts
 
 package struct StoreRequest: Sendable {
     /// What the store is called in what is said of it: its path, as the user gave it.
@@ -30,14 +31,17 @@ package struct StoreRequest: Sendable {
     }
 }
 
-/// A store as the checks and the planners see it: what it says about itself, and its records' addresses.
+/// A store as the checks and the planners see it: what it says about itself, and its records.
 package struct InspectedStore: Sendable {
     private let request: StoreRequest
     package let files: StoreFiles
     package let description: StoreDescription
     /// Nil if the store has no `DeviceSettings`.
     package let settings: SettingsTable?
-    /// Sorted.
+    /// In the order of row numbers.
+    private var knownRecords: [DeviceSettings] = []
+    /// Why the records cannot be read: then at most their addresses are known.
+    private(set) var damageOfRecords: DatabaseError?
     package private(set) var addresses = AddressIndex()
     /// The letter case of canonical addresses: the requested one, or the store's own.
     package private(set) var letterCase: LetterCase
@@ -49,11 +53,11 @@ package struct InspectedStore: Sendable {
     private(set) var recordHistory = Locked<RecordHistory?>(nil)
     private(set) var appBehaviour = Locked<AppBehaviour?>(nil)
 
-    /// Reads the addresses of the records, and nothing else of them.
+    /// Reads what the store says about itself, and all its records.
     package init(_ request: StoreRequest, files: StoreFiles, _ database: Database) throws {
         try self.init(describing: request, files: files, database)
         WorkProgress.begin(.reading, of: try settings?.likelyCount(database))
-        take(try settings?.addressIndex(database) ?? AddressIndex())
+        take(try settings?.records(database) ?? [])
     }
 
     /// Reads what the store says about itself, and no record.
@@ -80,23 +84,46 @@ package struct InspectedStore: Sendable {
     /// The requested letter case; nil if it is read from the data.
     var requestedCase: LetterCase? { request.letterCase }
 
-    /// Assumes this letter case until all addresses are known, unless another one was requested.
-    mutating func assume(_ letterCase: LetterCase) { self.letterCase = requestedCase ?? letterCase }
-
-    mutating func take(_ addresses: consuming AddressIndex) {
-        letterCase = letterCase(by: addresses)
-        addresses.sort()
-        self.addresses = addresses
+    /// Reads the records of a store that was described. Where they cannot be read, their addresses may be in a part that can.
+    /// - Parameter watch: as for `SettingsTable.records`.
+    /// - Throws: SQLite's errors other than damage of the records' values; what `watch` throws.
+    package mutating func readRecords(_ database: Database, watch: ((SQLiteRow) throws -> Void)? = nil) throws {
+        guard let settings else { return }
+        do {
+            take(try settings.records(database, watch: watch))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            damageOfRecords = error
+            take(try settings.addressesAlone(database))
+        }
     }
 
-    /// Forgets which record has which address: in a large store that is much memory, and after the plan nobody asks.
-    package mutating func dropRows() { addresses.forgetRows() }
-
-    func letterCase(by addresses: AddressIndex) -> LetterCase {
-        requestedCase ?? addresses.ownLetterCase ?? request.fallbackCase ?? .upper
+    private mutating func take(_ records: [DeviceSettings]) {
+        if damageOfRecords == nil { knownRecords = records }
+        addresses = AddressIndex(of: records)
+        letterCase = requestedCase ?? addresses.ownLetterCase ?? request.fallbackCase ?? .upper
     }
 
-    /// The store after a change of `earlier`: checks that visited records of that one have to know of its history too.
+    /// All records, in the order of row numbers; none where the store has no such table.
+    /// - Throws: SQLite's error where they cannot be read.
+    package var records: [DeviceSettings] {
+        get throws { if let damageOfRecords { throw damageOfRecords } else { knownRecords } }
+    }
+
+    /// The records in these rows, in the order of row numbers; missing ones are left out.
+    /// - Throws: likewise.
+    package func records(in rows: some Sequence<Int64>) throws -> [DeviceSettings] {
+        let records = try records
+        return Set(rows).sorted().compactMap { row in
+            let place = records.partitioningIndex { $0.row >= row }
+            return place < records.endIndex && records[place].row == row ? records[place] : nil
+        }
+    }
+
+    /// The record in this row; nil where there is none.
+    /// - Throws: likewise.
+    package func record(in row: Int64) throws -> DeviceSettings? { try records(in: [row]).first }
+
+    /// The store after a change of `earlier`, with what was read of its history.
     package func following(_ earlier: InspectedStore) -> InspectedStore {
         var store = self
         store.recordHistory = earlier.recordHistory

@@ -2,40 +2,11 @@ package import MeterModel
 internal import MeterStore
 
 extension Session {
-    /// What the app shows of each of some meters, one for each of `meters`.
-    /// - Parameter withVersions: whether the names and units are kept, too, and not only whether there are some.
-    package func levels(of meters: [AddressIndex.Meter], withVersions: Bool = false) throws -> [DisplayStatus] {
-        var levels = [DisplayStatus](repeating: DisplayStatus(), count: meters.count)
-        guard let settings, !meters.isEmpty else { return levels }
-        let letterCase = store.letterCase
-        try settings.forEachRow(ofGroups: meters.map(\.rows), database) { meter, row in
-            // The canonical text is exactly what the app looks for.
-            levels[meter].add(row: row.row, isSought: row.address.isCanonical(in: letterCase), isEmpty: row.isEmpty)
-            guard withVersions else { return }
-            levels[meter].add(
-                row: row.row, name: row[.meterName], unit: row[.tc66TemperatureUnit],
-                updatedAt: row.timestamp(.updatedAt))
-        }
-        return levels
-    }
-
-    /// The record of each of these meters that the app shows: of several the one that it finds first. One that is not
-    /// written as the app looks for it counts where there is no other.
-    package func shownRecords(of meters: Set<MACAddress>) throws -> [MACAddress: DeviceSettings] {
-        guard let settings else { return [:] }
-        var shown: [MACAddress: (isSought: Bool, record: DeviceSettings)] = [:]
-        try settings.forEachRow(of: meters.flatMap(store.addresses.rows).sorted(), database) { row in
-            guard case .usable(let address, _) = row.address else { return }
-            let isSought = row.address.isCanonical(in: store.letterCase)
-            if let known = shown[address], known.isSought || !isSought { return }
-            shown[address] = (isSought, row.record)
-        }
-        return shown.mapValues(\.record)
-    }
-
     /// Whether the app shows what there is of every meter that has several records.
-    package func isLevelled() throws -> Bool {
-        try levels(of: Array(store.addresses.metersWithSeveralRecords)).allSatisfy(\.isLevelled)
+    package var isLevelled: Bool {
+        store.addresses.metersWithSeveralRecords.allSatisfy {
+            DisplayStatus(of: $0.records, in: store.letterCase).isLevelled
+        }
     }
 }
 

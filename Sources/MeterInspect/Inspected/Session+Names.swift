@@ -5,71 +5,49 @@ internal import MeterStore
 /// What records are called, to be shown beside their addresses and row numbers.
 extension Session {
     /// The name of each record, or, where it has none, of another record of its meter; nothing where no record of the meter
-    /// has one. The addresses are known.
-    package func names(of wanted: Set<Int64>) throws -> [Int64: String] {
-        guard !wanted.isEmpty, let settings, settings.layout.has(.meterName) else { return [:] }
+    /// has one.
+    package func names(of wanted: some Sequence<Int64>) throws -> [Int64: String] {
         var names: [Int64: String] = [:]
-        var nameless: [Int64: [Int64]] = [:]
-        try settings.forEachRow(of: wanted.sorted(), database) { record in
-            if let name = Self.name(of: record) {
-                names[record.row] = name
-            } else if case .usable(let address, _) = record.address {
-                nameless[record.row] = Array(store.addresses.rows(of: address).prefix(Self.mostRecords))
-            }
+        for record in try store.records(in: wanted) {
+            names[record.row] =
+                record.name
+                ?? record.usableAddress.flatMap { store.addresses.records(of: $0).lazy.compactMap(\.name).first }
         }
-        let others = Set(nameless.values.joined()).subtracting(wanted)
-        var known = names
-        try settings.forEachRow(of: others.sorted(), database) { known[$0.row] = Self.name(of: $0) }
-        for (row, rows) in nameless { names[row] = rows.lazy.compactMap { known[$0] }.first }
         return names
     }
 
     /// What the app calls the meter of each of these records; of a record without a usable address, what it is called
     /// itself. Nothing where there is no name.
     package func shownNames(of rows: some Sequence<Int64>) throws -> [Int64: String] {
-        guard let settings, settings.layout.has(.meterName) else { return [:] }
         var names: [Int64: String] = [:]
-        var meters: [Int64: MACAddress] = [:]
-        try settings.forEachRow(of: rows.sorted(), database) { record in
-            if case .usable(let address, _) = record.address {
-                meters[record.row] = address
-            } else {
-                names[record.row] = Self.name(of: record)
-            }
+        for record in try store.records(in: rows) {
+            names[record.row] = (record.usableAddress.flatMap(store.shownRecord) ?? record).shownName
         }
-        let shown = try shownRecords(of: Set(meters.values))
-        for (row, address) in meters { names[row] = shown[address]?.shownName }
         return names
     }
+}
 
-    /// Of the first findings of each check.
-    /// - Parameter most: how many of each check; none with 0.
-    package func names(of findings: Findings, most: Int) throws -> [Int64: String] {
-        guard most > 0 else { return [:] }
-        var rows: Set<Int64> = []
-        for check in findings.checks {
-            for finding in check.first(most) { rows.formUnion(finding.rows.prefix(Self.mostRecords)) }
-        }
-        return try names(of: rows)
-    }
-
-    /// Records of one meter that are asked for its name.
-    private static let mostRecords = 20
-
-    private static func name(of record: RecordRow) -> String? {
-        guard !record.isEmpty(.meterName), let text = record.text(.meterName) else { return nil }
-        return String(decoding: text, as: UTF8.self)
+extension InspectedStore {
+    /// The record of the meter that the app shows: of several the one that it finds first. One that is not written as the app
+    /// looks for it counts where there is no other.
+    package func shownRecord(of meter: MACAddress) -> DeviceSettings? {
+        let records = addresses.records(of: meter)
+        return records.first { $0.address.isCanonical(in: letterCase) } ?? records.first
     }
 }
 
 extension DeviceSettings {
     /// The name of the meter where the app shows this record; nil where it has none.
     package var shownName: String? { isEmpty(.meterName) ? nil : self[.meterName].text }
-}
 
-extension RecordRow {
-    /// As `DeviceSettings.shownName`.
-    var shownName: String? { isEmpty(.meterName) ? nil : self[.meterName].text }
+    /// The same, also where it is not UTF-8.
+    fileprivate var name: String? {
+        switch self[.meterName] {
+        case .text: shownName
+        case .malformedText(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .null, .integer, .real, .blob: nil
+        }
+    }
 }
 
 /// Names the attributes that updates in the history changed.

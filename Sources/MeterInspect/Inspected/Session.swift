@@ -11,8 +11,6 @@ package import MeterStore
 package struct Session {
     package var store: InspectedStore
     package let database: Database
-    /// Reads again for the findings that are shown.
-    package let reading = FindingReader()
 
     package init(_ store: InspectedStore, _ database: Database) {
         self.store = store
@@ -44,36 +42,8 @@ package struct Session {
     }
 }
 
-/// Reads a store again for the findings that are shown: as long as it is open they can be asked for. What goes wrong is
-/// kept, because those who ask cannot fail; whoever shows the findings asks for it afterwards.
-package final class FindingReader: @unchecked Sendable {
-    private var problem: (any Error)?
-
-    /// - Parameter body: answers whether more is to be read.
-    /// - Returns: the same; false after an error.
-    func read(_ body: () throws -> Bool) -> Bool {
-        guard problem == nil else { return false }
-        do {
-            return try body()
-        } catch {
-            problem = error
-            return false
-        }
-    }
-
-    /// - Throws: SQLite's error, or what else went wrong; not all findings were made then.
-    package func check() throws { if let problem { throw problem } }
-
-    /// Findings for when the store is closed.
-    package func made(_ findings: Findings, first most: Int) throws -> Findings {
-        let made = findings.made(first: most)
-        try check()
-        return made
-    }
-}
-
 extension Session {
-    /// Reads a store at `path` that nothing is to change, its addresses included, and leaves no trace.
+    /// Reads a store at `path` that nothing is to change, its records included, and leaves no trace.
     /// - Parameters:
     ///   - moment: the state of the past that is wanted; nil for the present.
     ///   - name: what the store is called in what is said of it; nil for its path.
@@ -124,9 +94,22 @@ package struct MeterSession {
         try Session.look(at: path, in: moment, named: name, now: now) { try body($0.meters()) }
     }
 
-    /// The records in `rows` with all values and with what CloudKit knows of them, by row number; missing rows are skipped.
-    package func wholeRecords(of rows: some Collection<Int64>) throws -> [Int64: DeviceSettings] {
-        try settings.wholeRecords(of: rows, in: base.description, base.database)
+    /// The records in `rows` with what CloudKit knows of them, by row number; missing rows are skipped.
+    package func wholeRecords(of rows: some Sequence<Int64>) throws -> [Int64: DeviceSettings] {
+        let records = try withCloudRecords(base.store.records(in: rows))
+        return Dictionary(uniqueKeysWithValues: records.map { ($0.row, $0) })
+    }
+
+    /// The same records, with what CloudKit knows of them.
+    package func withCloudRecords(_ records: [DeviceSettings]) throws -> [DeviceSettings] {
+        guard !records.isEmpty else { return [] }
+        return try settings.cloudRecords(of: records.map(\.row), base.mirror, base.database).added(to: records)
+    }
+
+    /// The same meters, with what CloudKit knows of their records.
+    package func withCloudRecords(_ meters: [AddressIndex.Meter]) throws -> [AddressIndex.Meter] {
+        let known = try settings.cloudRecords(of: meters.lazy.flatMap(\.rows), base.mirror, base.database)
+        return meters.map { AddressIndex.Meter(address: $0.address, records: known.added(to: $0.records)) }
     }
 
     package func size() throws -> StoreSize {

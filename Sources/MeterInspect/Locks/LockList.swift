@@ -1,5 +1,4 @@
 package import CoreDataStore
-internal import GRDB
 package import JSON
 internal import MeterJournal
 package import MeterModel
@@ -19,12 +18,7 @@ package struct LockList: Sendable {
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> LockList {
         try MeterSession.look(at: path, now: now) { session in
-            var locks: [RecordedLock] = []
-            try session.settings.forEachRow(session.database) { row in
-                if row.row & 0x3FF == 0 { try Interruption.check(path) }
-                guard row.hasLock else { return }
-                locks += RecordedLock.all(of: row.record, now: now)
-            }
+            var locks = try session.store.records.flatMap { RecordedLock.all(of: $0, now: now) }
             locks.sort { left, right in
                 let addresses = [left, right].map { $0.address?.bits ?? .max }
                 return addresses[0] == addresses[1] ? left.row < right.row : addresses[0] < addresses[1]

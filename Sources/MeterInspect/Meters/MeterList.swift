@@ -1,5 +1,4 @@
 package import CoreDataStore
-internal import GRDB
 package import JSON
 internal import MeterJournal
 package import MeterModel
@@ -30,31 +29,19 @@ package struct MeterList: Sendable {
     }
 
     private static func meters(in session: MeterSession) throws -> [MeterSummary] {
-        let (store, settings, database) = (session.store, session.settings, session.database)
+        let store = session.store
         let waiting = try session.waitingRecords()
-        let groups = Array(store.addresses.metersWithSeveralRecords)
+        func summary(_ records: [DeviceSettings], of address: MACAddress?) -> MeterSummary {
+            MeterSummary(
+                of: records, at: address, in: store.letterCase,
+                waiting: records.compactMap { waiting[$0.row] }.sorted { $0.object < $1.object }, now: store.now)
+        }
         // Which of several records a rebuild would keep depends on their names in CloudKit.
-        let cloudRecords = try settings.cloudRecords(of: groups.flatMap(\.rows), store.description.mirror, database)
-        var grouped: [MACAddress: [DeviceSettings]] = [:]
-        for group in groups { grouped[group.address] = [] }
-        var meters: [MeterSummary] = []
-        func add(_ records: [DeviceSettings], of address: MACAddress?) {
-            meters.append(
-                MeterSummary(
-                    of: records, at: address, in: store.letterCase,
-                    waiting: records.compactMap { waiting[$0.row] }.sorted { $0.object < $1.object }, now: store.now))
-        }
-        try settings.forEachRow(cloudRecords: cloudRecords, database) { row in
-            if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
-            let record = row.record
-            let address = record.usableAddress
-            if let address, grouped[address] != nil {
-                grouped[address]?.append(record)
-            } else {
-                add([record], of: address)
-            }
-        }
-        for (address, records) in grouped { add(records, of: address) }
+        let groups = try session.withCloudRecords(store.addresses.metersWithSeveralRecords)
+        let singles = store.addresses.meters.filter { $0.records.count == 1 }
+        let meters =
+            try (groups + singles).map { summary($0.records, of: $0.address) }
+            + store.records.filter { $0.usableAddress == nil }.map { summary([$0], of: nil) }
         return meters.sorted { ($0.address?.bits ?? .max, $0.rows[0]) < ($1.address?.bits ?? .max, $1.rows[0]) }
     }
 

@@ -1,5 +1,4 @@
 package import CoreDataStore
-internal import GRDB
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -41,7 +40,7 @@ package enum MeterReference: Hashable, Sendable {
             if addresses.count == 1 { return addresses[0] }
             guard addresses.isEmpty else {
                 throw Refusal.severalMeters(
-                    try addresses.prefix(NearMeter.most).map { try NearMeter(at: $0, in: session) },
+                    addresses.prefix(NearMeter.most).map { NearMeter(at: $0, in: session) },
                     of: addresses.count, named: name, in: session.store)
             }
             throw Refusal.noMeter(named: name, in: session.store, near: try session.meters(near: self))
@@ -60,9 +59,8 @@ package enum RecordReference: Hashable, Sendable {
         ofUnusableAddress text: String, in path: String, now: Timestamp
     ) throws(StoreError) -> Int64? {
         try MeterSession.look(at: path, now: now) { session in
-            let rows = try session.settings.rows(with: .text(text), in: .macAddress, session.database)
-            let records = try session.settings.records(of: rows, session.database).values
-            let unusable = records.filter { $0.usableAddress == nil }.map(\.row).sorted()
+            let records = try session.store.records
+            let unusable = records.filter { $0.usableAddress == nil && $0[.macAddress] == .text(text) }.map(\.row)
             guard unusable.count < 2 else {
                 throw Refusal.severalRecords(unusable, withAddress: text, in: session.store)
             }
@@ -78,9 +76,8 @@ extension MeterSession {
         let wanted = WhiteSpace.trimmed(name)
         let folded = wanted.lowercased()
         var found: (exact: Set<MACAddress>, equivalent: Set<MACAddress>, otherCase: Set<MACAddress>) = ([], [], [])
-        try settings.forEachRow(base.database) { row in
-            if row.row & 0x3FF == 0 { try Interruption.check(base.store.path) }
-            guard case .usable(let address, _) = row.address, let text = row.shownName else { return }
+        for record in try base.store.records {
+            guard let address = record.usableAddress, let text = record.shownName else { continue }
             let name = WhiteSpace.trimmed(text)
             if name.utf8.elementsEqual(wanted.utf8) {
                 found.exact.insert(address)
@@ -163,8 +160,8 @@ package struct NamedMeters: Sendable {
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> NamedMeters {
         try MeterSession.look(at: path, now: now) { session in
             var meters: [String: (name: String, addresses: Set<MACAddress>)] = [:]
-            try session.settings.forEachRow(session.database) { row in
-                guard case .usable(let address, _) = row.address, let text = row.shownName else { return }
+            for record in try session.store.records {
+                guard let address = record.usableAddress, let text = record.shownName else { continue }
                 let name = WhiteSpace.trimmed(text)
                 meters[name.lowercased(), default: (name, [])].addresses.insert(address)
             }

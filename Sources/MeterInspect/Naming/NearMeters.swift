@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 package import MeterModel
 internal import MeterStore
 
@@ -22,24 +21,22 @@ extension MeterSession {
     func meters(near reference: MeterReference) throws -> [NearMeter] {
         let (nearness, most) = (reference.nearness, NearMeter.most)
         var found: [(distance: Int, row: Int64, address: MACAddress?)] = []
-        try settings.forEachRow(base.database) { row in
-            if row.row & 0x3FF == 0 { try Interruption.check(base.store.path) }
-            guard let distance = nearness(row) else { return }
-            var address: MACAddress?
-            if case .usable(let usable, _) = row.address { address = usable }
+        for record in try base.store.records {
+            guard let distance = nearness(record) else { continue }
+            let address = record.usableAddress
             if let address, let known = found.firstIndex(where: { $0.address == address }) {
                 found[known].distance = min(found[known].distance, distance)
-                return
+                continue
             }
-            found.append((distance, row.row, address))
-            guard found.count > 4 * most else { return }
+            found.append((distance, record.row, address))
+            guard found.count > 4 * most else { continue }
             found.sort { ($0.distance, $0.row) < ($1.distance, $1.row) }
             found.removeLast(found.count - most)
         }
         found.sort { ($0.distance, $0.row) < ($1.distance, $1.row) }
         return try found.prefix(most).map { near in
-            try near.address.map { try NearMeter(at: $0, in: self) }
-                ?? NearMeter(address: nil, of: [near.row], in: self)
+            try near.address.map { NearMeter(at: $0, in: self) }
+                ?? NearMeter(address: nil, of: base.store.records(in: [near.row]))
         }
     }
 }
@@ -59,18 +56,16 @@ extension [NearMeter] {
 }
 
 extension NearMeter {
-    package init(at address: MACAddress, in session: MeterSession) throws {
-        try self.init(address: address, of: session.store.addresses.rows(of: address), in: session)
+    package init(at address: MACAddress, in session: MeterSession) {
+        self.init(address: address, of: session.store.addresses.records(of: address))
     }
 
-    fileprivate init(address: MACAddress?, of rows: [Int64], in session: MeterSession) throws {
+    fileprivate init(address: MACAddress?, of records: [DeviceSettings]) {
         var names: [String] = []
-        var storedAddress = FieldValue.null
-        try session.settings.forEachRow(of: rows, session.database) { row in
-            if storedAddress.isNull { storedAddress = row[.macAddress] }
-            if let name = row.shownName, !names.contains(name) { names.append(name) }
-        }
-        self.init(address: address, storedAddress: storedAddress, rows: rows, names: names)
+        for name in records.compactMap(\.shownName) where !names.contains(name) { names.append(name) }
+        self.init(
+            address: address, storedAddress: records.map { $0[.macAddress] }.first { !$0.isNull } ?? .null,
+            rows: records.map(\.row), names: names)
     }
 
     /// `A4:C1:38:0B:7E:42, row 3, no name`.
@@ -87,29 +82,29 @@ extension NearMeter {
 
 extension MeterReference {
     /// How near a record is to what a user typed: nil if it is not near; less is nearer.
-    fileprivate var nearness: (RecordRow) -> Int? {
+    fileprivate var nearness: (DeviceSettings) -> Int? {
         switch self {
         // Near an address are those one digit away or with two neighbours swapped, and texts that nearly are the address.
         case .address(let address):
             let (slips, digits) = (Set(address.slips), AddressDigits(address))
-            return { row in
-                switch row.address {
+            return { record in
+                switch record.address {
                 case .usable(let other, _): slips.contains(other) ? 1 : nil
-                case .invalid: row[.macAddress].text.flatMap { digits.distance(to: $0) }
+                case .invalid: record[.macAddress].text.flatMap { digits.distance(to: $0) }
                 case .missing, .placeholder: nil
                 }
             }
         // Near a name are near names; and if it nearly is an address, the records of that address.
         case .name(let name):
             let (wanted, digits) = (NameNearness(name), AddressDigits(nearly: name))
-            return { row in
+            return { record in
                 let ofAddress: Int? =
-                    switch row.address {
+                    switch record.address {
                     case .usable(let address, _): digits?.distance(to: AddressDigits(address))
-                    case .invalid: row[.macAddress].text.flatMap { digits?.distance(to: $0) }
+                    case .invalid: record[.macAddress].text.flatMap { digits?.distance(to: $0) }
                     case .missing, .placeholder: nil
                     }
-                let ofName = row.shownName.flatMap(wanted.distance)
+                let ofName = record.shownName.flatMap(wanted.distance)
                 return [ofAddress, ofName].compactMap(\.self).min()
             }
         }

@@ -47,7 +47,7 @@ package struct MeterDetails: Sendable {
             guard !named.isEmpty else { throw try Refusal.noRecord(of: address, in: session) }
             self.address = address
         case .row(let row):
-            guard let record = try session.wholeRecords(of: [row])[row] else {
+            guard let record = try store.record(in: row) else {
                 throw Refusal.noRecord(row: row, in: store)
             }
             address = record.usableAddress
@@ -66,11 +66,9 @@ package struct MeterDetails: Sendable {
                 locks: RecordedLock.all(of: record, now: store.now))
         }
         letterCase = store.letterCase
-        level = try address.flatMap { address in
-            guard ordered.count > 1 else { return nil }
-            let meter = AddressIndex.Meter(address: address, rows: rows.sorted())
-            return try session.base.levels(of: [meter], withVersions: true).first
-        }
+        level =
+            address != nil && found.count > 1
+            ? DisplayStatus(of: found.sorted { $0.row < $1.row }, in: store.letterCase) : nil
         firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
         alerts = try session.base.alerts()
         earlier =

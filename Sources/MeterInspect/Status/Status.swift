@@ -42,12 +42,8 @@ extension StatusReport {
 
     /// The date of the latest transaction of the history, or the latest `updatedAt` of a record if that is later.
     private static func lastChange(in session: Session, _ history: PersistentHistory.Overview?) throws -> Timestamp? {
-        var last = history?.last.map(Timestamp.init(secondsSince2001:))
-        try session.settings?.forEachRow(session.database) { row in
-            guard let updated = row.timestamp(.updatedAt) else { return }
-            last = max(last ?? updated, updated)
-        }
-        return last
+        let last = history?.last.map(Timestamp.init(secondsSince2001:))
+        return try ([last] + session.store.records.map(\.updatedAt)).compactMap(\.self).max()
     }
 
     private static func parts(of files: StoreFiles) -> [(suffix: String, size: Int)] {
@@ -98,20 +94,17 @@ extension StatusReport {
 
     private static func records(of session: MeterSession) throws -> Records {
         let (store, settings) = (session.store, session.settings)
-        let named = try settings.rows(withoutEmpty: .meterName, session.database)
-        var (meters, metersNamed) = (0, 0)
-        for meter in store.addresses.meters {
-            meters += 1
-            if meter.rows.contains(where: named.contains) { metersNamed += 1 }
-        }
-        let groups = Array(store.addresses.metersWithSeveralRecords)
+        let meters = store.addresses.meters
+        let groups = store.addresses.metersWithSeveralRecords
         return Records(
             total: store.addresses.records, groups: groups.count,
-            recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },
-            levelled: try session.base.levels(of: groups).count(where: \.isLevelled),
+            recordsInGroups: groups.reduce(0) { $0 + $1.records.count },
+            levelled: groups.count { DisplayStatus(of: $0.records, in: store.letterCase).isLevelled },
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress,
             isAddressUnique: settings.isAddressUnique, letterCase: store.letterCase,
-            meters: meters, named: metersNamed, lost: try FormerValues(of: session).values.count)
+            meters: meters.count,
+            named: meters.count { $0.records.contains { !$0.isEmpty(.meterName) } },
+            lost: try FormerValues(of: session).values.count)
     }
 
     private static func mirror(of session: Session, _ pages: PageCheck) throws -> Mirror? {

@@ -102,9 +102,8 @@ extension Session {
         for (place, object) in objects.enumerated() where numbers.contains(object.object.entityNumber) {
             places[object.object.row] = place
         }
-        try settings.forEachRow(of: places.keys.sorted(), database) { row in
-            guard let place = places.removeValue(forKey: row.row) else { return }
-            let record = row.record
+        for record in try store.records(in: places.keys) {
+            guard let place = places.removeValue(forKey: record.row) else { continue }
             if case .usable(let address, _) = record.address { objects[place].mac = address.text(in: store.letterCase) }
             objects[place].name = record[.meterName].text
         }

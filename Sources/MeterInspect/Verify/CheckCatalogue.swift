@@ -14,14 +14,6 @@ extension Check {
         .deviceIDShared, .namesLost, .noDeviceSettings,
     ]
 
-    /// Those that need neither records nor addresses.
-    static let ofStoreOnly = all.filter { check in
-        switch check.work {
-        case .store, .records(_, _, besides: .some): true
-        case .addresses, .duplicates, .records, .groups, .comparison: false
-        }
-    }
-
     /// Those that need nothing but a store.
     package static let ofStoreAlone = all.filter { if case .comparison = $0.work { false } else { true } }
 
@@ -32,7 +24,7 @@ extension Check {
             case .store: true
             // Nothing was given.
             case .comparison: false
-            case .addresses, .duplicates, .records, .groups: store.settings != nil
+            case .meters, .records: store.settings != nil
             }
         }
     }

@@ -10,10 +10,6 @@ package struct VerifyOptions: Sendable {
     package var letterCase: LetterCase?
     /// Ids of checks to skip.
     package var ignored: Set<String> = []
-    /// Of how many findings of each check the report has the names of the records.
-    package var shownNames = 0
-    /// How many findings of each check are made for when the store is closed.
-    package var shownFindings = Int.max
     /// The app's own model, to compare the store with.
     package var model: ModelFile?
     /// The app's own preferences, to compare the store with.
@@ -27,56 +23,33 @@ package enum Verify {
     /// Runs every check on the store at `path`.
     /// - Throws: `StoreError` if it cannot be read; what is wrong with its contents is in the report's findings.
     package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> VerifyReport {
-        try look(at: path, options) { report, confirm throws(StoreError) in
-            var report = report
-            report.findings = report.findings.made(first: options.shownFindings)
-            try confirm()
-            return report
-        }
-    }
-
-    /// Runs every check on the store at `path`, and answers while it is open: what is shown is made one finding at a time.
-    /// - Parameter answer: called once with the report, whose findings can be asked for until it returns, and with a
-    ///   question for the time when all is shown, and before it is said to be all: whether it is what is in the store.
-    /// - Throws: `StoreError` if it cannot be read, or has changed since it was read; and what `answer` throws.
-    package static func look<Answer>(
-        at path: String, _ options: VerifyOptions,
-        _ answer: (VerifyReport, _ confirm: () throws(StoreError) -> Void) throws(StoreError) -> Answer
-    ) throws(StoreError) -> Answer {
         try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
+            var store = try InspectedStore(
                 describing: StoreRequest(path, now: options.now, letterCase: options.letterCase),
                 files: connection.files, database)
-            var session = Session(store, database)
-            let found = try connection.checkingIntegrity(database) { problems in
-                try report(in: &session, options, integrity: problems)
-            }
-            return (found, session.reading)
-        } showing: { found, confirm throws(StoreError) in
-            try answer(found.0) { () throws(StoreError) in
-                do { try found.1.check() } catch { throw StoreError(error, at: path) }
-                try confirm()
+            WorkProgress.begin(.reading, of: try store.settings?.likelyCount(database))
+            try store.readRecords(database)
+            try store.requireCoreData()
+            let session = Session(store, database)
+            return try connection.checkingIntegrity(database) { problems in
+                try report(in: session, options, integrity: problems)
             }
         }
     }
 
     /// - Parameter integrity: what SQLite's own check finds; it may be still under way.
     private static func report(
-        in session: inout Session, _ options: VerifyOptions, integrity: () throws -> [String]
+        in session: Session, _ options: VerifyOptions, integrity: () throws -> [String]
     ) throws -> VerifyReport {
-        var findingsOfStore = try session.findingsOfStore(isIntact: true)
-        WorkProgress.begin(.reading, of: try session.settings?.likelyCount(session.database))
-        let findingsOfRecords = try session.readRecords()
-        try session.store.requireCoreData()
         let preferences = options.preferences?.comparison(with: session.store)
         let ofMarkers = preferences.map {
             [Check.missingMarker(by: $0, in: session.store), Check.falseMarker(of: $0, in: session.store)]
         }
         let strangers = options.model.map { session.differences(from: $0) } ?? []
-        findingsOfStore[Check.notIntact.id] = try Check.damage(integrity(), in: session.store)
-        let findings = try session.findings(
-            ofStore: findingsOfStore, ofRecords: findingsOfRecords,
-            besides: strangers + (ofMarkers ?? []).compactMap(\.self))
+        var findings = try session.findings(
+            isIntact: true, besides: strangers + (ofMarkers ?? []).compactMap(\.self))
+        // It comes last here, because it takes the longest, and first in the catalogue.
+        findings = try Check.damage(integrity(), in: session.store) + findings
         try Interruption.check(session.store.path)
         var report = try report(findings, in: session, options)
         report.comparedModel = options.model.map {
@@ -86,15 +59,14 @@ package enum Verify {
         return report
     }
 
-    /// Runs every check on a store whose addresses are known. It is compared with nothing. The findings can be asked for
-    /// as long as the store is open.
+    /// Runs every check on a store whose records were read. It is compared with nothing.
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func report(of session: Session, _ options: VerifyOptions) throws -> VerifyReport {
         try report(session.findings(), in: session, options)
     }
 
     private static func report(
-        _ findings: Findings, in session: Session, _ options: VerifyOptions
+        _ findings: [Finding], in session: Session, _ options: VerifyOptions
     ) throws -> VerifyReport {
         let store = session.store
         var report = VerifyReport(
@@ -102,19 +74,16 @@ package enum Verify {
             records: store.addresses.records, groups: store.addresses.groups)
         report.alerts = try session.alerts()
         report.unknownParts = store.unknownParts
-        do {
-            let devices = try report.findings.isEmpty ? [] : KnownDevices(inRecordsOf: session).names
-            report.names = try session.names(of: report.findings, most: options.shownNames)
-            report.devices = devices
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            // The records cannot be read, which is a finding itself.
+        if store.damageOfRecords == nil, !report.findings.isEmpty {
+            report.devices = try KnownDevices(inRecordsOf: session).names
+            report.names = try session.names(of: Set(report.findings.lazy.flatMap(\.rows)))
         }
         return report
     }
 }
 
 extension StoreSummary {
-    package init(of store: InspectedStore, _ findings: Findings) {
+    package init(of store: InspectedStore, _ findings: [Finding]) {
         self.init(
             store: store.path, schemaVersion: store.schemaVersion, letterCase: store.letterCase, findings: findings)
     }

@@ -6,14 +6,14 @@ package struct StoreSummary: Sendable {
     package let schemaVersion: Int?
     package let letterCase: LetterCase
     /// What `verify` finds, after a change.
-    package var findings: Findings
+    package var findings: [Finding]
     package var alerts: [StoreAlert] = []
-    /// What records are called that the answer is about, by row: of as many as it shows.
+    /// What records are called that the answer is about, by row.
     package var names: [Int64: String] = [:]
     /// What the user's devices are called that the store knows.
     package var devices: [String] = []
 
-    package init(store: String, schemaVersion: Int?, letterCase: LetterCase, findings: Findings) {
+    package init(store: String, schemaVersion: Int?, letterCase: LetterCase, findings: [Finding]) {
         self.store = store
         self.schemaVersion = schemaVersion
         self.letterCase = letterCase

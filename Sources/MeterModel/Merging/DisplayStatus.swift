@@ -1,11 +1,11 @@
 /// Whether the record that the app finds first shows what any record of the meter has: the question that `FirstAid`
-/// begins with. It sees one record after the other, in any order, and keeps none of them.
+/// begins with.
 package struct DisplayStatus: Hashable, Sendable {
     /// `Z_PK` of the record that the app finds first; nil if none has exactly the text that the app looks for.
-    package private(set) var foundRow: Int64?
-    /// Which of `SettingsField.typed` are filled, a bit for each: in that record, and in any record.
-    private var shown: UInt8 = 0
-    private var known: UInt8 = 0
+    package let foundRow: Int64?
+    /// Which of `SettingsField.typed` are filled: in that record, and in any record.
+    private let shown: Set<SettingsField>
+    private let known: Set<SettingsField>
 
     /// Records of the meter with the same name and the same unit.
     package struct Version: Hashable, Sendable {
@@ -18,48 +18,37 @@ package struct DisplayStatus: Hashable, Sendable {
         package fileprivate(set) var updatedAt: Timestamp?
     }
 
-    /// What the records have, each version once; only where it is asked for, and not more than `mostVersions`.
+    /// What the records have, each version once, and not more than `mostVersions`.
     package private(set) var versions: [Version] = []
     /// Records with other versions again.
     package private(set) var otherRecords = 0
 
     private static let mostVersions = 5
 
-    package init() {}
-
-    /// - Parameter letterCase: in which the app writes the address that it looks for.
-    package init(of records: [DeviceSettings], in letterCase: LetterCase) {
-        for record in records {
-            // The canonical text is exactly what the app looks for.
-            add(
-                row: record.row, isSought: record.address.isCanonical(in: letterCase), isEmpty: record.isEmpty)
-        }
-    }
-
     /// - Parameters:
-    ///   - row: `Z_PK`.
-    ///   - isSought: whether its address is exactly the text that the app looks for.
-    ///   - isEmpty: whether a field of it is empty.
-    package mutating func add(row: Int64, isSought: Bool, isEmpty: (SettingsField) -> Bool) {
-        var filled: UInt8 = 0
-        for (bit, field) in SettingsField.typed.enumerated() where !isEmpty(field) { filled |= 1 << UInt8(bit) }
-        known |= filled
-        // The app fetches without an order, and SQLite answers in the order of row numbers (inferred).
-        guard isSought, foundRow.map({ row < $0 }) ?? true else { return }
-        foundRow = row
-        shown = filled
+    ///   - records: all records of the meter, in the order of row numbers.
+    ///   - letterCase: in which the app writes the address that it looks for.
+    package init(of records: [DeviceSettings], in letterCase: LetterCase) {
+        func filled(_ record: DeviceSettings) -> Set<SettingsField> {
+            Set(SettingsField.typed.filter { !record.isEmpty($0) })
+        }
+        // The canonical text is exactly what the app looks for. It fetches without an order, and SQLite answers in the
+        // order of row numbers (inferred).
+        let found = records.filter { $0.address.isCanonical(in: letterCase) }.min { $0.row < $1.row }
+        foundRow = found?.row
+        shown = found.map(filled) ?? []
+        known = records.reduce(into: []) { $0.formUnion(filled($1)) }
+        for record in records { add(record) }
     }
 
-    /// Adds what one record has to `versions`.
-    package mutating func add(
-        row: Int64, name: FieldValue, unit: FieldValue, updatedAt: Timestamp?
-    ) {
-        let (name, unit) = (name.isEmpty ? .null : name, unit.isEmpty ? .null : unit)
+    private mutating func add(_ record: DeviceSettings) {
+        func value(_ field: SettingsField) -> FieldValue { record.isEmpty(field) ? .null : record[field] }
+        let (name, unit) = (value(.meterName), value(.tc66TemperatureUnit))
         if let place = versions.firstIndex(where: { $0.name == name && $0.unit == unit }) {
-            versions[place].rows.append(row)
-            versions[place].updatedAt = [versions[place].updatedAt, updatedAt].compactMap(\.self).max()
+            versions[place].rows.append(record.row)
+            versions[place].updatedAt = [versions[place].updatedAt, record.updatedAt].compactMap(\.self).max()
         } else if versions.count < Self.mostVersions {
-            versions.append(Version(name: name, unit: unit, rows: [row], updatedAt: updatedAt))
+            versions.append(Version(name: name, unit: unit, rows: [record.row], updatedAt: record.updatedAt))
         } else {
             otherRecords += 1
         }
@@ -67,8 +56,7 @@ package struct DisplayStatus: Hashable, Sendable {
 
     /// What that record lacks and another one has, in the order of the layout; nothing where there is no such record.
     package var lacking: [SettingsField] {
-        guard foundRow != nil, known != shown else { return [] }
-        return SettingsField.typed.enumerated().filter { (known & ~shown) >> UInt8($0.offset) & 1 == 1 }.map(\.element)
+        foundRow == nil ? [] : SettingsField.typed.filter { known.contains($0) && !shown.contains($0) }
     }
 
     /// Whether the customer sees nothing amiss, although the meter has several records.

@@ -83,7 +83,7 @@ private struct Survivor {
 
     /// Takes the value of another record, or the winner's own.
     mutating func set(_ position: Int, from donor: DeviceSettings, by rule: SurvivorshipRule) {
-        guard !winner.values.isEqual(position, to: donor.values) else { return }
+        guard winner.values[position] != donor.values[position] else { return }
         set(position, to: donor.values[position], from: donor.row, by: rule)
     }
 
@@ -96,26 +96,26 @@ private struct Survivor {
         let field = layout.fields[position].known
         let donor =
             latest(
-                where: { record in field.map { record.values.isUsable(position, as: $0) } ?? false }, at: \.updatedAt)
-            ?? latest(where: { !$0.values.isEmpty(position) }, at: \.updatedAt)
+                where: { record in field.map { record.values[position].isUsable(as: $0) } ?? false }, at: \.updatedAt)
+            ?? latest(where: { !$0.values[position].isEmpty }, at: \.updatedAt)
         guard let chosen, donor?.values[position] != chosen else {
-            keep(position, of: donor, by: .newestNonEmpty) { !$0.values.isEmpty(position) }
+            keep(position, of: donor, by: .newestNonEmpty) { !$0.values[position].isEmpty }
             return
         }
         if let holder = latest(where: { $0.values[position] == chosen }, at: \.updatedAt) {
-            keep(position, of: holder, by: .byHand) { !$0.values.isEmpty(position) }
+            keep(position, of: holder, by: .byHand) { !$0.values[position].isEmpty }
         } else {
             set(position, to: chosen, from: nil, by: .byHand)
             reportDropped(position, for: chosen, of: nil) { record in
-                !record.values.isEmpty(position) && !record.values[position].readsLike(chosen)
+                !record.values[position].isEmpty && !record.values[position].readsLike(chosen)
             }
         }
     }
 
     mutating func keepOwn(_ position: Int) {
-        let isNull = winner.values.isNull(position)
-        let donor = isNull ? latest(where: { !$0.values.isNull(position) }, at: \.updatedAt) : winner
-        keep(position, of: donor, by: .fillNull) { !$0.values.isNull(position) }
+        let isNull = winner.values[position].isNull
+        let donor = isNull ? latest(where: { !$0.values[position].isNull }, at: \.updatedAt) : winner
+        keep(position, of: donor, by: .fillNull) { !$0.values[position].isNull }
     }
 
     /// Takes the value of `donor` and reports each different value of another record.
@@ -126,7 +126,7 @@ private struct Survivor {
         set(position, from: donor, by: rule)
         let isUserData = layout.fields[position].isUserData
         reportDropped(position, for: donor.values[position], of: donor.row) { record in
-            guard hasValue(record), !record.values.isEqual(position, to: donor.values) else { return false }
+            guard hasValue(record), record.values[position] != donor.values[position] else { return false }
             // What reads the same is a question to nobody.
             return !isUserData || !record.values[position].readsLike(donor.values[position])
         }
@@ -150,7 +150,7 @@ private struct Survivor {
     mutating func keepEarliest(_ position: Int) {
         var earliest: (record: DeviceSettings, moment: Timestamp)?
         for record in ranked {
-            guard let moment = record.values.timestamp(position) else { continue }
+            guard let moment = record.values[position].timestamp?.ifPlausible else { continue }
             if earliest.map({ moment < $0.moment }) ?? true { earliest = (record, moment) }
         }
         if let earliest { set(position, from: earliest.record, by: .earliest) }
@@ -159,7 +159,7 @@ private struct Survivor {
     mutating func stamp(_ now: Timestamp) {
         guard let position = layout.position(of: .updatedAt) else { return }
         // A date that counts as none gives way to a real one.
-        let isNone = !winner.values.isNull(position) && winner.updatedAt == nil
+        let isNone = !winner.values[position].isNull && winner.updatedAt == nil
         guard !decided.isEmpty || isNone && ranked.contains(where: { $0.updatedAt != nil }) else { return }
         set(position, to: .real(now.secondsSince2001), from: nil, by: .now)
     }

@@ -116,11 +116,9 @@ extension MeterPlan {
         for case .delete(let deletion) in records {
             let record = deletion.record
             for (field, after) in updated {
-                guard let position = record.layout.position(of: field), !record.values.isEmpty(position) else {
+                guard let position = record.layout.position(of: field), !record.values[position].isEmpty else {
                     continue
                 }
-                // Most have the same value, which is told without making a text of it.
-                guard after != nil || !record.values.isEqual(position, to: survivor.values) else { continue }
                 let (value, kept) = (record.values[position], after ?? survivor.values[position])
                 guard value != kept else { continue }
                 add(record.layout.fields[position], value, kept: kept, record.row, isDeleted: true)

@@ -16,12 +16,12 @@ extension FieldKind {
     }
 }
 
-extension RecordValues {
-    /// Whether the mark at a position is set: a Boolean that is true, or a plausible date.
-    package func isMark(_ position: Int, _ kind: FieldKind) -> Bool {
+extension FieldValue {
+    /// Whether a mark of this kind is set: a Boolean that is true, or a plausible date.
+    package func isMark(_ kind: FieldKind) -> Bool {
         switch kind {
-        case .boolean: if case .integer(let number) = self[position] { number != 0 } else { false }
-        case .date: timestamp(position) != nil
+        case .boolean: if case .integer(let number) = self { number != 0 } else { false }
+        case .date: timestamp?.isPlausible ?? false
         case .text, .uuid, .integer, .real, .binary: false
         }
     }

@@ -23,38 +23,17 @@ package struct DeviceSettings: Hashable, Sendable {
         package var isAbsent: Bool { if case .absent = self { true } else { false } }
     }
 
-    /// A merge copies records often: each copy then costs one reference count instead of five.
-    private let contents: Contents
-
-    private final class Contents: Hashable, Sendable {
-        let row: Int64
-        let layout: RecordLayout
-        let values: RecordValues
-        let cloudRecord: CloudRecord?
-        /// Nil if both are absent, as in most stores.
-        let blobs: Blobs?
-
-        init(
-            _ row: Int64, _ layout: RecordLayout, _ values: RecordValues, _ cloudRecord: CloudRecord?, _ blobs: Blobs?
-        ) {
-            self.row = row
-            self.layout = layout
-            self.values = values
-            self.cloudRecord = cloudRecord
-            self.blobs = blobs
-        }
-
-        static func == (left: Contents, right: Contents) -> Bool {
-            left === right
-                || (left.row == right.row && left.layout == right.layout && left.values == right.values
-                    && left.cloudRecord == right.cloudRecord && left.blobs == right.blobs)
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(row)
-            hasher.combine(values)
-        }
-    }
+    /// `Z_PK`: this device's own number; no other device knows it.
+    package let row: Int64
+    package let layout: RecordLayout
+    /// One value for each field of `layout`.
+    package let values: [FieldValue]
+    /// `macAddress`, read.
+    package let address: Address
+    /// Nil if the mirror has no row for this record, or was not asked.
+    package var cloudRecord: CloudRecord?
+    /// Nil if both are absent, as in most stores.
+    private let blobs: Blobs?
 
     /// The JSON attributes, read.
     private final class Blobs: Equatable, Sendable {
@@ -72,37 +51,27 @@ package struct DeviceSettings: Hashable, Sendable {
     }
 
     package init(
-        row: Int64, layout: RecordLayout, values: RecordValues, cloudRecord: CloudRecord? = nil,
-        lockBlob: Blob<ConnectionLock> = .absent, discoveryBlob: Blob<Discovery> = .absent
-    ) {
-        precondition(values.count == layout.fields.count, "one value for each field")
-        let blobs = lockBlob.isAbsent && discoveryBlob.isAbsent ? nil : Blobs(lockBlob, discoveryBlob)
-        contents = Contents(row, layout, values, cloudRecord, blobs)
-    }
-
-    package init(
         row: Int64, layout: RecordLayout, values: [FieldValue], cloudRecord: CloudRecord? = nil,
         lockBlob: Blob<ConnectionLock> = .absent, discoveryBlob: Blob<Discovery> = .absent
     ) {
-        self.init(
-            row: row, layout: layout, values: RecordValues(values), cloudRecord: cloudRecord, lockBlob: lockBlob,
-            discoveryBlob: discoveryBlob)
+        precondition(values.count == layout.fields.count, "one value for each field")
+        self.row = row
+        self.layout = layout
+        self.values = values
+        address = Address(layout.position(of: .macAddress).map { values[$0] } ?? .null)
+        self.cloudRecord = cloudRecord
+        blobs = lockBlob.isAbsent && discoveryBlob.isAbsent ? nil : Blobs(lockBlob, discoveryBlob)
     }
 
-    /// `Z_PK`: this device's own number; no other device knows it.
-    package var row: Int64 { contents.row }
-    package var layout: RecordLayout { contents.layout }
-    /// One value for each field of `layout`.
-    package var values: RecordValues { contents.values }
-    /// Nil if the mirror has no row for this record.
-    package var cloudRecord: CloudRecord? { contents.cloudRecord }
-    /// `connectionMetadata`, read.
-    package var lockBlob: Blob<ConnectionLock> { contents.blobs?.lock ?? .absent }
-    /// `discoveryMetadata`, read.
-    package var discoveryBlob: Blob<Discovery> { contents.blobs?.discovery ?? .absent }
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(row)
+        hasher.combine(values)
+    }
 
-    /// `macAddress`, read.
-    package var address: Address { Address(self[.macAddress]) }
+    /// `connectionMetadata`, read.
+    package var lockBlob: Blob<ConnectionLock> { blobs?.lock ?? .absent }
+    /// `discoveryMetadata`, read.
+    package var discoveryBlob: Blob<Discovery> { blobs?.discovery ?? .absent }
 
     /// The stored value of a known field; NULL if the store lacks the attribute.
     package subscript(field: SettingsField) -> FieldValue {
@@ -110,26 +79,26 @@ package struct DeviceSettings: Hashable, Sendable {
     }
 
     /// Whether a known field is empty; true if the store lacks the attribute.
-    package func isEmpty(_ field: SettingsField) -> Bool { layout.position(of: field).map(values.isEmpty) ?? true }
+    package func isEmpty(_ field: SettingsField) -> Bool {
+        layout.position(of: field).map { values[$0].isEmpty } ?? true
+    }
 
     /// The date in a known field, where it is plausible.
-    private func timestamp(_ field: SettingsField) -> Timestamp? {
-        layout.position(of: field).flatMap(values.timestamp)
-    }
+    package func timestamp(_ field: SettingsField) -> Timestamp? { self[field].timestamp?.ifPlausible }
 
     package var updatedAt: Timestamp? { timestamp(.updatedAt) }
     package var createdAt: Timestamp? { timestamp(.createdAt) }
 
     /// Whether a known field has a value that the app can use; false if the store lacks the attribute.
     package func isUsable(_ field: SettingsField) -> Bool {
-        layout.position(of: field).map { values.isUsable($0, as: field) } ?? false
+        layout.position(of: field).map { values[$0].isUsable(as: field) } ?? false
     }
 
     /// How many of the user's fields have a value that can be used.
     package var completeness: Int { SettingsField.userData.count(where: isUsable) }
 
     /// Whether the app itself regards the record as gone.
-    package var isMarked: Bool { layout.marks.contains { values.isMark($0, layout.fields[$0].kind) } }
+    package var isMarked: Bool { layout.marks.contains { values[$0].isMark(layout.fields[$0].kind) } }
 }
 
 extension DeviceSettings.Blob: Equatable where Value: Equatable {}
@@ -209,8 +178,8 @@ extension DeviceSettings {
     /// not know. The app makes everything else anew when it meets the meter.
     private func isIrreplaceable(_ field: RecordLayout.Field, at position: Int) -> Bool {
         switch field.survivorship {
-        case .userData: !values.isEmpty(position)
-        case .unknown: !values.isNull(position)
+        case .userData: !values[position].isEmpty
+        case .unknown: !values[position].isNull
         case .kept, .canonicalText, .lock, .discovery, .earliest, .stamped, .mark: false
         }
     }

@@ -37,7 +37,11 @@ extension FieldValue: Hashable {
         case .integer(let value): hasher.combine(value)
         case .real(let value):
             if let whole = Int64(exactly: value) { hasher.combine(whole) } else { hasher.combine(value) }
-        case .text(let value): for byte in value.utf8 { hasher.combine(byte) }
+        case .text(var value):
+            value.withUTF8 { bytes in
+                hasher.combine(bytes.count)
+                hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+            }
         case .malformedText(let bytes), .blob(let bytes): hasher.combine(bytes)
         }
     }

@@ -28,12 +28,14 @@ package struct RecordLayout: Hashable, Sendable {
         /// One for each of `fields`.
         let survivorships: [Survivorship]
         let marks: [Int]
+        let dates: [Int]
 
         init(_ fields: [Field], _ positions: [Int]) {
             self.fields = fields
             self.positions = positions
             survivorships = fields.map(\.survivorship)
             marks = fields.indices.filter { fields[$0].survivorship == .mark }
+            dates = fields.indices.filter { fields[$0].kind == .date }
         }
     }
 
@@ -43,6 +45,8 @@ package struct RecordLayout: Hashable, Sendable {
 
     /// The positions of the attributes by which the app marks a record as gone.
     package var marks: [Int] { contents.marks }
+    /// The positions of the dates.
+    package var dates: [Int] { contents.dates }
 
     package static func == (left: RecordLayout, right: RecordLayout) -> Bool {
         left.contents === right.contents || left.fields == right.fields

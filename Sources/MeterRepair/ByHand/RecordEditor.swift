@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 internal import MeterInspect
 internal import MeterJournal
 package import MeterModel
@@ -102,7 +101,7 @@ package struct MeterRecords {
         switch named {
         case .meter(let address): self.address = address
         case .row(let row):
-            guard let record = try settings.records(of: [row], session.database)[row] else {
+            guard let record = try store.record(in: row) else {
                 throw Refusal.noRecord(row: row, in: store)
             }
             address = record.usableAddress

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 package import MeterInspect
 internal import MeterJournal
 package import MeterModel
@@ -54,15 +53,13 @@ package struct SetPlanner: Planner {
     private func namesakes(of meter: MeterRecords, in session: MeterSession) throws -> [MACAddress] {
         guard let name, !name.isEmpty else { return [] }
         let own = meter.address ?? address
-        var namesakes: Set<MACAddress> = []
-        let bytes = Array(name.utf8)
-        try session.settings.forEachRow(session.database) { row in
-            guard case .usable(let address, _) = row.address, address != own, let text = row.text(.meterName),
-                WhiteSpace.trim(text).elementsEqual(bytes)
-            else { return }
-            namesakes.insert(address)
+        let namesakes = try session.store.records.compactMap { record -> MACAddress? in
+            guard let text = record[.meterName].text, WhiteSpace.trimmed(text).utf8.elementsEqual(name.utf8) else {
+                return nil
+            }
+            return record.usableAddress
         }
-        return namesakes.sorted()
+        return Set(namesakes).subtracting([own].compactMap(\.self)).sorted()
     }
 
     /// What is asked for, as far as one of several records has it: a rebuild can keep it.

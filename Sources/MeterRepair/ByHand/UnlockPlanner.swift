@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 package import MeterInspect
 internal import MeterJournal
 package import MeterModel
@@ -49,10 +48,8 @@ package struct UnlockPlanner: Planner {
             if device.isShared { locked.name = device.names.first { $0.lowercased() == word.lowercased() } }
             var named: [NamedRecords] = []
             var known: Set<NamedRecords> = []
-            try session.settings.forEachRow(session.database) { row in
-                if row.row & 0x3FF == 0 { try Interruption.check(session.store.path) }
-                guard row.hasLock, row.record.locks.contains(where: locked.takes) else { return }
-                let records = row.record.usableAddress.map(NamedRecords.meter) ?? .row(row.row)
+            for record in try session.store.records where record.locks.contains(where: locked.takes) {
+                let records = record.usableAddress.map(NamedRecords.meter) ?? .row(record.row)
                 if known.insert(records).inserted { named.append(records) }
             }
             locked.meters = try named.map { try MeterRecords(of: $0, in: session, size: size) }

@@ -40,8 +40,6 @@ struct ChangeProof {
     private let before: Contents
     /// `Z_PRIMARYKEY`.
     private let keys: [PrimaryKeys.Entry]
-    /// How many findings of each check are made.
-    private let shownFindings: Int
 
     /// What is compared before and after.
     private struct Contents {
@@ -75,7 +73,7 @@ struct ChangeProof {
         /// Of the store as the plan leaves it.
         let session: Session
         /// All that `verify` would find in it.
-        let findings: Findings
+        let findings: [Finding]
         /// The tables that were compared as a whole, each with its rows before and after.
         let tables: [TableContents]
         /// What the change left alone.
@@ -83,11 +81,9 @@ struct ChangeProof {
     }
 
     /// Takes down how the store is before the change.
-    /// - Parameter shownFindings: how many findings of each check are made.
     /// - Throws: SQLite's errors.
-    init(before plan: Plan, in session: MeterSession, shownFindings: Int) throws {
+    init(before plan: Plan, in session: MeterSession) throws {
         WorkProgress.begin(.comparing, of: session.store.addresses.records)
-        self.shownFindings = shownFindings
         self.plan = plan
         self.session = session
         rows = PlannedRows(plan, session.settings)
@@ -116,9 +112,8 @@ struct ChangeProof {
     ///   - planner: which has nothing left to do in it.
     /// - Throws: `ProofError`; the transaction must not be committed then. `StoreError`; SQLite's errors.
     func finish(_ after: InspectedStore, by planner: some Planner) throws -> Outcome {
-        let findingsOfStore = try Session(after, session.database).findingsOfStore(isIntact: true)
         let tables = try check(Session(after, session.database))
-        let outcome = try records.outcome(in: after, shownFindings: shownFindings, session.database)
+        let outcome = try records.outcome(in: after, session.database)
         guard let changed = Session(outcome.store, session.database).ofMeters else {
             throw ProofError(description: "the table of the records is missing")
         }
@@ -129,11 +124,9 @@ struct ChangeProof {
         try records.check(outcome)
         // The last of all: what a planner reads changes nothing, and if it did it would show here.
         try schema.check(changed.base)
-        let findings = try changed.base.findings(ofStore: findingsOfStore, ofRecords: outcome.findings)
         return Outcome(
-            session: Session(outcome.store, session.database),
-            findings: try changed.reading.made(findings, first: shownFindings),
-            tables: tables, untouched: try untouched(in: outcome.store))
+            session: changed.base, findings: try changed.base.findings(isIntact: true), tables: tables,
+            untouched: try untouched(in: outcome.store))
     }
 
     /// What rests on 2.

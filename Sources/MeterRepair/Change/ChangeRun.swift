@@ -119,7 +119,7 @@ package enum ChangeRun {
         let files = connection.files
         let found = try InspectedStore(options.request(connection.path), files: files, database)
         warnOfFiles(found, options)
-        var session = try Session(found, database).meters()
+        let session = try Session(found, database).meters()
         try refuseOtherModel(session.base, options)
         progress.store = session.store
         WorkProgress.begin(.planning)
@@ -129,7 +129,6 @@ package enum ChangeRun {
             try refuseDamage(in: session.base)
             return try unchangedReport(planner, session.base, plan, options)
         }
-        session.base.store.dropRows()
         let store = session.store
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
@@ -148,7 +147,7 @@ package enum ChangeRun {
             files.removeRestorationFolder()
         }
         try Interruption.check(files.path)
-        let proof = try ChangeProof(before: plan, in: session, shownFindings: options.shownFindings)
+        let proof = try ChangeProof(before: plan, in: session)
         try plan.apply(proof.rows, in: session)
         WorkProgress.begin(.checking, of: store.addresses.records)
         // First in memory: of a small store that was damaged before, no page is written then.
@@ -235,26 +234,23 @@ package enum ChangeRun {
     private static func unchangedReport(
         _ planner: some Planner, _ session: Session, _ plan: Plan, _ options: ChangeOptions
     ) throws -> ChangeReport {
-        let findings = try session.reading.made(session.findings(isIntact: true), first: options.shownFindings)
-        return try answer(planner, session, plan, options, .unchanged, findings, backup: nil)
+        try answer(planner, session, plan, options, .unchanged, session.findings(isIntact: true), backup: nil)
     }
 
-    /// Of the records that an answer shows: those of the first findings of each check, the first that are updated, and
-    /// those whose values stay.
+    /// Of the records that an answer shows: those of the findings, the first that are updated, and those whose values stay.
     private static func names(
         in session: Session, _ report: ChangeReport, _ options: ChangeOptions
     ) throws -> [Int64: String] {
         let most = options.shownNames
         guard most > 0 else { return [:] }
-        let names = try session.names(of: report.findings, most: most)
-        let rows = report.plan.updatedRows(first: most) + report.plan.rowsKeptInConflicts(first: most)
-        let others = try session.names(of: Set(rows))
-        return names.merging(others) { name, _ in name }
+        return try session.names(
+            of: report.findings.flatMap(\.rows) + report.plan.updatedRows(first: most)
+                + report.plan.rowsKeptInConflicts(first: most))
     }
 
     private static func answer(
         _ planner: some Planner, _ session: Session, _ plan: Plan, _ options: ChangeOptions,
-        _ outcome: ChangeReport.Outcome, _ findings: Findings, backup: String?
+        _ outcome: ChangeReport.Outcome, _ findings: [Finding], backup: String?
     ) throws -> ChangeReport {
         let store = session.store
         var report = ChangeReport(
@@ -269,7 +265,7 @@ package enum ChangeRun {
                     + "may come back")
         }
         report.alerts = try session.alerts()
-        if planner.isFirstAid { report.isLevelled = try session.isLevelled() }
+        if planner.isFirstAid { report.isLevelled = session.isLevelled }
         report.names = try names(in: session, report, options)
         return report
     }

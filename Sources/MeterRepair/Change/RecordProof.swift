@@ -19,34 +19,27 @@ struct RecordProof {
         self.plan = plan
         self.rows = rows
         settings = session.settings
-        before = try RecordsBefore(
-            of: rows, among: tables, changingSchema: !plan.schemaChanges.isEmpty, in: session)
+        before = try RecordsBefore(of: rows, among: tables, in: session)
     }
 
     /// How many rows each of the tables had.
     var countsBefore: [SQLName: Int] { before.counts }
 
-    /// The store with its records as the plan leaves them, and what the checks of records find.
+    /// The store with its records as the plan leaves them.
     struct Outcome {
         let store: InspectedStore
-        let findings: Findings
         fileprivate let updatedBefore: UpdatedRecords
         fileprivate let written: WrittenRecords
     }
 
     /// Reads the records as the change leaves them.
-    /// - Parameters:
-    ///   - store: after the change, without its records.
-    ///   - shownFindings: how many findings of each check are made.
-    func outcome(in store: InspectedStore, shownFindings: Int, _ database: Database) throws -> Outcome {
+    /// - Parameter store: after the change, without its records.
+    func outcome(in store: InspectedStore, _ database: Database) throws -> Outcome {
         let written = WrittenRecords(of: plan, rows, settings)
-        var session = Session(store, database)
-        let found = try session.readRecords(continuing: before.pass, watch: written.visit)
-        // What they advise depends on it.
-        _ = try session.alerts()
-        let findings = try session.reading.made(found, first: shownFindings)
+        var store = store
+        try store.readRecords(database, watch: written.visit)
         written.finish()
-        return Outcome(store: session.store, findings: findings, updatedBefore: before.updated, written: written)
+        return Outcome(store: store, updatedBefore: before.updated, written: written)
     }
 
     /// - Throws: `ProofError`.
@@ -69,12 +62,9 @@ struct RecordProof {
     }
 }
 
-/// The records before a change, read in one pass. Those that it leaves alone need not be read again: that they were left
-/// alone SQLite tells itself (`WriteLog`).
+/// What must be known of the records before a change. Those that it leaves alone were left alone: SQLite tells that itself
+/// (`WriteLog`).
 private struct RecordsBefore {
-    /// Has seen the records that the plan does not name; the others are still to be read, after the change. Nil where
-    /// columns change, for the checks may look at other ones then.
-    let pass: RecordPass?
     /// What must be known of the records that are updated.
     let updated: UpdatedRecords
     /// How many rows each table has.
@@ -83,28 +73,14 @@ private struct RecordsBefore {
     /// - Parameter tables: which are counted.
     /// - Throws: `StoreError` where the row of a record to update cannot count one change more.
     init(
-        of rows: PlannedRows, among tables: [SQLName], changingSchema: Bool, in session: MeterSession
+        of rows: PlannedRows, among tables: [SQLName], in session: MeterSession
     ) throws {
         let (settings, database) = (session.settings, session.database)
         counts = try database.rowCounts(of: tables)
         var updated = UpdatedRecords(rows)
-        if changingSchema {
-            try database.forEachRow(
-                numbered: rows.updated.map(\.row), in: settings.table.name, columns: settings.allColumns
-            ) { _ = updated.visit($0) }
-            pass = nil
-        } else {
-            let pass = RecordPass(session.store, rows: rows.written)
-            var nextDeleted = rows.deleted.startIndex
-            try settings.forEachRow(withAllColumns: true, database) { row in
-                if nextDeleted < rows.deleted.endIndex, rows.deleted[nextDeleted].row == row.row {
-                    nextDeleted += 1
-                } else if updated.visit(row.values) == nil {
-                    try pass.visit(row)
-                }
-            }
-            self.pass = pass
-        }
+        try database.forEachRow(
+            numbered: rows.updated.map(\.row), in: settings.table.name, columns: settings.allColumns
+        ) { _ = updated.visit($0) }
         updated.finish()
         self.updated = updated
         if let index = updated.versions.firstIndex(of: .max) {

@@ -19,16 +19,17 @@ struct RecordsToFix {
     init(of cures: [FixableCheck], among filter: MeterFilter, in session: MeterSession) throws {
         let store = session.store
         let ids = Set(cures.filter(\.isOfRecords).map(\.rawValue))
-        let faulty = try session.rows(ofRecordChecks: ids)
-        var rows: [FixableCheck: [Int64]] = [:]
+        var faulty: [FixableCheck: Set<Int64>] = [:]
+        var sameID: [[Int64]] = []
         let isChosen = filter.rows(in: store.addresses)
-        for (id, found) in faulty.single {
-            let found = found.filter(isChosen)
-            if !found.isEmpty { FixableCheck(rawValue: id).map { rows[$0] = found } }
+        for finding in try session.base.findings(of: ids) {
+            guard let cure = FixableCheck(rawValue: finding.id), finding.rows.contains(where: isChosen) else {
+                continue
+            }
+            faulty[cure, default: []].formUnion(finding.rows)
+            if cure == .idDuplicate { sameID.append(finding.rows) }
         }
-        let sameID = (faulty.groups[FixableCheck.idDuplicate.rawValue] ?? []).filter { $0.contains(where: isChosen) }
-            .sorted { $0.lexicographicallyPrecedes($1) }
-        if !sameID.isEmpty { rows[.idDuplicate] = Array(Set(sameID.joined())).sorted() }
+        let rows = faulty.mapValues { $0.sorted() }
         self.rows = rows
         let found = try session.wholeRecords(of: Set(rows.values.joined()))
         var others: Set<Int64> = []
@@ -68,10 +69,7 @@ struct RecordsToFix {
                 return nil
             }
             var taken: Set<FieldValue> = []
-            try session.settings.forEachRow(session.database) { row in
-                let id = row[.id]
-                if wanted.contains(id) { taken.insert(id) }
-            }
+            for record in try session.store.records where wanted.contains(record[.id]) { taken.insert(record[.id]) }
             pending = []
             for (record, attempt, value) in candidates {
                 if taken.contains(value) {

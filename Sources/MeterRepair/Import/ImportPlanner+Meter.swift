@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
@@ -110,18 +109,11 @@ extension ImportPlanner.Context {
 }
 
 extension LegacyMeter {
-    /// Whether a row has the values to import.
-    /// - Parameters:
-    ///   - row: `Z_PK` and then a column for each dictionary that has a place in the layout.
-    ///   - positions: those places.
-    func isHeld(by row: SQLiteRow, _ positions: [Int?]) -> Bool {
-        var column = 0
-        for (dictionary, position) in zip(LegacyDictionary.allCases, positions) {
-            if position != nil { column += 1 }
-            guard let value = value(of: dictionary) else { continue }
-            guard position != nil, row.holds(value, at: column) else { return false }
+    /// Whether a record has the values to import.
+    func isHeld(by record: DeviceSettings) -> Bool {
+        LegacyDictionary.allCases.allSatisfy { dictionary in
+            value(of: dictionary).map { record.layout.has(dictionary.field) && record[dictionary.field] == $0 } ?? true
         }
-        return true
     }
 
     func value(of dictionary: LegacyDictionary) -> FieldValue? {
@@ -150,8 +142,7 @@ extension ImportPlanner {
     private static let most = 1_000
 
     /// - Parameter rowCounts: how many rows the store has of each meter of the dump.
-    /// - Throws: SQLite's errors.
-    func slips(in session: MeterSession, rowCounts: [Int]) throws -> [Slip] {
+    func slips(in session: MeterSession, rowCounts: [Int]) -> [Slip] {
         guard (1...Self.most).contains(rowCounts.count { $0 == 0 }) else { return [] }
         let new = zip(values.meters, rowCounts).filter { $0.1 == 0 }.map(\.0)
         // A meter that the dump has too gets its own name.
@@ -159,17 +150,12 @@ extension ImportPlanner {
         var slips: [Slip] = []
         for meter in new {
             let meant = meter.address.slips.filter { !known.contains($0) }.sorted()
-                .map { AddressIndex.Meter(address: $0, rows: session.store.addresses.rows(of: $0)) }
-                .filter { !$0.rows.isEmpty }
+                .map { AddressIndex.Meter(address: $0, records: session.store.addresses.records(of: $0)) }
+                .filter { !$0.records.isEmpty }
             if !meant.isEmpty { slips.append(Slip(meter: meter, meant: meant)) }
         }
-        var named: Set<Int64> = []
-        let candidates = Set(slips.flatMap { $0.meant.flatMap(\.rows) })
-        try session.settings.forEachRow(of: candidates.sorted(), session.database) { row in
-            if !row.isEmpty(.meterName) { named.insert(row.row) }
-        }
         return slips.compactMap { slip in
-            let nameless = slip.meant.filter { named.isDisjoint(with: $0.rows) }
+            let nameless = slip.meant.filter { $0.records.allSatisfy { $0.isEmpty(.meterName) } }
             return nameless.isEmpty ? nil : Slip(meter: slip.meter, meant: nameless)
         }
     }
@@ -216,7 +202,7 @@ extension ImportPlanner {
             let meant = MACAddress.guesses(from: key).filter { !session.store.addresses.rows(of: $0).isEmpty }
                 .sorted()
             guard let address = meant.first, meant.count == 1 else { continue }
-            guesses.append(Guess(key: key, meant: try NearMeter(at: address, in: session)))
+            guesses.append(Guess(key: key, meant: NearMeter(at: address, in: session)))
         }
         return guesses
     }

@@ -42,60 +42,13 @@ package struct ImportPlanner: Planner, Sendable {
     /// The records of each meter of the dump, by its place, and how many rows the store has of it; nil in place of the
     /// records where a meter has one, with the dump's values in it.
     private func records(in session: MeterSession) throws -> (records: [[DeviceSettings]?], rowCounts: [Int]) {
-        let settings = session.settings
-        var places: [Place] = []
-        var counts = [Int](repeating: 0, count: values.meters.count)
-        session.store.addresses.forEachRow(of: values.meters.map { $0.address }) { meter, row in
-            places.append(Place(row: row, meter: meter))
-            counts[meter] += 1
+        let addresses = session.store.addresses
+        let found = try session.withCloudRecords(
+            values.meters.map { AddressIndex.Meter(address: $0.address, records: addresses.records(of: $0.address)) })
+        let records = zip(values.meters, found).map { legacy, meter in
+            meter.records.count == 1 && legacy.isHeld(by: meter.records[0]) ? nil : meter.records
         }
-        places.sort { $0.row < $1.row }
-        var records = [[DeviceSettings]?](repeating: [], count: counts.count)
-        let open = try placesWithoutValues(among: places, counts, in: session)
-        for place in places where counts[place.meter] == 1 { records[place.meter] = nil }
-        for place in open { records[place.meter] = [] }
-        let cloudRecords = try settings.cloudRecords(of: open.lazy.map(\.row), session.mirror, session.database)
-        var next = open.startIndex
-        try settings.forEachRow(of: open.map(\.row), cloudRecords: cloudRecords, session.database) { found in
-            while open[next].row != found.row { next += 1 }
-            records[open[next].meter]?.append(found.record)
-        }
-        return (records, counts)
-    }
-
-    /// A row, and the place of its meter in the dump.
-    private struct Place {
-        let row: Int64
-        let meter: Int
-    }
-
-    /// The places whose records must be looked at: all but those of meters with one record, with the dump's values in it.
-    /// Only their columns are read.
-    /// - Parameters:
-    ///   - places: in the order of rows.
-    ///   - counts: how many records each meter has.
-    private func placesWithoutValues(
-        among places: [Place], _ counts: [Int], in session: MeterSession
-    ) throws -> [Place] {
-        let settings = session.settings
-        let positions = LegacyDictionary.allCases.map { settings.layout.position(of: $0.field) }
-        var open: [Place] = []
-        var next = places.startIndex
-        var held = 0
-        try session.database.forEachRow(
-            numbered: places.map(\.row), in: settings.table.name,
-            columns: positions.compactMap { $0.map { settings.columns[$0] } }
-        ) { row in
-            while places[next].row != row.integer(0) { next += 1 }
-            let place = places[next]
-            guard counts[place.meter] == 1, values.meters[place.meter].isHeld(by: row, positions) else {
-                open.append(place)
-                return
-            }
-            held += 1
-            if held & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
-        }
-        return open
+        return (records, found.map(\.records.count))
     }
 
     package func plan(in session: MeterSession) throws -> Plan {
@@ -120,7 +73,7 @@ package struct ImportPlanner: Planner, Sendable {
         plan.revived = isMaking ? revived(plan.meters) : []
         plan.notes = notesOnDump.map { Sentence($0) }
         if isMaking, try session.base.awaitsFirstImport() { plan.notes.append(Self.noteOnDownload) }
-        let (guesses, slips) = (try guesses(in: session), try slips(in: session, rowCounts: rowCounts))
+        let (guesses, slips) = (try guesses(in: session), slips(in: session, rowCounts: rowCounts))
         let reversed = reversed(in: store, rowCounts: rowCounts)
         plan.notes += guesses.map { $0.sentence(in: store.letterCase) }
         plan.notes += slips.map { $0.sentence(in: store.letterCase) }

@@ -122,12 +122,9 @@ package enum LegacyImport {
         options.isDryRun = false
         var report = try ChangeRun.run(planner, on: staged, options: options)
         report.store = path
-        report.findings = Findings(
-            report.findings.all.map { finding in
-                var finding = finding
-                finding.cure = finding.cure.forStore(at: path)
-                return finding
-            })
+        for index in report.findings.indices {
+            report.findings[index].cure = report.findings[index].cure.forStore(at: path)
+        }
         report.createdStore = true
         if isDryRun {
             report.outcome = .planned

@@ -15,8 +15,7 @@ extension RevivedMeter {
         in path: String, among wanted: some Sequence<MACAddress>, backupFolder: String?, now: Timestamp
     ) -> [MACAddress: RevivedMeter] {
         let found = try? StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                describing: StoreRequest(path, now: now), files: connection.files, database)
+            let store = try InspectedStore(StoreRequest(path, now: now), files: connection.files, database)
             return try Session(store, database).ofMeters
                 .map { try deletions(in: $0, among: wanted, backupFolder: backupFolder) }
         }
@@ -29,8 +28,8 @@ extension RevivedMeter {
         let settings = session.settings
         guard try session.history?.hasDelete(ofEntities: settings.numbers, session.database) == true else { return [:] }
         // To read what was deleted takes longer than to see that nothing of it comes back.
-        let present = try settings.addressIndex(session.database)
-        guard wanted.contains(where: { present.rows(of: $0).isEmpty }) else { return [:] }
+        let present = session.store.addresses
+        guard wanted.contains(where: { present.records(of: $0).isEmpty }) else { return [:] }
         var request = ChangeLog.Request()
         request.entity = settings.entity.name
         request.kind = .delete

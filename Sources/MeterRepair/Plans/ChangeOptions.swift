@@ -20,8 +20,6 @@ package struct ChangeOptions: Sendable {
     var isNewStore = false
     /// Of how many records of each list the report has the names.
     package var shownNames = 0
-    /// How many findings of each check the report has; of the others it has the number.
-    package var shownFindings = Int.max
     /// The command line, without the program, for the backup's journal.
     package var arguments: [String] = []
     /// Who runs it, for the same.

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 package import MeterInspect
 package import MeterModel
 internal import MeterStore
@@ -18,22 +17,12 @@ package struct FirstAidPlanner: Planner {
     package func plan(in session: MeterSession) throws -> Plan {
         let store = session.store
         let meters = store.addresses.metersWithSeveralRecords.filter { filter.contains($0.address) }
-        // Which of them lack something is found out first: only their records are held.
-        let levels = try session.base.levels(of: meters)
-        var (helped, unfound) = ([AddressIndex.Meter](), [MACAddress]())
-        for (meter, level) in zip(meters, levels) {
-            if level.foundRow == nil { unfound.append(meter.address) }
-            if !level.lacking.isEmpty { helped.append(meter) }
+        let aids = try session.withCloudRecords(meters).map {
+            FirstAid(for: $0.records, at: $0.address, in: store.letterCase)
         }
-        WorkProgress.expect(helped.reduce(0) { $0 + $1.rows.count }, in: .planning)
+        let unfound = aids.filter { $0.found == nil }.map(\.address)
         var plan = Plan(of: try session.size())
-        if !helped.isEmpty {
-            try session.forEachPart(of: helped[...]) { groups in
-                plan.meters += groups.compactMap { group in
-                    MeterPlan(FirstAid(for: group.records, at: group.address, in: store.letterCase))
-                }
-            }
-        }
+        plan.meters = aids.compactMap { MeterPlan($0) }
         if !plan.meters.isEmpty { plan.notes.append(Self.condition) }
         plan.notes += notes(on: unfound, in: store)
         return plan

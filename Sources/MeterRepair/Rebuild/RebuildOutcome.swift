@@ -1,44 +1,22 @@
-internal import CoreDataStore
-internal import GRDB
 internal import MeterInspect
 internal import MeterModel
-internal import MeterStore
 
 /// What a rebuild makes of the records of some meters; a function of its arguments alone.
 struct RebuildOutcome: Sendable {
     private var meters: [MeterPlan] = []
     private var circumstances = RebuildCircumstances()
 
-    /// Reads the records of some meters and merges them, so that only what changes is kept.
-    /// - Parameter meters: those in need, in the order of addresses.
-    /// - Throws: SQLite's errors.
-    static func reading(
-        _ meters: [AddressIndex.Meter], in session: MeterSession, policy: WinnerPolicy, _ chosen: ValueOverrides
-    ) throws -> RebuildOutcome {
-        let store = session.store
-        WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
-        // What the mirror knows need not be read then.
-        guard !meters.isEmpty else { return RebuildOutcome() }
-        var outcome = RebuildOutcome()
-        // An array that grows by doubling may be twice as large as needed.
-        outcome.meters.reserveCapacity(meters.count)
-        try session.forEachPart(of: meters[...]) { groups in
-            outcome.add(groups, in: store, policy: policy, chosen)
-        }
-        return outcome
-    }
-
-    private mutating func add(
-        _ groups: [(address: MACAddress, records: [DeviceSettings])], in store: InspectedStore, policy: WinnerPolicy,
-        _ chosen: ValueOverrides
+    /// - Parameter meters: those in need, in the order of addresses, with what CloudKit knows of their records.
+    init(
+        of meters: [AddressIndex.Meter], in store: InspectedStore, policy: WinnerPolicy, _ chosen: ValueOverrides
     ) {
-        for group in groups where !group.records.isEmpty {
+        for meter in meters {
             let merge = Merge(
-                of: group.records, at: group.address, in: store.letterCase, policy: policy,
-                choosing: chosen[group.address], now: store.now)
+                of: meter.records, at: meter.address, in: store.letterCase, policy: policy,
+                choosing: chosen[meter.address], now: store.now)
             circumstances.add(merge, in: store.letterCase, now: store.now)
-            let meter = MeterPlan(merge)
-            if !meter.records.isEmpty { meters.append(meter) }
+            let plan = MeterPlan(merge)
+            if !plan.records.isEmpty { self.meters.append(plan) }
         }
     }
 

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 package import MeterInspect
 package import MeterModel
 internal import MeterStore
@@ -25,7 +24,8 @@ package struct RebuildPlanner: Planner {
         let inNeed = store.metersNeedingRebuild()
         let meters = inNeed.filter { filter.contains($0.address) }
         let left = inNeed.count - meters.count
-        let outcome = try RebuildOutcome.reading(meters, in: session, policy: policy, chosen)
+        let outcome = RebuildOutcome(
+            of: try session.withCloudRecords(meters), in: store, policy: policy, chosen)
         // The marker says that no meter needs a rebuild.
         let isToBeMarked = store.description.metadata.dictionary != nil && left == 0
         var plan = outcome.plan(
@@ -40,33 +40,5 @@ package struct RebuildPlanner: Planner {
             plan.notes.append("the model has \(unknown.phrase): \(unknown.sentences.joined(separator: "; "))")
         }
         return plan
-    }
-}
-
-extension MeterSession {
-    /// How many meters are in memory at a time.
-    private static let mostMeters = 1 << 14
-
-    /// Hands the records of some meters out, with what CloudKit knows of them: many meters at a time, for their records
-    /// are read in the order in which they lie in the file, and not all, for a store can have millions.
-    /// - Parameter body: handed the next of the meters, in the order of `meters`.
-    /// - Throws: SQLite's errors.
-    func forEachPart(
-        of meters: ArraySlice<AddressIndex.Meter>,
-        _ body: ([(address: MACAddress, records: [DeviceSettings])]) -> Void
-    ) throws {
-        let cloudRecords = try settings.cloudRecords(of: meters.lazy.flatMap(\.rows), base.mirror, base.database)
-        var rest = meters
-        while !rest.isEmpty {
-            let part = rest.prefix(Self.mostMeters)
-            rest = rest.dropFirst(Self.mostMeters)
-            var groups = part.map { (address: $0.address, records: [DeviceSettings]()) }
-            for (index, meter) in zip(groups.indices, part) { groups[index].records.reserveCapacity(meter.rows.count) }
-            try settings.forEachRow(ofGroups: part.map(\.rows), cloudRecords: cloudRecords, base.database) {
-                group, found in
-                groups[group].records.append(found.record)
-            }
-            body(groups)
-        }
     }
 }

@@ -86,9 +86,7 @@ package enum Recovery {
         _ copy: String, now: Timestamp
     ) throws(StoreError) -> RecoveryReport.Verification {
         do throws(StoreError) {
-            var options = VerifyOptions(now: now)
-            options.shownFindings = 0
-            return .findings(try Verify.report(copy, options).findings)
+            return .findings(try Verify.report(copy, VerifyOptions(now: now)).findings)
         } catch {
             guard error.kind == .unsuitable else { throw error }
             return .refused(error.message)

@@ -8,11 +8,11 @@ package import MeterModel
 package struct RecoveryReport: Sendable {
     /// What `verify` says of the new store.
     package enum Verification: Sendable {
-        case findings(Findings)
+        case findings([Finding])
         /// It does not verify such a store, and why.
         case refused(String)
 
-        package var findings: Findings? { if case .findings(let findings) = self { findings } else { nil } }
+        package var findings: [Finding]? { if case .findings(let findings) = self { findings } else { nil } }
     }
 
     /// The damaged store's path as the user gave it.
@@ -82,7 +82,12 @@ extension RecoveryReport: JSONWritable {
             ])
             switch verification {
             case .findings(let findings):
-                writer.member("verify", findings.checks.map(\.json))
+                writer.member(
+                    "verify",
+                    findings.byCheck.map { found -> JSONValue in
+                        let check = found[found.startIndex]
+                        return ["id": check.id, "severity": check.severity.rawValue, "count": found.count]
+                    })
                 writer.member("notVerified", JSONValue.null)
             case .refused(let reason):
                 writer.member("verify", JSONValue.null)
@@ -105,11 +110,5 @@ extension Salvage.Table {
             "name": name, "read": read, "perhapsDeleted": perhapsDeleted, "doubtful": doubtful, "pagesLost": lostPages,
             "fromModel": isFromModel, "remade": remade, "readBySQLite": readBySQLite,
         ]
-    }
-}
-
-extension Findings.CheckFindings {
-    fileprivate var json: JSONValue {
-        ["id": id, "severity": severity.rawValue, "count": count]
     }
 }

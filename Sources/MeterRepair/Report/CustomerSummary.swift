@@ -127,18 +127,20 @@ extension CustomerSummary {
     ///   - plan: of the rebuild that is ahead; nil where none is.
     ///   - reserved: the rows of which the reservations say it.
     private static func open(
-        _ findings: Findings, _ names: Names, after plan: Plan?, reserved: Set<Int64>
+        _ findings: [Finding], _ names: Names, after plan: Plan?, reserved: Set<Int64>
     ) -> [OpenPoint] {
         let gone = plan?.deletedRows ?? []
-        let points = findings.checks.filter { $0.severity != .note }.compactMap { check -> OpenPoint? in
+        let points = findings.byCheck.compactMap { findings -> OpenPoint? in
+            let check = findings[findings.startIndex]
+            guard check.severity != .note else { return nil }
             var count = 0
             var found: [String] = []
             var known: Set<String> = []
             let isAboutLocks = checksOfLocks.contains(check.id)
             let isAboutNames = [Check.nameMachineMade.id, Check.nameShared.id].contains(check.id)
-            check.forEach { finding in
+            for finding in findings {
                 let isCured = isCured(finding) { gone.contains($0) || isAboutNames && names.areHidden($0) }
-                if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { return }
+                if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { continue }
                 count += 1
                 found += finding.rows.compactMap { names.shown[$0] }.filter { known.insert($0).inserted }
             }
@@ -149,17 +151,6 @@ extension CustomerSummary {
 
     /// Checks that find a reservation that lasts too long.
     private static let checksOfLocks = [Check.lockTTL.id, Check.clockInFuture.id]
-
-    private static func isLevelled(_ findings: Findings) -> Bool {
-        findings.checks.allSatisfy { check in
-            var isLevelled = true
-            check.forEach { finding in
-                isLevelled = finding.levelled != false
-                return isLevelled
-            }
-            return isLevelled
-        }
-    }
 
     /// Whether nothing is left of a finding once the rebuild is made: it is the cure, or the records it takes are gone.
     private static func isCured(_ finding: Finding, whereGone isGone: (Int64) -> Bool) -> Bool {
@@ -192,7 +183,7 @@ extension CustomerSummary {
         otherRecords = store.addresses.recordsWithoutUsableAddress
         former = try session.ofMeters.flatMap(Self.former)
         repair = try Self.repair(of: session, rebuild, plan, lastRepairs)
-        isLevelled = Self.isLevelled(findings)
+        isLevelled = findings.allSatisfy { $0.levelled != false }
         isLevelledByFirstAid = isLevelled && plan != nil && lastRepairs.contains(where: \.isFirstAid)
         isOfNewerApp = store.refusalOfUnknownModel != nil
         isMirrored = session.mirror != nil
@@ -218,27 +209,21 @@ extension CustomerSummary {
 
     /// The locks in force that the checks of locks and dates found, by row.
     private static func reservations(
-        _ findings: Findings, in session: Session, _ plan: Plan?
+        _ findings: [Finding], in session: Session, _ plan: Plan?
     ) throws -> [(row: Int64, reservation: Reservation)] {
         guard let session = session.ofMeters else { return [] }
         let now = session.store.now
-        var rows: Set<Int64> = []
-        for check in findings.checks where checksOfLocks.contains(check.id) {
-            check.forEach { rows.formUnion($0.rows) }
-        }
+        let rows = Set(findings.lazy.filter { checksOfLocks.contains($0.id) }.flatMap(\.rows))
         guard !rows.isEmpty else { return [] }
         let names = try shownNames(of: rows, in: session.base, plan)
-        var found: [(row: Int64, reservation: Reservation)] = []
-        try session.settings.forEachRow(of: rows.sorted(), session.database) { row in
-            let record = row.record
+        return try session.store.records(in: rows).compactMap { record in
             let lock = record.locks.first { !$0.hasUsualTimeToLive || $0.isOfClockAhead(at: now) }
             // One that ends within a day is not worth a word.
-            guard let lock, let until = lock.expiresAt, until.isAhead(of: now) else { return }
+            guard let lock, let until = lock.expiresAt, until.isAhead(of: now) else { return nil }
             let reservation = Reservation(
-                address: record.usableAddress, name: names[row.row], holder: lock.holder, until: until)
-            found.append((row.row, reservation))
+                address: record.usableAddress, name: names[record.row], holder: lock.holder, until: until)
+            return (record.row, reservation)
         }
-        return found
     }
 
     /// What would delete something comes before everything else; then what keeps this device from sending before what
@@ -265,7 +250,8 @@ extension CustomerSummary {
         let plans = lastRepairs.compactMap(\.plan)
         guard plans.count == lastRepairs.count else { return .forgotten(at: last) }
         let account = RepairSummary(plans)
-        let records = try session.shownRecords(of: account.addresses)
+        var records: [MACAddress: DeviceSettings] = [:]
+        for address in account.addresses { records[address] = session.store.shownRecord(of: address) }
         return .done(account.updated(by: records), at: last)
     }
 

@@ -64,10 +64,8 @@ package struct TicketReport: Sendable {
         package var past = false
         /// How many of the last changes; nil for all.
         package var changes: Int?
-        /// Of how many findings of each check, and of how many updated records, there are names.
+        /// Of how many updated records there are names.
         package var shownNames = 0
-        /// How many findings of each check it has; of the others it has the number.
-        package var shownFindings = Int.max
 
         package init(now: Timestamp) { self.now = now }
     }
@@ -81,11 +79,9 @@ package struct TicketReport: Sendable {
     private init(of session: Session, _ request: Request) throws {
         let (store, database) = (session.store, session.database)
         status = try StatusReport(of: session)
-        var options = VerifyOptions(now: request.now)
-        options.shownNames = request.shownNames
-        let found = try Verify.report(of: session, options)
-        checks = Self.results(found.findings, in: store)
-        rebuild = try Self.rebuild(of: session, found, request)
+        verification = try Verify.report(of: session, VerifyOptions(now: request.now))
+        checks = Self.results(verification.findings, in: store)
+        rebuild = try Self.rebuild(of: session, request)
         activity = try Self.part(of: store) {
             try store.description.history.map {
                 try HistoryActivity($0, now: request.now, of: store.path, database)
@@ -123,10 +119,7 @@ package struct TicketReport: Sendable {
             }
         let arrival = try? sync.get().mirror?.arrival
         customer = try CustomerSummary(
-            of: session, found, rebuild, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true)
-        var verification = found
-        verification.findings = try session.reading.made(found.findings, first: request.shownFindings)
-        self.verification = verification
+            of: session, verification, rebuild, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true)
     }
 
     /// What is wrong with one part does not keep the others from being told.
@@ -144,9 +137,9 @@ package struct TicketReport: Sendable {
     }
 
     /// The checks in the order of the catalogue.
-    static func results(_ findings: Findings, in store: InspectedStore) -> [CheckResult] {
+    static func results(_ findings: [Finding], in store: InspectedStore) -> [CheckResult] {
         var counts: [String: Int] = [:]
-        for check in findings.checks { counts[check.id, default: 0] += check.count }
+        for finding in findings { counts[finding.id, default: 0] += 1 }
         let ran = Set(Check.all(for: store).map(\.id))
         return Check.ofStoreAlone.map { check in
             CheckResult(check: check, findings: ran.contains(check.id) ? counts[check.id, default: 0] : nil)
@@ -171,7 +164,7 @@ package struct TicketReport: Sendable {
         case .failure(let error): return .refused(error)
         case .success(let plan):
             var report = ChangeReport(
-                command: WritingCommand.rebuild.rawValue, StoreSummary(of: store, .none),
+                command: WritingCommand.rebuild.rawValue, StoreSummary(of: store, []),
                 outcome: plan.isEmpty ? .unchanged : .planned, plan: plan)
             report.hasHistory = store.description.history != nil
             report.alerts = try session.alerts()

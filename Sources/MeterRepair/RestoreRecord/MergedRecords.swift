@@ -82,8 +82,7 @@ package struct MergedRecords: Sendable {
                     continue
                 }
                 let rows = deletions.keys.sorted()
-                var present: Set<Int64> = []
-                try settings.forEachRow(of: rows, database) { present.insert($0.row) }
+                let present = try settings.records(of: rows, database)
                 let saved = try entry.savedRecords(of: rows, journal).values
                 records +=
                     saved.sorted { $0.isNewer(than: $1) }
@@ -91,7 +90,7 @@ package struct MergedRecords: Sendable {
                         MergedRecord(
                             entry: entry.name, madeAt: journal.madeAt, row: record.row,
                             mergedInto: deletions[record.row]?.merger?.survivor,
-                            isInStore: present.contains(record.row),
+                            isInStore: present[record.row] != nil,
                             record: record)
                     }
             }

@@ -22,14 +22,9 @@ struct RestoreRecordPlanner: Planner {
     /// The meter's records in the store, or those without a usable address.
     private func present(in session: MeterSession) throws -> [DeviceSettings] {
         if let address {
-            return Array(try session.wholeRecords(of: session.store.addresses.rows(of: address)).values)
+            return try session.withCloudRecords(session.store.addresses.records(of: address))
         }
-        var records: [DeviceSettings] = []
-        try session.settings.forEachRow(session.database) { row in
-            if case .usable = row.address { return }
-            records.append(row.record)
-        }
-        return records
+        return try session.store.records.filter { $0.usableAddress == nil }
     }
 
     func plan(in session: MeterSession) throws -> Plan {

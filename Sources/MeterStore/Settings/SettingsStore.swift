@@ -142,12 +142,7 @@ public final class SettingsStore: Sendable {
     public func fetchAll() throws(StoreError) -> [MeterSettings] {
         let held = memory.withLock { $0.held }
         return try file.read { settings, database in
-            var all: [MeterSettings] = []
-            try settings.forEachRow(database) { found in
-                let record = found.record
-                all.append(MeterSettings(record, held: record.usableAddress.flatMap { held[$0] }))
-            }
-            return all
+            try settings.records(database).map { MeterSettings($0, held: $0.usableAddress.flatMap { held[$0] }) }
         }
     }
 
@@ -162,12 +157,11 @@ public final class SettingsStore: Sendable {
             }
         }
         // Another spelling, another letter case since, or a new meter.
-        var addresses = try settings.addressIndex(database)
-        addresses.sort()
+        let addresses = AddressIndex(of: try settings.records(database))
         let letterCase = addresses.ownLetterCase
         if let letterCase { memory.withLock { $0.letterCase = letterCase } }
         let text = address.text(in: letterCase ?? .upper)
-        let records = try settings.records(of: addresses.rows(of: address), database).values.sorted { $0.row < $1.row }
+        let records = addresses.records(of: address)
         return (records.first { $0[.macAddress].text == text } ?? records.first, text)
     }
 

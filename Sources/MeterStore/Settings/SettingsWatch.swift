@@ -67,9 +67,8 @@ package final class SettingsWatch {
     ) throws(StoreError) -> [Int64: MeterSettings] {
         try connection.read { database in
             let settings = try SettingsFile.settings(of: StoreDescription(database), path)
-            var records: [Int64: MeterSettings] = [:]
-            try settings.forEachRow(database) { records[$0.row] = MeterSettings($0.record, held: nil) }
-            return records
+            return Dictionary(
+                uniqueKeysWithValues: try settings.records(database).map { ($0.row, MeterSettings($0, held: nil)) })
         }
     }
 

@@ -100,7 +100,6 @@ struct WritingOptions: ParsableArguments {
         var options = ChangeOptions(now: now)
         options.warn = { console.warn($0) }
         options.shownNames = console.shownNames
-        options.shownFindings = console.shownFindings
         options.isDryRun = dryRun
         options.expected = expect
         options.backupFolder = backupDir

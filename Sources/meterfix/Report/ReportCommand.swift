@@ -86,7 +86,6 @@ struct ReportCommand: ParsableCommand {
             request.past = past
             request.changes = common.verbose ? nil : Self.changes
             request.shownNames = common.verbose ? .max : Console.mostNames
-            request.shownFindings = common.verbose ? .max : Console.mostFindings
             let copy = redacted ? try RedactedScratchCopy(of: path, now: common.clock) : nil
             if let copy {
                 request.name = copy.name

@@ -31,10 +31,10 @@ extension ReportText {
     private func blocks(_ meters: [(meter: MeterSummary, state: String?)], of count: Int) -> [Block] {
         guard !meters.isEmpty else { return [] }
         let limit = showsAll ? Int.max : Self.most
-        var blocks: [Block] = [.deferred { [.table(table(of: meters.prefix(limit)))] }]
+        var blocks: [Block] = [.table(table(of: meters.prefix(limit)))]
         let rest = meters.dropFirst(limit)
         if !rest.isEmpty {
-            var parts: [Block] = [.deferred { [.table(table(of: rest))] }]
+            var parts: [Block] = [.table(table(of: rest))]
             if meters.count < count {
                 parts.append("and \(count - meters.count) more: \(.code("meterfix meters --format csv \(storeWord)"))")
             }

@@ -67,12 +67,12 @@ extension ReportText {
         let folded = ShownPart(of: others, most: 30, showsAll: showsAll)
         let rest = Array(conflicts[open.elements.endIndex...] + others[folded.elements.endIndex...])
         let listed = ShownPart(of: rest, most: Self.mostListed, showsAll: showsAll)
-        var blocks: [Block] = (open.elements + folded.elements).map { meter in
-            .deferred { [.part(card(of: meter, in: store, change))] }
-        }
+        var blocks: [Block] = (open.elements + folded.elements).map { .part(card(of: $0, in: store, change)) }
         if !listed.elements.isEmpty {
-            let more = Block.deferred { [.table(table(of: listed.elements, in: store))] }
-            blocks.append(.part("\(Phrase.count(rest.count, "more meter"))", [more] + listed.remark))
+            blocks.append(
+                .part(
+                    "\(Phrase.count(rest.count, "more meter"))",
+                    [.table(table(of: listed.elements, in: store))] + listed.remark))
         }
         return blocks
     }

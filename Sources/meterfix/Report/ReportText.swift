@@ -60,11 +60,10 @@ struct ReportText {
         let (cards, sections) = (openingCards, sections)
         return [verdict] + redacted + [.opening(cards), .contents(entries(of: cards) + sections.map(\.entry))]
             + sections.map { .place($0.entry.place, .section($0.heading, $0.blocks)) }
-            + [
-                .deferred { [times] in times.remark },
+            + times.remark + [
                 .remark(
                     "made \(now.calendarText()) UTC by meterfix \(Version.current), which changed nothing in the store\(redaction == nil ? "; this page has the customer's names and addresses in it: --redacted makes one without them" : "")"
-                ),
+                )
             ]
     }
 

@@ -13,8 +13,6 @@ struct Console: Sendable {
     let times: ShownTimes
     /// Of how many records an answer shows the names in one list; 0 where it shows none at all.
     let shownNames: Int
-    /// How many findings of each check an answer needs; 0 where it shows none.
-    let shownFindings: Int
     private let isQuiet: Bool
     let isJSON: Bool
     /// Makes room for what there is to say.
@@ -27,7 +25,6 @@ struct Console: Sendable {
         self.progress = progress
         times = ShownTimes(now: now, isExact: showsAll)
         shownNames = format == .json || isQuiet ? 0 : showsAll ? .max : Self.mostNames
-        shownFindings = isQuiet && format != .json ? 0 : format == .json || showsAll ? .max : Self.mostFindings
         self.title = title
         self.isQuiet = isQuiet
         isJSON = format == .json
@@ -43,15 +40,14 @@ struct Console: Sendable {
 
     /// What a command says in the end: as blocks on its medium, or as a document.
     func answer(
-        _ document: some JSONWritable, warnings: [String] = [],
-        confirming: () throws(StoreError) -> Void = {}, _ blocks: @autoclosure () -> [Block]
+        _ document: some JSONWritable, warnings: [String] = [], _ blocks: @autoclosure () -> [Block]
     ) throws(StoreError) {
         warnings.forEach(warn)
         Self.answered = document
         if isJSON {
-            try write(document: document, confirming: confirming)
+            try write(document: document)
         } else {
-            try write(blocks(), confirming: confirming)
+            try write(blocks())
         }
     }
 
@@ -60,14 +56,12 @@ struct Console: Sendable {
     nonisolated(unsafe) private static var answered: (any JSONWritable)?
 
     /// One answer, and what is around it; with `--quiet` nothing, and the blocks are not even made.
-    /// - Parameter confirming: asked before the end is written.
-    func write(_ blocks: @autoclosure () -> [Block], confirming: () throws(StoreError) -> Void = {}) throws(StoreError)
-    {
+    func write(_ blocks: @autoclosure () -> [Block]) throws(StoreError) {
         guard !isQuiet else { return }
         progress.end()
-        // Whether a time is shown is known once everything before is written.
-        let end = Block.deferred { [times] in times.remark }
-        try medium.write(blocks() + [end], title: title, confirming: confirming) { bytes throws(StoreError) in
+        // Whether a time is shown is known once everything before is made.
+        let answer = blocks()
+        try medium.write(answer + times.remark, title: title) { bytes throws(StoreError) in
             try StandardStream.output.write(bytes)
         }
     }
@@ -85,16 +79,11 @@ struct Console: Sendable {
         if let problem { throw problem }
     }
 
-    /// - Parameter confirming: asked before the end is written: a document that is not confirmed is not whole.
-    func write(document: some JSONWritable, confirming: () throws(StoreError) -> Void = {}) throws(StoreError) {
+    func write(document: some JSONWritable) throws(StoreError) {
         progress.end()
-        var last: [UInt8] = []
         try document.writeLine(pretty: true) { bytes throws(StoreError) in
-            if !last.isEmpty { try StandardStream.output.write(last) }
-            last = Array(bytes)
+            try StandardStream.output.write(Array(bytes))
         }
-        try confirming()
-        try StandardStream.output.write(last)
     }
 
     /// Something that did not stop the command, but that the user must know.
@@ -116,9 +105,6 @@ struct Console: Sendable {
     /// No list shows more without `--verbose`.
     static let mostNames = 40
 
-    /// Findings of one check that an answer is made from without `--verbose`: a few are shown, of the others what to do.
-    static let mostFindings = 1_000
-
     private static func usesColor(_ choice: ColorChoice) -> Bool {
         switch choice {
         case .always: return true
@@ -133,10 +119,8 @@ struct Console: Sendable {
 
 extension Medium {
     /// Writes a whole answer in large pieces, up to the first error.
-    /// - Parameter confirming: asked before the end is written.
     func write(
-        _ blocks: [Block], title: String, header: String? = nil, confirming: () throws(StoreError) -> Void = {},
-        to sink: ([UInt8]) throws(StoreError) -> Void
+        _ blocks: [Block], title: String, header: String? = nil, to sink: ([UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) {
         var buffer = OutputBuffer()
         var problem: StoreError?
@@ -147,7 +131,6 @@ extension Medium {
         buffer.append(beginning(title: title, header: header), to: write)
         self.write(blocks) { buffer.append($0, to: write) }
         buffer.append(ending, to: write)
-        if problem == nil { try confirming() }
         buffer.flush(to: write)
         if let problem { throw problem }
     }

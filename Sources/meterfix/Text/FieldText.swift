@@ -74,12 +74,10 @@ struct ShownPart<Element> {
     /// How many are not shown.
     let rest: Int
 
-    /// - Parameters:
-    ///   - count: how many there are, where `elements` are only the first of them.
-    ///   - most: how many are shown without `--verbose`.
-    init(of elements: [Element], among count: Int? = nil, most: Int, showsAll: Bool) {
+    /// - Parameter most: how many are shown without `--verbose`.
+    init(of elements: [Element], most: Int, showsAll: Bool) {
         self.elements = showsAll ? elements[...] : elements.prefix(most)
-        rest = (count ?? elements.count) - self.elements.count
+        rest = elements.count - self.elements.count
     }
 
     /// Nothing where all are shown.

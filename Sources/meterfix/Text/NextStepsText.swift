@@ -19,20 +19,21 @@ struct NextStepsText {
     init(_ report: VerifyReport) {
         self.report = report
         var found: [StoreCommand] = []
+        var known: Set<StoreCommand> = []
         var (asking, advising, fixes) = ([String](), [String](), [String]())
-        for check in report.findings.checks {
+        for findings in report.findings.byCheck {
+            let check = findings[findings.startIndex]
             func add(_ list: inout [String]) { if !list.contains(check.id) { list.append(check.id) } }
-            let cures = check.first(Console.mostFindings).map(\.cure)
-            for cure in cures {
-                switch cure {
+            // Where a command cures some of its findings, the others say above what to do.
+            let isCommanded = findings.contains { $0.cure.command != nil }
+            for finding in findings {
+                switch finding.cure {
                 case .command(let command):
                     // `fix --all` leaves out what takes something away that somebody may miss.
                     if command.name == "fix", FixableCheck(rawValue: check.id)?.isOptIn != true { add(&fixes) }
-                    if !found.contains(command) { found.append(command) }
+                    if known.insert(command).inserted { found.append(command) }
                 case .question: add(&asking)
                 case .advice:
-                    // Where a command cures some of its findings, the others say above what to do.
-                    let isCommanded = cures.contains { $0.command != nil }
                     if check.severity != .note, !isCommanded, !StoreAlert.checks.contains(check.id) { add(&advising) }
                 }
             }

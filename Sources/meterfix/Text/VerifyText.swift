@@ -29,10 +29,8 @@ extension VerifyReport {
     /// The meters that errors and warnings are about.
     private var affected: [Block] {
         var labels: [String] = []
-        for check in self.findings.checks where check.severity != .note && labels.count <= Self.mostMeters {
-            for finding in check.first(Console.mostFindings) {
-                for label in meters(of: finding) where !labels.contains(label) { labels.append(label) }
-            }
+        for finding in self.findings where finding.severity != .note && labels.count <= Self.mostMeters {
+            for label in meters(of: finding) where !labels.contains(label) { labels.append(label) }
         }
         guard !labels.isEmpty else { return [] }
         let isCut = labels.count > Self.mostMeters
@@ -43,7 +41,7 @@ extension VerifyReport {
 
     /// The names of the meters of a finding, or else an address.
     private func meters(of finding: Finding) -> [String] {
-        let names = finding.rows.prefix(Findings.mostRows).compactMap { FieldText.name(self.names[$0]) }
+        let names = finding.rows.prefix([Finding].mostRows).compactMap { FieldText.name(self.names[$0]) }
         // Records of one meter may have several names, but it needs only one label.
         if let mac = finding.mac { return [names.first ?? mac] }
         return names
@@ -61,7 +59,7 @@ extension VerifyReport {
     /// Each check that found something of a severity, with what it means and whom it is about.
     func parts(of severity: Severity, _ times: ShownTimes) -> [Block.Part] {
         self.findings.checks(of: severity).map { check, found in
-            let (_, blocks) = Findings.content(check, found, names: self.names, times, explains: true, [])
+            let (_, blocks) = [Finding].content(check, found, names: self.names, times, explains: true, [])
             return Block.Part("\(check.title)", details: [.code(check.id)], blocks)
         }
     }
@@ -93,14 +91,14 @@ extension VerifyReport {
 extension ChangeReport {
     /// What a change leaves for a person, under a headline; nothing where only notes are left.
     func remaining(_ times: ShownTimes) -> [Block] {
-        let open = Findings(self.findings.checks.filter { $0.severity != .note })
+        let open = self.findings.filter { $0.severity != .note }
         guard !open.isEmpty else { return [] }
         return [.heading("what \(outcome == .planned ? "would remain" : "remains"): \(open.counts)")]
             + open.sections(names: self.names, times)
     }
 }
 
-extension Findings {
+extension [Finding] {
     /// `2 errors, 1 warning`.
     var counts: String {
         [Severity.error, .warning, .note].compactMap { severity in
@@ -118,31 +116,25 @@ extension Findings {
         names: [Int64: String] = [:], _ times: ShownTimes, explains: Bool = false, without said: Set<Cure> = []
     ) -> [Block] {
         Severity.allCases.sorted(by: >).flatMap { severity in
-            checks(of: severity).map { check, parts in
-                .deferred {
-                    let (heading, blocks) = Self.content(check, parts, names: names, times, explains: explains, said)
-                    return [.section(heading, blocks)]
-                }
+            checks(of: severity).map { check, found in
+                let (heading, blocks) = Self.content(check, found, names: names, times, explains: explains, said)
+                return .section(heading, blocks)
             }
         }
     }
 
     /// In the order of the catalogue. A finding may be worse or better than its check.
-    fileprivate func checks(of severity: Severity) -> [(check: Check, parts: [CheckFindings])] {
-        Check.all.compactMap { check in
-            let parts = checks.filter { $0.id == check.id && $0.severity == severity }
-            return parts.isEmpty ? nil : (check, parts)
-        }
+    fileprivate func checks(of severity: Severity) -> [(check: Check, findings: [Finding])] {
+        let found = Dictionary(grouping: lazy.filter { $0.severity == severity }, by: \.id)
+        return Check.all.compactMap { check in found[check.id].map { (check, $0) } }
     }
 
     fileprivate static func content(
-        _ check: Check, _ parts: [CheckFindings], names: [Int64: String], _ times: ShownTimes,
+        _ check: Check, _ findings: [Finding], names: [Int64: String], _ times: ShownTimes,
         explains: Bool, _ said: Set<Cure>
     ) -> (heading: Inline, blocks: [Block]) {
         let showsAll = times.showsAll
-        let findings = parts.flatMap { $0.first(showsAll ? .max : Console.mostFindings) }
-        let count = parts.reduce(0) { $0 + $1.count }
-        let shown = ShownPart(of: findings, among: count, most: 20, showsAll: showsAll)
+        let shown = ShownPart(of: findings, most: 20, showsAll: showsAll)
         let rows = showsAll ? .max : mostRows
         let meters = shown.elements.map { meter(of: $0, names, mostRows: rows) }
         let hasMeters = meters.contains { !$0.isEmpty }
@@ -150,9 +142,9 @@ extension Findings {
             [.text(subject(finding, mostRows: rows))] + (hasMeters ? [.text(meter)] : [])
                 + [.text(times.sentence(finding.message))]
         }
-        let cures = cures(of: findings, among: count, showsAll: showsAll, said)
+        let cures = cures(of: findings, showsAll: showsAll, said)
         return (
-            "\(.tone(Tone(parts[0].severity), parts[0].severity.rawValue))  \(check.id): \(check.title)",
+            "\(.tone(Tone(findings[0].severity), findings[0].severity.rawValue))  \(check.id): \(check.title)",
             (explains ? ["\(check.meaning)"] : []) + [.table(.init(rows: table))] + shown.remark
                 + [.list(cures, marker: .arrow)]
         )
@@ -161,7 +153,7 @@ extension Findings {
     /// Different ones that are shown without `--verbose`, for each meter can have one of its own.
     private static let mostCures = 3
 
-    private static func cures(of findings: [Finding], among count: Int, showsAll: Bool, _ said: Set<Cure>) -> [Inline] {
+    private static func cures(of findings: [Finding], showsAll: Bool, _ said: Set<Cure>) -> [Inline] {
         var known = said
         var cures: [Cure] = []
         var rest = 0
@@ -170,7 +162,7 @@ extension Findings {
         }
         let firstAid = findings.lazy.compactMap(\.firstAid).first
         return cures.map { NextStep.text($0, asDryRun: true) }
-            + (findings.count == count || rest == 0 ? Inline.rest(rest) : ["… and more, see --verbose or --json"])
+            + Inline.rest(rest)
             + (firstAid.map { ["while devices are in use: \(.code(NextStep.dryRun($0).description))"] } ?? [])
     }
 
@@ -192,7 +184,7 @@ extension Findings {
 
     private static func subject(_ finding: Finding, mostRows: Int) -> String {
         guard !finding.rows.isEmpty else { return finding.entity ?? "store" }
-        let rows = Array(finding.rows.prefix(mostRows))
+        let rows = [Int64](finding.rows.prefix(mostRows))
         return rowList(rows) + (rows.count < finding.rows.count ? " …" : "")
     }
 }

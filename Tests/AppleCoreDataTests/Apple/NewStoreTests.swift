@@ -36,7 +36,7 @@ import MeterInspect
                 // That v1 has a constraint is what `migrate` is for.
                 let isConstrained = example.model == USBMeterModel.v1
                 #expect(
-                    report.findings.all.filter { $0.severity == .error }.map(\.id)
+                    report.findings.filter { $0.severity == .error }.map(\.id)
                         == (isConstrained ? ["uniqueness-constraint"] : []))
                 #expect(report.schemaVersion == (isConstrained ? 1 : 2))
             }

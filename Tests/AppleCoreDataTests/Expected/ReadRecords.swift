@@ -12,10 +12,9 @@ struct ReadRecords: Equatable, Sendable {
         let records = try StoreConnection.look(at: path) { _, database -> [Int64: [String: FieldValue]]? in
             guard let settings = SettingsTable(try StoreDescription(database)) else { return nil }
             var records: [Int64: [String: FieldValue]] = [:]
-            try settings.forEachRow(database) { row in
-                let record = row.record
+            for record in try settings.records(database) {
                 for (field, value) in zip(record.layout.fields, record.values) {
-                    records[row.row, default: [:]][field.name] = value
+                    records[record.row, default: [:]][field.name] = value
                 }
             }
             return records

@@ -31,7 +31,7 @@ struct SampleCopy {
 
     /// The ids of what `verify` finds, of one severity or of all.
     func findings(_ severity: Severity? = nil) throws -> Set<String> {
-        let findings = try Verify.report(path, VerifyOptions(now: Self.now)).findings.all
+        let findings = try Verify.report(path, VerifyOptions(now: Self.now)).findings
         return Set(findings.filter { severity == nil || $0.severity == severity }.map(\.id))
     }
 }

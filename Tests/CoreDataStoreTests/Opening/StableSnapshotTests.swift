@@ -35,23 +35,6 @@ struct SteadyLookTests {
         #expect(name == "Lab")
     }
 
-    @Test("shows only what is there in the end, and shows it once")
-    func showing() throws {
-        let store = try TestStore(Self.fixture.with { $0.journalMode = .delete })
-        var (looks, shown) = (0, [String?]())
-        try StoreConnection.look(at: store.path) { _, database in
-            looks += 1
-            let name = try Self.name(database)
-            if looks == 1 { try Self.rename(store.path, "Lab") }
-            return name
-        } showing: { name, confirm throws(StoreError) in
-            shown.append(name)
-            try confirm()
-        }
-        #expect(looks == 2)
-        #expect(shown == ["Lab"])
-    }
-
     @Test("ignores an error while the store changes, and reports it at once otherwise")
     func errors() throws {
         let store = try TestStore(Self.fixture)

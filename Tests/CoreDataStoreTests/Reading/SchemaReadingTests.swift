@@ -28,9 +28,7 @@ struct SchemaReadingTests {
             let settings = try #require(SettingsTable(description))
             #expect(settings.columns.contains("ZQUO\"TED"))
             let position = try #require(settings.layout.position(named: "quo\"ted"))
-            var kept: FieldValue?
-            try settings.forEachRow(of: [4], database) { kept = $0.record.values[position] }
-            #expect(kept == .text("kept"))
+            #expect(try settings.records(of: [4], database)[4]?.values[position] == .text("kept"))
         }
     }
 
@@ -81,12 +79,12 @@ struct SchemaReadingTests {
         try store.read { database, description in
             let settings = try #require(SettingsTable(description))
             #expect(settings.layout.fields.map(\.name) == ["macAddress"])
-            let index = try settings.addressIndex(database)
+            let records = try settings.records(database)
+            let index = AddressIndex(of: records)
             #expect(index.records == 5)
             #expect(index.recordsWithoutUsableAddress == 4)
-            var addresses: [DeviceSettings.Address] = []
-            try settings.forEachRow(database) { addresses.append($0.address) }
-            #expect(addresses.count { $0 == .invalid } == 4)
+            #expect(records.count { $0.address == .invalid } == 4)
+            #expect(try settings.addressesAlone(database).map(\.address) == records.map(\.address))
         }
     }
 
@@ -101,8 +99,7 @@ struct SchemaReadingTests {
             """)
         try store.read { database, description in
             let settings = try #require(SettingsTable(description))
-            var records: [DeviceSettings] = []
-            try settings.forEachRow(database) { records.append($0.record) }
+            let records = try settings.records(database)
             #expect(records[0][.meterName] == .blob([0, 255]))
             #expect(records[0].updatedAt == nil)
             #expect(records[1][.meterName] == .text("a\u{0}b"))

@@ -35,6 +35,7 @@ struct LockCheckTests {
             .fine("120 s") { $0.lock(at: now - 60) },
             .fine("half a millisecond short") { $0.lock(at: now - 60, for: 119.9995) },
             .fine("half a millisecond long") { $0.lock(at: now - 60, for: 120.0005) },
+            .fine("of the year 4001, which counts as no date") { $0.lock(at: 63_113_904_000, for: 0) },
             .wrong("two milliseconds short", "instead of 120 s →", "hold") { $0.lock(at: now - 60, for: 119.998) },
             .wrong("that ends before it begins", "after -60 s instead of 120 s") { $0.lock(at: now - 60, for: -60) },
             .wrong("two milliseconds long", "!connectionMetadata", "!until then") {

@@ -15,14 +15,14 @@ struct GuessedCaseTests {
         let store = try TestStore(StoreFixture(records: records))
         let guessed = try Verify.report(store.path, VerifyOptions(now: TestStore.now))
         #expect(guessed.letterCase == .lower)
-        #expect(guessed.findings.all.count { $0.id == "mac-not-canonical" } == 120)
-        #expect(guessed.findings.all.allSatisfy { $0.mac.map { $0 == $0.lowercased() } ?? true })
+        #expect(guessed.findings.count { $0.id == "mac-not-canonical" } == 120)
+        #expect(guessed.findings.allSatisfy { $0.mac.map { $0 == $0.lowercased() } ?? true })
 
         var options = VerifyOptions(now: TestStore.now)
         options.letterCase = .lower
         let asked = try Verify.report(store.path, options)
         // The cure of a case that was asked for names it.
-        #expect(guessed.findings.all.map(\.message) == asked.findings.all.map(\.message))
-        #expect(guessed.findings.all.map(\.rows) == asked.findings.all.map(\.rows))
+        #expect(guessed.findings.map(\.message) == asked.findings.map(\.message))
+        #expect(guessed.findings.map(\.rows) == asked.findings.map(\.rows))
     }
 }

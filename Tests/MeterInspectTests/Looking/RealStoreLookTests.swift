@@ -29,8 +29,8 @@ struct RealStoreLookTests {
         #expect(status.metadataProblem == nil)
         #expect(status.records == nil)
         let report = try Verify.report(path, VerifyOptions(now: TestStore.now))
-        #expect(report.findings.all.filter { $0.severity == .error }.map { "\($0.id): \($0.message)" } == [])
-        #expect(report.findings.all.contains { $0.id == "no-device-settings" })
+        #expect(report.findings.filter { $0.severity == .error }.map { "\($0.id): \($0.message)" } == [])
+        #expect(report.findings.contains { $0.id == "no-device-settings" })
         let error = #expect(throws: StoreError.self) {
             var options = ChangeOptions(now: TestStore.now)
             options.force = true

@@ -72,7 +72,7 @@ struct CureLawTests {
         // A lock of that moment is taken for one that is in use.
         let report = try store.fix(.all(force: true))
         let ids = Set(FixPlanner.all().cures.map(\.rawValue))
-        let left = report.findings.all.filter { ids.contains($0.id) }
+        let left = report.findings.filter { ids.contains($0.id) }
         #expect(left.allSatisfy { $0.id == "unit-unknown" && $0.message.contains("kelvin") }, "\(left.map(\.message))")
         // One note says of each which it is.
         #expect(report.plan.notes.count { $0.contains("is not understood") } == left.count)

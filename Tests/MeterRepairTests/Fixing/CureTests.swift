@@ -15,8 +15,8 @@ struct CureTests {
         let (before, text) = (try store.cells(), try store.text())
         let report = try store.fix(FixPlanner([test.cure]))
         #expect(report.outcome == .applied)
-        #expect(!report.findings.all.map(\.id).contains(test.cure.rawValue))
-        #expect(try store.findings() == report.findings.all.map(\.id))
+        #expect(!report.findings.map(\.id).contains(test.cure.rawValue))
+        #expect(try store.findings() == report.findings.map(\.id))
         var expected = before
         for (row, fields) in test.fields {
             expected[row]?.merge(fields) { $1 }
@@ -72,7 +72,7 @@ struct CureTests {
         let dry = try store.fix(FixPlanner([test.cure])) { $0.isDryRun = true }
         #expect(try store.snapshot().hasSameBytes(as: files))
         let real = try store.fix(FixPlanner([test.cure])) { $0.expected = dry.fingerprint }
-        #expect(dry.plan == real.plan && dry.findings.all.map(\.id) == real.findings.all.map(\.id))
+        #expect(dry.plan == real.plan && dry.findings.map(\.id) == real.findings.map(\.id))
     }
 
     @Test("is undone byte for byte:", arguments: CureCase.all)
@@ -223,7 +223,7 @@ struct CureTests {
         let report = try shared.fix(FixPlanner([.entityNumberMismatch]))
         #expect(report.outcome == .unchanged)
         #expect(report.plan.notes.first?.contains("the table holds Bookmark and Favourite") == true)
-        let cure = try Verify.report(shared.path, VerifyOptions(now: TestStore.now)).findings.all
+        let cure = try Verify.report(shared.path, VerifyOptions(now: TestStore.now)).findings
             .first { $0.id == "entity-number-mismatch" }?.cure.description
         #expect(cure?.hasPrefix("the table holds Bookmark and Favourite") == true)
         let abstract = try TestStore(fixture(isAbstract: true))

@@ -55,9 +55,9 @@ struct OrphanFixTests {
             #expect(Array(after[table: table].prefix(rows.count)) == rows, "\(table)")
         }
         // The delete waits, so there is nothing left to cure.
-        #expect(report.findings.all.map(\.id) == (try store.findings()))
-        #expect(report.findings.all.contains { $0.id == "mirror-pending" })
-        #expect(!report.findings.all.contains { $0.id == "mirror-orphan" })
+        #expect(report.findings.map(\.id) == (try store.findings()))
+        #expect(report.findings.contains { $0.id == "mirror-pending" })
+        #expect(!report.findings.contains { $0.id == "mirror-orphan" })
         let fixed = try store.snapshot()
         #expect(try Self.fix(store).outcome == .unchanged)
         #expect(try store.snapshot().hasSameBytes(as: fixed))
@@ -150,7 +150,7 @@ struct OrphanFixTests {
         let store = try Self.store(withToken: transaction.map(Self.token))
         let report = try Self.fix(store)
         #expect(report.plan.cloudDeletions == Self.deletions && report.plan.changeCount == 3)
-        #expect(report.findings.all.filter { $0.id == "mirror-orphan" }.isEmpty)
+        #expect(report.findings.filter { $0.id == "mirror-orphan" }.isEmpty)
         #expect(report.forecast?.after.deletes == 3)
     }
 
@@ -162,7 +162,7 @@ struct OrphanFixTests {
         #expect(report.outcome == .applied)
         #expect(report.plan.cloudDeletions == Self.deletions.dropLast() && report.plan.changeCount == 2)
         #expect(report.plan.notes.last?.hasPrefix("row 6 of DeviceSettings: the mirror has yet to read") == true)
-        #expect(report.findings.all.filter { $0.id == "mirror-orphan" }.map(\.rows) == [[6]])
+        #expect(report.findings.filter { $0.id == "mirror-orphan" }.map(\.rows) == [[6]])
         // Nothing else is left to do, and it is not said that all is well.
         let again = try Self.fix(store)
         #expect(again.outcome == .unchanged && again.plan.notes.count == 1)

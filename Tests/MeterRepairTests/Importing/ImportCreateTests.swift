@@ -23,7 +23,7 @@ import Testing
         let bench = try TestStore()
         let report = try bench.importing(names: Self.names, creates: true)
         #expect(report.outcome == .applied && report.createdStore)
-        let findings = try Verify.report(bench.path, VerifyOptions(now: TestStore.now)).findings.all
+        let findings = try Verify.report(bench.path, VerifyOptions(now: TestStore.now)).findings
         #expect(findings.filter { $0.severity != .note }.isEmpty)
         #expect(
             try bench.rows("SELECT ZMACADDRESS, ZMETERNAME FROM ZDEVICESETTINGS") == [["A4:C1:38:0B:7E:21", "Kitchen"]])
@@ -43,7 +43,7 @@ import Testing
         let planned = try bench.importing(names: Self.names, creates: true, isDryRun: true)
         #expect(try bench.snapshot().contents.isEmpty)
         let applied = try bench.importing(names: Self.names, creates: true)
-        #expect(planned.plan == applied.plan && planned.findings.all == applied.findings.all)
+        #expect(planned.plan == applied.plan && planned.findings == applied.findings)
         #expect(planned.store == applied.store)
     }
 

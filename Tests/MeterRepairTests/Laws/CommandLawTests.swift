@@ -33,7 +33,7 @@ struct CommandLawTests {
         let planned = try store.looking { try store.rebuild { $0.isDryRun = true } }
         let done = try store.rebuild()
         #expect(planned.plan == done.plan)
-        #expect(planned.findings.all == done.findings.all)
+        #expect(planned.findings == done.findings)
         #expect(planned.summary == done.summary)
     }
 

@@ -290,7 +290,7 @@ struct AppModelTests {
         options.model = model
         let report = try Verify.report(store.path, options)
         #expect(report.comparedModel?.matches == false)
-        let first = try #require(report.findings.all.first)
+        let first = try #require(report.findings.first)
         #expect(first.id == "model-differs" && first.severity == .note)
         #expect(first.message == "the app's model differs: DeviceSettings: uniqueness constraint [macAddress] removed")
         #expect(first.cure.description == "meterfix migrate --model \(model.path) \(store.path)")
@@ -329,7 +329,7 @@ struct AppModelTests {
     private static func cures(_ store: TestStore, _ model: ModelFile) throws -> Set<String> {
         var options = VerifyOptions(now: TestStore.now)
         options.model = model
-        let findings = try Verify.report(store.path, options).findings.all
+        let findings = try Verify.report(store.path, options).findings
         return Set(findings.filter { $0.message.contains("the app's model") }.map(\.cure.description))
     }
 

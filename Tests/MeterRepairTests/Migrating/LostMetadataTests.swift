@@ -116,7 +116,7 @@ struct LostMetadataTests {
         var options = VerifyOptions(now: TestStore.now)
         options.model = model
         #expect(
-            try Verify.report(store.path, options).findings.all.first { $0.id == "model-hash-mismatch" }?.cure
+            try Verify.report(store.path, options).findings.first { $0.id == "model-hash-mismatch" }?.cure
                 .description
                 == "meterfix migrate --restore-metadata --model \(path) \(store.path)")
         #expect(try store.migrate(MigrationPlanner(model: model, restoresMetadata: true)).outcome == .applied)

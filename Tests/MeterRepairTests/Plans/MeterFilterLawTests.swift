@@ -135,9 +135,8 @@ struct MeterFilterLawTests {
         return try connection.read { database in
             let description = try StoreDescription(database)
             let settings = try #require(SettingsTable(description))
-            var records: [[String]] = []
-            try settings.forEachRow(database) { row in records.append(row.record.values.map { "\($0)" }) }
-            return records.sorted { $0.lexicographicallyPrecedes($1) }
+            return try settings.records(database).map { $0.values.map { "\($0)" } }
+                .sorted { $0.lexicographicallyPrecedes($1) }
         }
     }
 }

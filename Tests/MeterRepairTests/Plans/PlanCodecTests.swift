@@ -182,7 +182,7 @@ struct PlanCodecTests {
     @Test("is refused where it changes one row twice, in whatever way")
     func twice() throws {
         let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
-        let record = DeviceSettings(row: 4, layout: layout, values: RecordValues([.text("x")]))
+        let record = DeviceSettings(row: 4, layout: layout, values: [.text("x")])
         let change = FieldChange(
             field: layout.fields[0], before: .null, after: .text("y"), donor: nil, rule: .newRecord)
         let kinds: [RecordChange] = [

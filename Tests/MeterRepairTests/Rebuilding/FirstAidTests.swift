@@ -26,7 +26,7 @@ extension TestStore {
     fileprivate func finding(_ letterCase: LetterCase? = nil) throws -> Finding? {
         var options = VerifyOptions(now: TestStore.now)
         options.letterCase = letterCase
-        return try Verify.report(path, options).findings.all.first { $0.id == "duplicate-mac" }
+        return try Verify.report(path, options).findings.first { $0.id == "duplicate-mac" }
     }
 }
 
@@ -243,7 +243,7 @@ struct FirstAidLawTests {
         let planned = try store.looking { try store.firstAid { $0.isDryRun = true } }
         let done = try store.firstAid()
         #expect(
-            planned.plan == done.plan && planned.findings.all == done.findings.all && planned.summary == done.summary)
+            planned.plan == done.plan && planned.findings == done.findings && planned.summary == done.summary)
         let text = try store.text()
         #expect(text.isIntact)
         let again = try store.firstAid()
@@ -269,7 +269,7 @@ struct FirstAidLawTests {
             }
         }
         #expect(try store.column("ZUPDATEDAT") == dates)
-        for finding in report.findings.all where finding.id == "duplicate-mac" {
+        for finding in report.findings where finding.id == "duplicate-mac" {
             let isFound = !finding.message.contains("the app finds none")
             #expect(finding.levelled == isFound && finding.firstAid == nil, "\(finding.message)")
         }

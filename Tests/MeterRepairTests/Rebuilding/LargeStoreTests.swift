@@ -32,15 +32,15 @@ struct LargeStoreTests {
         #expect(report.plan.isEmpty == false)
         let note = try #require(report.plan.notes.first)
         #expect(note.contains("in use now: A4:C1:38:00:00:02 ") && note.contains("A4:C1:38:00:00:E6 "), "\(note)")
-        #expect(report.findings.all.contains { $0.id == "unit-unknown" })
+        #expect(report.findings.contains { $0.id == "unit-unknown" })
         for other in [
             fixture.with { $0.logPlacement = .rowsInLogOnly }, fixture.with { $0.journalMode = .delete },
         ] {
             let another = try TestStore(other)
             let its = try another.rebuild()
             #expect(its.plan == report.plan)
-            #expect(its.findings.all.map(\.id) == report.findings.all.map(\.id))
-            #expect(its.findings.all.map(\.rows) == report.findings.all.map(\.rows))
+            #expect(its.findings.map(\.id) == report.findings.map(\.id))
+            #expect(its.findings.map(\.rows) == report.findings.map(\.rows))
             #expect(try another.text() == store.text())
         }
     }

@@ -38,7 +38,7 @@ struct TicketReportTests {
         let report = try store.looking { try Self.report(store.path) }
         #expect(try report.status.json == StatusReport.of(store.path, now: Self.now).json)
         #expect(
-            try report.verification.findings.all == Verify.report(store.path, VerifyOptions(now: Self.now)).findings.all
+            try report.verification.findings == Verify.report(store.path, VerifyOptions(now: Self.now)).findings
         )
         #expect(try report.sync.get().next == store.sync().next)
         var options = ChangeOptions(now: Self.now)
@@ -50,7 +50,7 @@ struct TicketReportTests {
         }
         #expect(rebuild.plan == dryRun.plan)
         #expect(report.checks.map(\.check) == Check.ofStoreAlone)
-        #expect(report.checks.reduce(0) { $0 + ($1.findings ?? 0) } == report.verification.findings.all.count)
+        #expect(report.checks.reduce(0) { $0 + ($1.findings ?? 0) } == report.verification.findings.count)
     }
 
     @Test("tell what the repairs of one visit did, as long as they are in the store")

@@ -39,7 +39,7 @@ extension Replica {
         beginTransaction()
         var repair = Repair()
         for meter in index.metersWithSeveralRecords {
-            let records = meter.rows.map { settings(numbers[$0]!) }
+            let records = meter.records
             let group = FirstAidRule.Group(
                 records: records, aid: FirstAid(for: records, at: meter.address, in: index.letterCase),
                 nothingWaits: pending.isEmpty, isUnchangedForADay: isUnchangedForADay(records, now))

@@ -18,7 +18,7 @@ extension Replica {
     ) -> Repair {
         let (index, numbers) = addressIndex()
         let merges = index.metersNeedingRebuild(of: index.letterCase).compactMap { meter -> Merge? in
-            let records = meter.rows.map { settings(numbers[$0]!) }
+            let records = meter.records
             if onlyQuiet, !isQuiet(records, at: meter.address, index.letterCase, now) { return nil }
             return Merge(of: records, at: meter.address, in: index.letterCase, policy: winner, now: now)
         }
@@ -102,18 +102,16 @@ extension Replica {
         return repair
     }
 
-    /// The addresses of all records, sorted, and the record of each row.
+    /// Which records are of one meter, and the record of each row.
     func addressIndex() -> (AddressIndex, [Int64: RecordNumber]) {
-        var index = AddressIndex()
+        var records: [DeviceSettings] = []
         var numbers: [Int64: RecordNumber] = [:]
-        let position = layout.position(of: .macAddress)
-        for number in self.numbers {
-            guard let record = self[number] else { continue }
+        for number in self.numbers where self[number] != nil {
+            let record = settings(number)
+            records.append(record)
             numbers[record.row] = number
-            index.add(row: record.row, position.map { DeviceSettings.Address(record.values[$0]) } ?? .missing)
         }
-        index.sort()
-        return (index, numbers)
+        return (AddressIndex(of: records.sorted { $0.row < $1.row }), numbers)
     }
 
     /// The record as planners see it. It has a name in CloudKit once an upload of it was confirmed.

@@ -166,10 +166,8 @@ extension ChangeSummary {
         try session.history?.forEachChange(inTransaction: number, session.database) { row in
             let change = row.change
             var address: MACAddress?
-            if let settings = store.settings, let object = change.object, numbers.contains(object.entityNumber),
-                outline.objects == 0
-            {
-                try settings.forEachRow(of: [object.row], session.database) { address = $0.record.usableAddress }
+            if let object = change.object, numbers.contains(object.entityNumber), outline.objects == 0 {
+                address = try store.record(in: object.row)?.usableAddress
             }
             let fields = change.entityNumber.flatMap { number in
                 change.columns.flatMap { changedFields.names(in: $0, ofEntity: number) }

@@ -221,8 +221,8 @@ private struct LogReading {
     /// The records that are there, with the address of their meter and its name.
     private func presentMeters(of rows: Set<Int64>) throws -> [Int64: NamedMeter] {
         var meters: [Int64: NamedMeter] = [:]
-        try session.settings?.forEachRow(of: rows.sorted(), session.database) { row in
-            meters[row.row] = (row.record.usableAddress, row.record[.meterName].text)
+        for record in try session.store.records(in: rows) {
+            meters[record.row] = (record.usableAddress, record[.meterName].text)
         }
         return meters
     }

@@ -1,5 +1,4 @@
 package import CoreDataStore
-internal import GRDB
 internal import MeterJournal
 package import MeterModel
 internal import MeterStore
@@ -62,7 +61,7 @@ extension PastRecord {
         let stack = try session.base.stack(in: folder)
         // By row: what its record has now, or had in the backup that was read last.
         var known: [Int64: Int] = [:]
-        try session.settings.forEachRow(session.database) { known[$0.row] = $0.hashOfTypedValues }
+        for record in try session.store.records { known[record.row] = record.hashOfTypedValues }
         for entry in stack.entries.reversed() {
             guard let journal = entry.journal else { continue }
             switch entry.condition(journal) {
@@ -83,11 +82,10 @@ extension PastRecord {
         try Session.look(at: entry.mainFile(journal), named: entry.path, now: now) { session in
             guard let session = session.ofMeters else { return ([], nil) }
             var records: [PastRecord] = []
-            try session.settings.forEachRow(session.database) { row in
-                if row.row & 0x3FF == 0 { try Interruption.check(entry.path) }
-                let hash = row.hashOfTypedValues
-                guard known.updateValue(hash, forKey: row.row) != hash else { return }
-                records.append(PastRecord(row.record, source: .backup, certainty: .certain, to: journal.madeAt))
+            for record in try session.store.records {
+                let hash = record.hashOfTypedValues
+                guard known.updateValue(hash, forKey: record.row) != hash else { continue }
+                records.append(PastRecord(record, source: .backup, certainty: .certain, to: journal.madeAt))
             }
             let past = try PastRecords(of: session)
             records += past.records.map {
@@ -100,14 +98,11 @@ extension PastRecord {
     }
 }
 
-extension RecordRow {
+extension DeviceSettings {
     /// Of what may be lost of it, to tell quickly which records of a backup say nothing new.
     fileprivate var hashOfTypedValues: Int {
         var hasher = Hasher()
-        for field in [SettingsField.macAddress] + SettingsField.userData {
-            withBytes(field) { hasher.combine(bytes: $0) }
-            hasher.combine(0xFF)
-        }
+        for field in [SettingsField.macAddress] + SettingsField.userData { hasher.combine(self[field]) }
         return hasher.finalize()
     }
 }

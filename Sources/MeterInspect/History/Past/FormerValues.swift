@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 package import JSON
 internal import MeterJournal
 package import MeterModel
@@ -37,7 +36,7 @@ package struct FormerValues: Sendable {
         of session: MeterSession, _ past: PastRecords, saved: [PastRecord] = [], all: Bool, withMoved: Bool,
         warnings: [String] = []
     ) throws {
-        let (store, settings, database) = (session.store, session.settings, session.database)
+        let store = session.store
         self.store = store.path
         letterCase = store.letterCase
         alerts = try session.base.alerts()
@@ -45,22 +44,21 @@ package struct FormerValues: Sendable {
         self.warnings = [past.reach.warning].compactMap(\.self) + warnings
         var lost = Self.candidates(past.records + saved, all: all)
         // What is there is not lost.
-        let rows = Set(lost.keys.map(\.address)).flatMap(store.addresses.rows).sorted()
-        try settings.forEachRow(of: rows, database) { row in
-            guard case .usable(let address, _) = row.address else { return }
-            for field in Self.fields(all: all) {
-                lost[Key(address: address, field: field, value: row[field])] = nil
+        for address in Set(lost.keys.map(\.address)) {
+            for record in store.addresses.records(of: address) {
+                for field in Self.fields(all: all) {
+                    lost[Key(address: address, field: field, value: record[field])] = nil
+                }
             }
         }
-        if !withMoved {
-            let names = Set(lost.keys.lazy.filter { $0.field == .meterName }.map(\.value))
-            let moved = try settings.values(of: .meterName, among: names, database)
-            lost = lost.filter { $0.key.field != .meterName || !moved.contains($0.key.value) }
+        if !withMoved, !lost.isEmpty {
+            let names = Set(try store.records.map { $0[.meterName] })
+            lost = lost.filter { $0.key.field != .meterName || !names.contains($0.key.value) }
         }
         values = lost.map { key, past in
             FormerValue(
                 address: key.address, field: RecordLayout.Field(name: key.field.rawValue, kind: key.field.kind),
-                value: key.value, past: past, records: store.addresses.rows(of: key.address).count)
+                value: key.value, past: past, records: store.addresses.records(of: key.address).count)
         }.sorted { $0.isBefore($1) }
     }
 

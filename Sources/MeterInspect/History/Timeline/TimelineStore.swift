@@ -69,12 +69,10 @@ struct TimelineStore {
             guard numbers.contains(metadata.entityNumber), names[metadata.row] == nil else { return }
             names[metadata.row] = metadata.recordName
         }
-        try session.settings.forEachRow(session.database) { row in
-            if row.row & 0x3FF == 0 { try Interruption.check(path) }
-            let record = row.record
-            records[row.row] = Record(
+        for record in try session.store.records {
+            records[record.row] = Record(
                 address: record.usableAddress, text: record[.macAddress].text, meterName: record.shownName,
-                cloudName: names[row.row], id: record.isEmpty(.id) ? nil : record[.id].bytes.map { Array($0) },
+                cloudName: names[record.row], id: record.isEmpty(.id) ? nil : record[.id].bytes.map { Array($0) },
                 updatedAt: record.updatedAt)
         }
         goneNames = names.filter { records[$0.key] == nil }

@@ -14,7 +14,7 @@ extension ComparisonReport {
         // What the app shows by chance matters most.
         let sorted = meters.filter(\.hasSeveral) + meters.filter { !$0.hasSeveral }
         let shown = ShownPart(of: sorted, most: Self.most, showsAll: times.showsAll)
-        for meter in shown.elements { blocks.append(.deferred { [section(meter, times)] }) }
+        blocks += shown.elements.map { section($0, times) }
         blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
         return blocks + [.group(outcome(times))]
     }

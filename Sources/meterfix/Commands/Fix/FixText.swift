@@ -89,7 +89,7 @@ extension ChangeResult {
     /// What `fix --all` leaves, and what of it only a name carries out.
     private func left(_ times: ShownTimes) -> [Block] {
         // Those that this store takes.
-        let named = Set(report.findings.checks.filter { $0.first(1).first?.cure.command != nil }.map(\.id))
+        let named = Set(report.findings.byCheck.compactMap(\.first).filter { $0.cure.command != nil }.map(\.id))
         let optIn = FixableCheck.allCases.filter { $0.isOptIn && named.contains($0.rawValue) }.map(\.rawValue)
         let remark: [Block] =
             optIn.isEmpty

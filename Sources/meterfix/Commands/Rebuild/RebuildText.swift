@@ -10,22 +10,15 @@ extension ChangeResult {
     private static let most = 20
 
     func blocksOfRebuild(_ times: ShownTimes) -> [Block] {
-        let (showsAll, plan, isPlanned) = (times.showsAll, report.plan, report.outcome == .planned)
+        let (plan, isPlanned) = (report.plan, report.outcome == .planned)
         let discarded = DiscardedText(report, times, backupWords: backupWords)
         var blocks = [headline(plan)] + .section("to decide first", isPlanned ? discarded.blocks : [])
         // A rebuild changes no record without an address.
-        let changed = plan.changedMeters
-        let shown = ShownPart(
-            of: Array(changed.prefix(showsAll ? .max : Self.most)), among: changed.reduce(0) { count, _ in count + 1 },
-            most: Self.most, showsAll: showsAll)
-        let (letterCase, names, isFirstAid) = (report.letterCase, report.names, report.inUse)
-        for meter in shown.elements {
-            blocks.append(
-                .deferred {
-                    MeterText(
-                        meter: meter, letterCase: letterCase, names: names, isFirstAid: isFirstAid, times: times
-                    ).blocks
-                })
+        let shown = ShownPart(of: Array(plan.changedMeters), most: Self.most, showsAll: times.showsAll)
+        blocks += shown.elements.flatMap { meter in
+            MeterText(
+                meter: meter, letterCase: report.letterCase, names: report.names, isFirstAid: report.inUse, times: times
+            ).blocks
         }
         blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
         blocks += plan.notes.map { .note(.warning, "\(times.sentence($0))") }

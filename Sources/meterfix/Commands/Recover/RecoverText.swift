@@ -115,8 +115,9 @@ extension RecoveryReport {
             guard !findings.isEmpty else {
                 return [.paragraph(.tone(.good, "verify finds nothing wrong with the new store."))]
             }
-            let lines = findings.checks.map { check in
-                Inline("\(check.severity.rawValue) \(check.id)\(check.count == 1 ? "" : " (\(check.count))")")
+            let lines = findings.byCheck.map { found in
+                let check = found[found.startIndex]
+                return Inline("\(check.severity.rawValue) \(check.id)\(found.count == 1 ? "" : " (\(found.count))")")
             }
             return ["verify about the new store: \(findings.counts)", .list(lines, marker: .dash)]
         }

@@ -29,7 +29,7 @@ extension SyncReport {
     /// What is pending, what failed and what is said first stand above.
     private func others(_ times: ShownTimes) -> [Block] {
         let said = [Check.mirrorPending.id, Check.mirrorFailing.id] + (alerts.damage.map { [$0.id] } ?? [])
-        return Findings(findings).without(StoreAlert.checks.union(said)).sections(times)
+        return findings.without(StoreAlert.checks.union(said)).sections(times)
     }
 
     /// - Parameter isAlone: whether nothing is said before it.

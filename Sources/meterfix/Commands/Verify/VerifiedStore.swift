@@ -27,25 +27,20 @@ struct VerifiedStore: Sendable {
         var found = path
         do {
             found = try StorePlaces.store(named: path)
-            let (answer, report) = try Verify.look(at: found, options) {
-                report, confirm throws(StoreError) in
-                let answer =
-                    if console.isJSON {
-                        Self.pieces(of: report)
-                    } else if isSummary {
-                        [[UInt8]]()
-                    } else {
-                        console.medium.pieces(of: report.blocks(console.times))
-                    }
-                try confirm()
-                return (answer, report)
-            }
+            let report = try Verify.report(found, options)
             self.path = found
-            self.answer = answer
+            answer =
+                if console.isJSON {
+                    Self.pieces(of: report)
+                } else if isSummary {
+                    []
+                } else {
+                    console.medium.pieces(of: report.blocks(console.times))
+                }
             error = nil
             status = Self.status(of: report, strict: strict)
-            findings = Dictionary(grouping: report.findings.checks, by: \.id).map { id, checks in
-                (id, checks.map(\.severity).max() ?? .note, checks.reduce(0) { $0 + $1.count })
+            findings = Dictionary(grouping: report.findings, by: \.id).map { id, found in
+                (id, found.worst ?? .note, found.count)
             }
             records = report.records
             let alerts = report.alerts

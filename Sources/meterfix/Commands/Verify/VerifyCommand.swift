@@ -107,7 +107,6 @@ struct VerifyCommand: ParsableCommand {
             var options = VerifyOptions(now: common.clock)
             options.letterCase = macCase?.letterCase
             options.ignored = Set(ignore)
-            options.shownNames = console.shownNames
             options.model = try ModelOption.file(model)
             if let preferences { options.preferences = try AppPreferences(reading: preferences) }
             return paths.count == 1 && with == nil
@@ -116,10 +115,9 @@ struct VerifyCommand: ParsableCommand {
     }
 
     private func verify(_ path: String, _ options: VerifyOptions, _ console: Console) throws(StoreError) -> ExitStatus {
-        try Verify.look(at: StorePlaces.store(named: path), options) { report, confirm throws(StoreError) in
-            try console.answer(report, confirming: confirm, report.blocks(console.times))
-            return VerifiedStore.status(of: report, strict: strict)
-        }
+        let report = try Verify.report(StorePlaces.store(named: path), options)
+        try console.answer(report, report.blocks(console.times))
+        return VerifiedStore.status(of: report, strict: strict)
     }
 
     /// Verifies several stores, and stops at none of them.
