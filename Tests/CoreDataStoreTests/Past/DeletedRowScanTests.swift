@@ -308,12 +308,13 @@ extension DeletedRowScanTests {
         let folder = try TemporaryFolder()
         let cell = Self.hexadecimal([UInt8](repeating: 0x41, count: before) + (try Self.others(in: folder).cell))
         for rows in ["2, 4", "2, 3, 4"] {
+            let folder = try TemporaryFolder()
             let path = try Self.store(
                 5,
                 """
                 UPDATE ZDEVICESETTINGS SET ZMETERNAME = CAST(x'\(cell)' AS TEXT) WHERE Z_PK = 4;
                 DELETE FROM ZDEVICESETTINGS WHERE Z_PK IN (\(rows))
-                """, in: try TemporaryFolder())
+                """, in: folder)
             let (others, own) = try Self.certainties(path)
             #expect(others == [.possible] && own == .likely, "\(before), \(rows)")
         }
@@ -324,6 +325,7 @@ extension DeletedRowScanTests {
         let folder = try TemporaryFolder()
         let (store, cell) = try Self.others(in: folder)
         for data in [cell, [UInt8](repeating: 1, count: 50) + cell, store] {
+            let folder = try TemporaryFolder()
             let path = try Self.store(
                 5,
                 """
@@ -332,7 +334,7 @@ extension DeletedRowScanTests {
                 SELECT n, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Attachment'), 1, x'\(Self.hexadecimal(data))'
                 FROM numbers;
                 DELETE FROM ZATTACHMENT; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 2
-                """, in: try TemporaryFolder(), StoreFixture(.v2).with { $0.extraEntities = [Self.attachment] })
+                """, in: folder, StoreFixture(.v2).with { $0.extraEntities = [Self.attachment] })
             let (others, own) = try Self.certainties(path)
             #expect(others.isSubset(of: [.possible]) && own == .likely, "\(count), \(data.count)")
         }
