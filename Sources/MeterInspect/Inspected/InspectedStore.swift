@@ -47,6 +47,8 @@ package struct InspectedStore: Sendable {
     package let missingLog: MissingWAL?
     let pastInFiles = Locked(PastCache())
     private(set) var recordHistory = Locked<RecordHistory?>(nil)
+    /// Of the store as it is: a change makes another `InspectedStore`.
+    let mirrorSigns = Locked<MirrorIndicators?>(nil)
     private(set) var appBehaviour = Locked<AppBehaviour?>(nil)
 
     /// Reads the addresses of the records, and nothing else of them.

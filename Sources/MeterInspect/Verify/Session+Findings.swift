@@ -37,8 +37,7 @@ extension Session {
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package func findingsOfStore(isIntact: Bool = false) throws -> [String: [Finding]] {
         var found: [String: [Finding]] = [:]
-        // What other checks advise depends on it.
-        _ = try findings(.deleteStorm)
+        try readWhatAdviceDependsOn()
         for check in Check.ofStoreOnly where !(isIntact && check == .notIntact) {
             try Interruption.check(store.path)
             found[check.id] = try findings(check)
@@ -51,11 +50,17 @@ extension Session {
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     func findingsOfMirror() throws -> [Finding] {
         let firstSaid: [Check] = [.deleteStorm, .massDelete, .recoveredStore]
+        try readWhatAdviceDependsOn()
         return try Check.ofStoreOnly.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) }.flatMap {
             check in
             try Interruption.check(store.path)
             return try findings(check)
         }
+    }
+
+    /// Whether the app may be opened: what other checks advise depends on it.
+    private func readWhatAdviceDependsOn() throws {
+        for check in [Check.deleteStorm, .mirrorDeletesHere] { _ = try findings(check) }
     }
 
     private func findingsOfRecords() throws -> Findings {

@@ -117,6 +117,7 @@ extension StoreSummary {
     package init(of store: InspectedStore, _ findings: Findings) {
         self.init(
             store: store.path, schemaVersion: store.schemaVersion, letterCase: store.letterCase, findings: findings)
+        isMirrored = store.description.mirror != nil
     }
 }
 

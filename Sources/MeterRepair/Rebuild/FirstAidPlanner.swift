@@ -34,7 +34,10 @@ package struct FirstAidPlanner: Planner {
                 }
             }
         }
-        if !plan.meters.isEmpty { plan.notes.append(Self.condition) }
+        // Nothing may sync where something else forbids to open the app, and no other device learns of it without a mirror.
+        if !plan.meters.isEmpty, session.mirror != nil, try session.base.alerts().closing.isEmpty {
+            plan.notes.append(Self.condition)
+        }
         plan.notes += notes(on: unfound, in: store)
         return plan
     }
