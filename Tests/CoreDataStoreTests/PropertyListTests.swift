@@ -84,9 +84,9 @@ import Testing
         let list = PropertyList.array([.integer(.max), .unsigned(1 << 63), .unsigned(.max)])
         let theirs = try PropertyListSerialization.propertyList(
             from: Data(list.binaryPropertyList()), options: [], format: nil)
-        #expect((theirs as? [NSNumber])?.map(\.uint64Value) == [1 << 63 - 1, 1 << 63, .max])
-        let bytes = try PropertyListSerialization.data(
-            fromPropertyList: [UInt64(Int64.max), 1 << 63, .max], format: .binary, options: 0)
+        let numbers: [UInt64] = [UInt64(Int64.max), 1 << 63, .max]
+        #expect((theirs as? [NSNumber])?.map(\.uint64Value) == numbers)
+        let bytes = try PropertyListSerialization.data(fromPropertyList: numbers, format: .binary, options: 0)
         #expect(try PropertyList(binary: Array(bytes)) == list)
     }
 }

@@ -81,6 +81,20 @@ extension SampleShelf {
             "check-mass-delete", "The mirror's import deleted all five records in one transaction.",
             expects: ["mass-delete"], mirrored.damaged(StoreFixture.deletion(of: 1...5))),
         Sample(
+            "check-mirror-deletes-here",
+            "The user deleted the app's data in iCloud: the mirror has noted it at the zone and has not acted yet.",
+            expects: ["mirror-deletes-here"],
+            mirrored.damaged("UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSRECOVERYFROMUSERPURGE = 1")),
+        Sample(
+            "check-mirror-uploads-again", "The record zone is gone from CloudKit: the mirror has noted it at the zone.",
+            expects: ["mirror-uploads-again"],
+            mirrored.damaged("UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSRECOVERYFROMZONEDELETE = 1")),
+        Sample(
+            "check-mirror-left-behind",
+            "Somebody deleted the record metadata of rows 2 and 3: the mirror does not know that they are there.",
+            expects: ["mirror-left-behind"],
+            mirrored.damaged("DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK IN (2, 3)")),
+        Sample(
             "check-mirror-failing", "The last export failed: 134400, no iCloud account.", expects: ["mirror-failing"],
             mirrored.with {
                 $0.mirrorEvents.append(

@@ -189,8 +189,8 @@ struct FieldCaseAnswerTests {
     @Test(
         "what a backup lists without a -wal is complete",
         arguments: [
-            ("57-backup-without-log", "00008030-00AA55AA55AA802E", ""), ("60a-backup-without-wal", "backup", ""),
-            ("76a-backup-flattened", "backup", ""), ("60b-backup-with-wal", "backup", nil),
+            ("60a-backup-without-wal", "backup", ""), ("76a-backup-flattened", "backup", ""),
+            ("60b-backup-with-wal", "backup", nil),
         ] as [(String, String, String?)])
     func backups(name: String, backup: String, log: String?) throws {
         let given = try FieldCaseRun(name)
@@ -201,6 +201,15 @@ struct FieldCaseAnswerTests {
         if let log { #expect(copied == log) } else { #expect(copied.count > 32) }
         #expect(try !given.run(["verify", "--json", out + "/CKModel.sqlite"]).stdout.contains("wal-missing"))
         #expect(try given.run(["rebuild", out + "/CKModel.sqlite"]).code == 0)
+    }
+
+    @Test("a backup whose list names one file and no folder does not say whether there was a -wal")
+    func listOfOneFile() throws {
+        let given = try FieldCaseRun("57-backup-without-log")
+        let out = given.folder.path + "/out"
+        _ = try given.run(["where", "--copy-to", out, given.copy.path("00008030-00AA55AA55AA802E")])
+        #expect(try given.run(["verify", "--json", out + "/CKModel.sqlite"]).stdout.contains("wal-missing"))
+        #expect(try given.run(["rebuild", out + "/CKModel.sqlite"]).code == 65)
     }
 
     @Test("a backup without the file that it lists says nothing that contradicts itself")

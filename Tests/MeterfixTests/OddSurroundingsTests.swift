@@ -23,7 +23,7 @@ struct OddSurroundingsTests {
         let verified = try folder.meterfix("verify", "healthy.sqlite", "--now", SampleSession.now)
         #expect(verified.code == 1)
         #expect(verified.stdout.contains("no-device-settings"))
-        for words in ["the records of all meters are gone", "meterfix lost", "meterfix recover", "backup"] {
+        for words in ["ZDEVICESETTINGS is gone, with the records of all meters", "meterfix recover", "backup"] {
             #expect(verified.stdout.contains(words), "\(words)")
         }
         let status = try folder.meterfix("status", "healthy.sqlite", "--now", SampleSession.now).stdout

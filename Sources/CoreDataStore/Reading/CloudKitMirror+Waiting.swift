@@ -143,6 +143,39 @@ extension CloudKitMirror {
         }
     }
 
+    /// The objects that the mirror never uploads by itself, by entity and row number: they have no record metadata, no
+    /// change after the token names them, and the mirror is not going to look for such rows.
+    package func leftBehind(in store: StoreDescription, _ database: Database) throws -> [Object] {
+        guard try historyToken(of: store, database) != .none, try !flags(database).contains(.scansForRows) else {
+            return []
+        }
+        var objects: [Object] = []
+        try forEachWithoutMetadata(in: store, database) { objects.append($0) }
+        objects = try ofMirroredEntities(objects, in: store, database)
+        // Only where there are such objects is the end of the history read.
+        guard !objects.isEmpty else { return [] }
+        var waiting: Set<Object> = []
+        try forEachWaiting(in: store, database) { if !$0.hasMetadata { waiting.insert($0.object) } }
+        return objects.filter { !waiting.contains($0) }
+    }
+
+    /// The objects of entities of which the mirror has anything, or the history: an app may keep one out of both. All of
+    /// them where neither has anything of any entity.
+    private func ofMirroredEntities(
+        _ objects: [Object], in store: StoreDescription, _ database: Database
+    ) throws -> [Object] {
+        guard !objects.isEmpty else { return [] }
+        let known = Set(try entityNumbers(database).map(\.number))
+        let entities = Set(objects.map(\.entityNumber)).filter(store.keys.isApp)
+        let mirrored = try entities.filter { number in
+            try known.contains(number)
+                || store.history != nil
+                    && database.hasRow("SELECT 1 FROM ACHANGE WHERE ZENTITY = ? LIMIT 1", [.integer(number)])
+        }
+        let isAllLost = mirrored.isEmpty && known.isEmpty
+        return objects.filter { (isAllLost ? entities : mirrored).contains($0.entityNumber) }
+    }
+
     /// The statement for the marked objects and for the changes after a transaction, object by object. A delete that
     /// the mirror itself made, in an import or a reset, undoes what happened to the object before it; nothing else of
     /// the mirror's own work counts.

@@ -20,7 +20,9 @@ extension CloudKitMirror {
         package init(recoveries: [Recovery] = []) { self.recoveries = recoveries }
     }
 
-    package func zones(_ database: Database) throws -> Zones {
+    /// - Returns: recoveries that concern the store: a zone without a record of it takes nothing away, and has nothing to
+    ///   be uploaded again.
+    package func zones(in store: StoreDescription, _ database: Database) throws -> Zones {
         var zones = Zones()
         guard let table = table("RECORDZONEMETADATA") else { return zones }
         let name = table.name.quotedIdentifier
@@ -30,8 +32,66 @@ extension CloudKitMirror {
         zones.recoveries = try Recovery.allCases.filter { recovery in
             try table.has(SQLName(recovery.rawValue))
                 && database.hasRow("SELECT 1 FROM \(name) WHERE \(recovery.rawValue) <> 0 LIMIT 1")
+                && concernsStore(recovery, in: store, database)
         }
         return zones
+    }
+
+    /// Whether a zone that is to be recovered has records of the store.
+    private func concernsStore(
+        _ recovery: Recovery, in store: StoreDescription, _ database: Database
+    ) throws -> Bool {
+        guard try mirroredObjects(inZonesOf: recovery, in: store, database).isEmpty else { return true }
+        switch recovery {
+        case .userPurge: return false
+        // Where no zone has any, the mirror may have dropped its metadata already.
+        case .zoneDelete, .identityLoss: return try mirroredObjects(in: store, database) == 0
+        }
+    }
+
+    /// The living objects whose records are in zones that are to be recovered, by entity and row number; all that have
+    /// record metadata where that does not say which zone they are in.
+    /// - Parameter recovery: nil for all that have record metadata, whatever their zone.
+    package func mirroredObjects(
+        inZonesOf recovery: Recovery?, in store: StoreDescription, _ database: Database
+    ) throws -> [Object] {
+        var condition = ""
+        if let recovery, metadata.has("ZRECORDZONE"), let zones = table("RECORDZONEMETADATA"),
+            zones.has(SQLName(recovery.rawValue))
+        {
+            condition = """
+                WHERE metadata.ZRECORDZONE IN
+                (SELECT Z_PK FROM \(zones.name.quotedIdentifier) WHERE \(recovery.rawValue) <> 0)
+                """
+        }
+        return try store.entityTables.filter { $0.table.has("Z_PK") && $0.table.has("Z_ENT") }.flatMap { entity in
+            try database.rows(
+                """
+                SELECT DISTINCT ZENTITYID, ZENTITYPK FROM \(metadata.name.quotedIdentifier) AS metadata
+                JOIN \(entity.table.name.quotedIdentifier) AS objects
+                ON objects.Z_PK = metadata.ZENTITYPK AND objects.Z_ENT = metadata.ZENTITYID \(condition) ORDER BY 1, 2
+                """
+            ) { Object(entityNumber: $0.integer(0), row: $0.integer(1)) }
+        }
+    }
+
+    /// The living objects that the mirror deletes on this device after an error, by entity and row number.
+    package func objects(
+        deletedWith rows: MirrorReaction.Rows, in store: StoreDescription, _ database: Database
+    ) throws -> [Object] {
+        switch rows {
+        case .mirrored: return try mirroredObjects(inZonesOf: nil, in: store, database)
+        case .ofZone:
+            let purged = try mirroredObjects(inZonesOf: .userPurge, in: store, database)
+            // The error alone does not say which zone it was.
+            return try purged.isEmpty ? mirroredObjects(inZonesOf: nil, in: store, database) : purged
+        case .all:
+            return try store.entityTables.filter { $0.table.has("Z_PK") && $0.table.has("Z_ENT") }.flatMap { entity in
+                try database.rows("SELECT Z_ENT, Z_PK FROM \(entity.table.name.quotedIdentifier) ORDER BY 1, 2") {
+                    Object(entityNumber: $0.integer(0), row: $0.integer(1))
+                }
+            }
+        }
     }
 
     /// How many of the objects in the app's tables have record metadata.

@@ -110,6 +110,11 @@ package struct Check: Sendable {
     }
 }
 
+extension Finding {
+    /// Whether its rows are records of meters, of which there are names: rows of other entities have the same numbers.
+    package var isAboutMeters: Bool { entity == nil || entity == SettingsTable.entityName }
+}
+
 extension Check: Hashable {
     package static func == (left: Check, right: Check) -> Bool { left.id == right.id }
 

@@ -26,8 +26,15 @@ extension InspectedStore {
         words == "rebuild" || words.hasPrefix("delete ") || words == "fix mirror-orphan"
     }
 
-    /// What a person does in the app, as a cure. Nobody may open it while the deletes of a delete storm are pending.
-    func inApp(_ advice: Cure) -> Cure { hasPendingStorm ? Check.prohibitionDuringStorm : advice }
+    /// What a person does in the app, as a cure, unless nobody may open it.
+    func inApp(_ advice: Cure) -> Cure { prohibition ?? advice }
+
+    /// Why nobody may open the app now; nil where nothing forbids it.
+    package var prohibition: Cure? {
+        if hasPendingStorm { return Check.prohibitionDuringStorm }
+        if deletesHere { return Check.prohibitionBeforeDeletion }
+        return hasVanishedRecords ? Check.prohibitionAfterMassDelete : nil
+    }
 
     /// The first aid for a meter with several records; nil where the store takes no repair.
     var firstAid: StoreCommand? { refusals.ofRecordChanges == nil ? command("rebuild --in-use") : nil }
@@ -98,12 +105,13 @@ extension Session {
             }
         }
         let (storms, vanished) = (try readable(.deleteStorm), try readable(.massDelete))
-        let recovered = try readable(.recoveredStore)
+        let (deletions, recovered) = (try readable(.mirrorDeletesHere), try readable(.recoveredStore))
         func ofStorms(_ isPending: Bool) -> [StoreAlert] {
             storms.filter { ($0.severity == .warning) == isPending }.map(StoreAlert.storm)
         }
         let first = [(store.past?.remark).map(StoreAlert.past), damage.map(StoreAlert.damaged)].compactMap(\.self)
-        return first + ofStorms(true) + vanished.map(StoreAlert.vanished) + recovered.map(StoreAlert.recovered)
+        return first + ofStorms(true) + deletions.map(StoreAlert.deletion) + vanished.map(StoreAlert.vanished)
+            + recovered.map(StoreAlert.recovered)
             + [store.missingLogFinding.map(StoreAlert.missingLog), store.hardLinkWarning.map(StoreAlert.otherNames)]
             .compactMap(\.self) + ofStorms(false)
     }

@@ -30,6 +30,10 @@ extension Check {
     ) { check, session in
         try session.vanished()
     }
+
+    /// What every advice to use the app gives way to, where records vanished together.
+    static let prohibitionAfterMassDelete: Cure =
+        "do not open the app before it is clear whether these records should be deleted: see mass-delete"
 }
 
 /// Records of meters that one transaction deleted, and of which few or none are left.

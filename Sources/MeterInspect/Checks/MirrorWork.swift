@@ -59,24 +59,22 @@ extension Check {
         Open the app and give it time. `meterfix sync` lists the pending changes and shows when they are uploaded.
         """
     ) { check, session in
-        guard let mirror = session.mirror else { return [] }
+        guard let mirror = session.mirror, let forecast = try session.mirrorSigns()?.forecast, forecast.total > 0
+        else { return [] }
         var named: [SyncReport.Object] = []
         var changed = ChangedFields(session.store)
-        let (count, oldest) = try session.countWaiting(for: mirror) { waiting in
+        let (_, oldest) = try session.countWaiting(for: mirror) { waiting in
             if named.count < mostNamed { named.append(session.store.object(waiting, &changed)) }
         }
-        guard count.total > 0 else { return [] }
-        let forecast = try MirrorIndicators(of: session.description, mirror, waiting: count, session.database)
-            .forecast
         try session.fillMeterNames(of: &named)
         let time = try oldest.flatMap { try session.history?.time(of: $0, session.database) }
         let since = time.map(Timestamp.init(secondsSince2001:))
-        let rest = count.total - named.count
+        let rest = forecast.total - named.count
         let objects = named.map(\.phrase) + (rest > 0 ? ["\(rest) more"] : [])
         return [
             check.finding(
                 "pending for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" as Sentence } ?? ""): \(Phrase.list(objects))",
-                cure: try whileWaiting(in: session, forecast, since: since))
+                cure: whileWaiting(in: session, forecast, since: since))
         ]
     }
 
@@ -89,11 +87,9 @@ extension Check {
     /// What keeps the mirror from its work comes first.
     private static func whileWaiting(
         in session: Session, _ forecast: MirrorForecast, since: Timestamp?
-    ) throws -> Cure {
-        if session.store.hasPendingStorm { return prohibitionDuringStorm }
-        if forecast.deletes > 0, try !session.vanished().isEmpty {
-            return "do not open the app before it is clear whether these records should be deleted: see mass-delete"
-        }
+    ) -> Cure {
+        // What of the rows that are deleted here is pending can still be saved.
+        if let prohibition = session.store.prohibition, forecast.deletions.isEmpty { return prohibition }
         let sync: Sentence =
             "\(session.store.command("sync")) shows all pending changes, and on a later copy whether they are uploaded"
         switch forecast.outcome {

@@ -74,6 +74,8 @@ extension ComparisonReport {
     package var next: [Cure] {
         guard !isOfOneStore else { return [] }
         if [a, b].contains(where: { $0.alerts.pendingStorm != nil }) { return shelter }
+        let deletions = [a, b].flatMap(\.alerts.deletions).map(\.cure)
+        guard deletions.isEmpty else { return deletions.reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
         if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
         guard forecasts else { return [Self.separate] }
         if several > 0 { return repairs }
@@ -137,10 +139,7 @@ extension ComparisonReport {
                 `meterfix meters \(word)` lists their names and units; write them into a file NAMES.json as MeterNames and \
                 TC66TemperatureUnits: `meterfix import-kv NAMES.json \(store)` creates the records again
                 """,
-                """
-                give \(side.path) back and let the app upload there; open the app on the other device only after \
-                `meterfix sync` of a fresh copy says "uploaded"
-                """,
+                "what comes after that: \(command: "meterfix verify --explain mass-delete")",
             ]
         }
     }

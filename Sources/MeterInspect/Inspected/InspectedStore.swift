@@ -51,6 +51,8 @@ package struct InspectedStore: Sendable {
     package let missingLog: MissingWAL?
     let pastInFiles = Locked(PastCache())
     private(set) var recordHistory = Locked<RecordHistory?>(nil)
+    /// Of the store as it is: a change makes another `InspectedStore`.
+    let mirrorSigns = Locked<MirrorIndicators?>(nil)
     private(set) var appBehaviour = Locked<AppBehaviour?>(nil)
 
     /// Reads what the store says about itself, and all its records.

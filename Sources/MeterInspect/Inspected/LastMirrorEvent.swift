@@ -19,8 +19,12 @@ extension InspectedStore {
     func cure(of event: CloudKitMirror.Event) -> Cure? {
         guard let error = event.error else { return nil }
         let isConstraint = error == .unmirrorableModel && settings?.isAddressUnique ?? false
+        guard !isConstraint else { return .command(command("migrate")) }
+        let advice = Cure.advice(Sentence(marked: error.whatToDo))
+        // This one says itself that the app stays closed.
+        if case .deletesRows = error.reaction, !hasPendingStorm { return advice }
         // Most of it ends with that the app is opened.
-        return isConstraint ? .command(command("migrate")) : inApp(.advice(Sentence(marked: error.whatToDo)))
+        return inApp(advice)
     }
 }
 

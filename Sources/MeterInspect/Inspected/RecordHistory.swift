@@ -26,6 +26,9 @@ extension InspectedStore {
     /// Whether the deletes of a delete storm are pending: then nobody may open the app. False before the history was
     /// read, which every answer does before it advises anything.
     var hasPendingStorm: Bool { recordHistory.withLock { $0?.storms.contains { $0.pending > 0 } ?? false } }
+
+    /// Whether records vanished together: other devices may still have them. False before the history was read.
+    var hasVanishedRecords: Bool { recordHistory.withLock { $0.map { !$0.vanished.isEmpty } ?? false } }
 }
 
 extension RecordHistory {

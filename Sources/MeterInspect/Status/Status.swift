@@ -108,8 +108,8 @@ extension StatusReport {
     }
 
     private static func mirror(of session: Session, _ pages: PageCheck) throws -> Mirror? {
-        guard let mirror = session.mirror else { return nil }
-        let signs = try MirrorIndicators(of: session.description, mirror, pages: pages, session.database)
+        guard let mirror = session.mirror, var signs = try session.mirrorSigns() else { return nil }
+        signs.pages = pages
         return Mirror(
             account: try session.account(), records: try mirror.recordCount(session.database), forecast: signs.forecast,
             token: signs.token, lastTransaction: try session.history?.lastTransaction(session.database),

@@ -12,27 +12,60 @@ package struct MirrorIndicators: Sendable {
     package var events: [CloudKitMirror.Event]
     var isConstrained: Bool
     var waiting: CloudKitMirror.WaitingCount
+    /// What an event that failed would delete here, of which the store has nothing.
+    var absentRows: Set<MirrorReaction.Rows> = []
+    /// Objects without record metadata that no change after the token names, by entity and row number.
+    var unseen: [CloudKitMirror.Object] = []
+    /// Whether all of it can have been read, as far as whoever asks has found out.
     package var pages = PageCheck.whole
 
     package var forecast: MirrorForecast {
-        MirrorForecast(uploads: waiting.uploads, deletes: waiting.deletes, outcome: .init(self))
+        MirrorForecast(
+            uploads: waiting.uploads, deletes: waiting.deletes, outcome: .init(self), leftBehind: leftBehind.count)
+    }
+
+    /// Objects that never go up by themselves. Where the mirror uploads everything again, or begins anew without the
+    /// place where it had stopped, they go with the others.
+    package var leftBehind: [CloudKitMirror.Object] {
+        let beginsAnew = deletions.contains { deletion in
+            switch deletion {
+            case .lostPlace, .otherAccount: true
+            case .userPurge: false
+            }
+        }
+        return beginsAnew || !reuploads.isEmpty ? [] : unseen
     }
 }
 
 extension MirrorIndicators {
-    /// - Parameters:
-    ///   - waiting: what waits, counted; nil to count it.
-    ///   - pages: whether all of it can have been read.
-    init(
-        of store: StoreDescription, _ mirror: CloudKitMirror, waiting: CloudKitMirror.WaitingCount? = nil,
-        pages: PageCheck = .whole, _ database: Database
-    ) throws {
+    init(of store: StoreDescription, _ mirror: CloudKitMirror, _ database: Database) throws {
         self.init(
             token: try mirror.historyToken(of: store, database), flags: try mirror.flags(database),
-            zones: try mirror.zones(database), events: try mirror.lastEvents(database),
+            zones: try mirror.zones(in: store, database), events: try mirror.lastEvents(database),
             isConstrained: SettingsTable(store)?.isAddressUnique ?? false,
-            waiting: try waiting ?? mirror.waitingCount(in: store, database), pages: pages)
+            waiting: try mirror.waitingCount(in: store, database))
+        for (_, error) in failures {
+            guard case .deletesRows(let rows) = error.reaction else { continue }
+            if try mirror.objects(deletedWith: rows, in: store, database).isEmpty { absentRows.insert(rows) }
+        }
+        unseen = try mirror.leftBehind(in: store, database)
     }
+}
+
+extension Session {
+    /// Read once, since several checks and most answers need it; nil for a store that is not mirrored.
+    package func mirrorSigns() throws -> MirrorIndicators? {
+        guard let mirror else { return nil }
+        return try store.mirrorSigns.withLock { signs in
+            try signs.once { try MirrorIndicators(of: description, mirror, database) }
+        }
+    }
+}
+
+extension InspectedStore {
+    /// Whether rows are deleted here when the app opens. False before the mirror was read, which every answer does before
+    /// it advises anything.
+    var deletesHere: Bool { mirrorSigns.withLock { $0.map { !$0.forecast.deletions.isEmpty } ?? false } }
 }
 
 extension MirrorForecast {
@@ -56,9 +89,7 @@ extension MirrorForecast.Outcome {
             self = .rowsDeleted(deletions, of: signs.waiting)
             return
         }
-        let sendsEverything =
-            signs.zones.recoveries.contains { $0 != .userPurge }
-            || signs.failures.contains { $0.error.reaction == .uploadsEverything }
+        let sendsEverything = !signs.reuploads.isEmpty
         guard sendsEverything || signs.waiting.total > 0 else {
             self = signs.pages == .damaged ? .unknown(.damagedStore) : .nothingWaits
             return
@@ -89,6 +120,15 @@ extension MirrorIndicators {
         events.compactMap { event in event.error.map { (event, $0) } }
     }
 
+    /// Why every record is uploaded again, a sentence each; empty where it is not.
+    var reuploads: [Sentence] {
+        zones.recoveries.compactMap(\.reasonToUpload)
+            + failures.compactMap { event, error in
+                guard case .uploadsEverything = error.reaction else { return nil }
+                return "\(MirrorForecast.Failure(event, error).text): \(error.meaning)"
+            }
+    }
+
     fileprivate var deletions: [MirrorForecast.Deletion] {
         var deletions: [MirrorForecast.Deletion] = []
         func add(_ deletion: MirrorForecast.Deletion) {
@@ -97,7 +137,7 @@ extension MirrorIndicators {
         if case .transaction(let number, exists: false) = token { add(.lostPlace(transaction: number)) }
         if zones.recoveries.contains(.userPurge) { add(.userPurge) }
         for (_, error) in failures {
-            guard case .deletesRows(let rows) = error.reaction else { continue }
+            guard case .deletesRows(let rows) = error.reaction, !absentRows.contains(rows) else { continue }
             switch rows {
             case .mirrored: if !token.isMissing { add(.lostPlace(transaction: nil)) }
             case .ofZone: add(.userPurge)
@@ -130,6 +170,17 @@ extension MirrorIndicators {
         }
         if token == .unreadable { return .unreadableToken }
         return flags.contains(.bypassesHistory) ? .bypassedHistory : nil
+    }
+}
+
+extension CloudKitMirror.Recovery {
+    /// Why every record is uploaded again; nil where rows are deleted instead.
+    var reasonToUpload: Sentence? {
+        switch self {
+        case .userPurge: nil
+        case .zoneDelete: "the record zone was deleted in CloudKit"
+        case .identityLoss: "the key to the encrypted data in CloudKit is lost"
+        }
     }
 }
 

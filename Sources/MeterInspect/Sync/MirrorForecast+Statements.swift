@@ -21,8 +21,19 @@ extension MirrorForecast {
     /// What waits for CloudKit: `2 uploads and 1 delete`.
     package var amount: String { Phrase.waiting(uploads: uploads, deletes: deletes) }
 
-    /// Whether rows are deleted on the device, or else whether anything is sent.
-    package var statements: [Statement] {
+    /// Whether rows are deleted on the device, or else whether anything is sent, and what never is.
+    package var statements: [Statement] { ofOutcome + (ofLeftBehind.map { [$0] } ?? []) }
+
+    /// Nil where nothing is left behind.
+    package var ofLeftBehind: Statement? {
+        guard leftBehind > 0 else { return nil }
+        let (verb, pronoun) = leftBehind == 1 ? ("is", "it") : ("are", "them")
+        return Statement(
+            "\(Phrase.count(leftBehind, "object")) that the mirror has never seen \(verb) not uploaded before the app "
+                + "changes \(pronoun)", .inferred)
+    }
+
+    private var ofOutcome: [Statement] {
         switch outcome {
         case .nothingWaits: return [Statement("nothing is sent: nothing is pending", .documented)]
         case .sent:
@@ -91,23 +102,25 @@ extension MirrorForecast.Doubt {
 
 extension MirrorForecast.Deletion {
     fileprivate var statement: MirrorForecast.Statement {
-        let reason: Sentence
+        .init("ROWS ARE DELETED HERE: \(reason)", .documented, isLoss: true)
+    }
+
+    var reason: Sentence {
         switch self {
         case .lostPlace(let transaction):
             let place =
                 transaction.map { "transaction \($0), where the mirror stopped," } ?? "the place where it stopped"
-            reason =
+            return
                 "\(place) is not in the history, so the mirror deletes the records that CloudKit has from this device and "
                 + "downloads them again (error 134301)"
         case .userPurge:
-            reason =
+            return
                 "the user deleted the app's data in iCloud, so the mirror deletes the records that came from there on this "
                 + "device too"
         case .otherAccount:
-            reason =
+            return
                 "the iCloud account has changed (somebody signed in, signed out or uses another one), so the mirror deletes all of "
                 + "the app's rows"
         }
-        return .init("ROWS ARE DELETED HERE: \(reason)", .documented, isLoss: true)
     }
 }

@@ -17,33 +17,26 @@ extension SyncReport {
         try store.requireCoreData()
         // First: what is advised depends on it.
         let (alerts, pages) = try session.alertsWithPages()
-        guard let mirror = session.mirror else {
+        guard let mirror = session.mirror, var signs = try session.mirrorSigns() else {
             self.init(
                 path: store.path, mirror: nil, isConstrained: store.settings?.isAddressUnique ?? false, alerts: alerts,
                 findings: try session.findingsOfMirror())
             return
         }
         var objects: [Object] = []
-        var count = CloudKitMirror.WaitingCount()
         var changedFields = ChangedFields(store)
         try mirror.forEachWaiting(in: description, database) { waiting in
             if objects.count & 0x3FF == 0 { try Interruption.check(store.path) }
-            count.add(waiting, in: description)
             objects.append(store.object(waiting, &changedFields))
         }
         try session.fillMeterNames(of: &objects, gone: gone)
-        let signs = try MirrorIndicators(of: description, mirror, waiting: count, pages: pages, database)
-        var unseen = 0
-        if signs.token != .none, !signs.flags.contains(.scansForRows) {
-            let waiting = Set(objects.map(\.object))
-            try mirror.forEachWithoutMetadata(in: description, database) { if !waiting.contains($0) { unseen += 1 } }
-        }
+        signs.pages = pages
         self.init(
             path: store.path,
             mirror: Mirror(
                 signs: signs, account: try mirror.account(database),
                 lastTransaction: try description.history?.lastTransaction(database),
-                hasHistory: description.history != nil, objects: objects, unseen: unseen,
+                hasHistory: description.history != nil, objects: objects,
                 known: try mirror.mirroredObjects(in: description, database),
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
                 lastEvents: store.withCures(signs.events), series: try mirror.eventSeries(database),

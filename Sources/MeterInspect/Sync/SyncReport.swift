@@ -29,8 +29,6 @@ package struct SyncReport: Sendable {
         package let hasHistory: Bool
         /// What waits.
         package let objects: [Object]
-        /// Objects without record metadata that the mirror is not going to look for.
-        package let unseen: Int
         /// Objects with record metadata: those that CloudKit has.
         package let known: Int
         /// How far the last change by meterfix has come; nil if there is none.
@@ -127,14 +125,7 @@ extension SyncReport.Mirror {
                 .init("the mirror's history token is from another store: it reads the whole history again", .documented)
             )
         }
-        for recovery in signs.zones.recoveries {
-            switch recovery {
-            case .userPurge: break
-            case .zoneDelete: sentences.append(.init("the record zone was deleted in CloudKit", .documented))
-            case .identityLoss:
-                sentences.append(.init("the key to the encrypted data in CloudKit is lost", .documented))
-            }
-        }
+        sentences += signs.zones.recoveries.compactMap(\.reasonToUpload).map { .init($0, .documented) }
         sentences += signs.flags.map { .init("\($0.meaning)", .inferred) }
         if !hasHistory {
             sentences.append(
@@ -158,13 +149,6 @@ extension SyncReport.Mirror {
             sentences.append(
                 .init("an app that is running now does not notice: it uploads at its next save or launch", .inferred))
         case .nothingWaits, .stopped, .unknown, .rowsDeleted: break
-        }
-        // They are among every record of the store.
-        if unseen > 0, forecast.outcome != .everythingSent {
-            sentences.append(
-                .init(
-                    "\(Phrase.count(unseen, "object")) that the mirror has never seen \(unseen == 1 ? "is" : "are") "
-                        + "not uploaded before the app changes \(unseen == 1 ? "it" : "them")", .inferred))
         }
         return sentences
     }
@@ -194,7 +178,7 @@ extension SyncReport: JSONWritable {
                 writer.member("deletes", mirror?.forecast.deletes ?? 0)
                 writer.member("objects", each: mirror?.objects ?? []) { $0.json.write(to: &$1) }
             }
-            writer.member("neverSeen", mirror?.unseen ?? 0)
+            writer.member("neverSeen", mirror?.forecast.leftBehind ?? 0)
             writer.member("lastByMeterfix", mirror?.arrival?.json)
             writer.member("events", mirror?.lastEvents ?? [])
             writer.member("since", (mirror?.series ?? []).map(\.json))

@@ -3,8 +3,10 @@ extension Check {
     package static let all: [Check] = [
         .notIntact, .walMissing, .filesMixed, .recoveredStore, .metadataMissing, .modelHashMismatch, .modelDiffers,
         .modelCacheMissing, .primaryKeyBehind, .entityNumberMismatch, .historyBroken, .historyOff, .deleteStorm,
-        .massDelete, .mirrorUnknownEntity, .mirrorDuplicateMetadata, .mirrorOrphan, .mirrorFailing, .mirrorStalled,
-        .mirrorNotDownloaded, .mirrorStartedOver, .mirrorPending, .deletePendingAlive, .mirrorRelationshipPending,
+        .massDelete, .mirrorDeletesHere, .mirrorUnknownEntity, .mirrorDuplicateMetadata, .mirrorOrphan, .mirrorFailing,
+        .mirrorStalled,
+        .mirrorNotDownloaded, .mirrorStartedOver, .mirrorPending, .mirrorUploadsAgain, .mirrorLeftBehind,
+        .deletePendingAlive, .mirrorRelationshipPending,
         .uniquenessConstraint, .duplicateMAC, .macNotCanonical, .macMissing, .macInvalid, .macPlaceholder,
         .nameMachineMade, .nameShared, .unitUnknown, .createdMissing, .updatedMissing, .updatedBehind, .identityChanged,
         .discoveryFlood, .dateImplausible, .clockInFuture, .createdAfterUpdated, .recordMarkedDeleted, .lockTorn,

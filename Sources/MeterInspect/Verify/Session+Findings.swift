@@ -14,8 +14,7 @@ extension Session {
         if let damage = store.damageOfRecords {
             others[Check.notIntact.id, default: []].append(Check.unreadable(damage, in: store))
         }
-        // What other checks advise depends on it.
-        _ = try findings(.deleteStorm)
+        try readWhatAdviceDependsOn()
         return try Check.all.flatMap { check in
             try Interruption.check(store.path)
             return try (isIntact && check == .notIntact ? [] : findings(check)) + (others[check.id] ?? [])
@@ -33,10 +32,16 @@ extension Session {
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     func findingsOfMirror() throws -> [Finding] {
         let firstSaid: [Check] = [.deleteStorm, .massDelete, .recoveredStore]
+        try readWhatAdviceDependsOn()
         return try Check.all.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) }.flatMap { check in
             try Interruption.check(store.path)
             return try findings(check)
         }
+    }
+
+    /// Whether the app may be opened: what other checks advise depends on it.
+    private func readWhatAdviceDependsOn() throws {
+        for check in [Check.deleteStorm, .mirrorDeletesHere] { _ = try findings(check) }
     }
 
     /// A part of the store that cannot be read is a finding like any other damage.

@@ -86,6 +86,7 @@ extension StoreSummary {
     package init(of store: InspectedStore, _ findings: [Finding]) {
         self.init(
             store: store.path, schemaVersion: store.schemaVersion, letterCase: store.letterCase, findings: findings)
+        isMirrored = store.description.mirror != nil
     }
 }
 

@@ -56,6 +56,8 @@ package enum StoreAlert: Hashable, Sendable {
     case past(Sentence)
     /// Records that were deleted and made again (`delete-storm`): a warning while nobody may open the app, else a note.
     case storm(Finding)
+    /// Rows that CloudKit's mirror deletes here as soon as the app opens (`mirror-deletes-here`).
+    case deletion(Finding)
     /// Records that vanished together (`mass-delete`): what must not be done now.
     case vanished(Finding)
     /// The store was put together from what could be read of a damaged one (`recovered-store`).
@@ -84,8 +86,8 @@ extension [StoreAlert] {
     package var findings: [Finding] {
         compactMap { alert in
             switch alert {
-            case .storm(let finding), .vanished(let finding), .recovered(let finding), .missingLog(let finding),
-                .damaged(let finding):
+            case .storm(let finding), .deletion(let finding), .vanished(let finding), .recovered(let finding),
+                .missingLog(let finding), .damaged(let finding):
                 finding
             case .past, .otherNames: nil
             }
@@ -94,7 +96,23 @@ extension [StoreAlert] {
 
     /// What whoever changes the store has to know too.
     package var ofChanges: [StoreAlert] {
-        [pendingStorm.map(StoreAlert.storm), recovery.map(StoreAlert.recovered)].compactMap(\.self)
+        closing + [recovery.map(StoreAlert.recovered)].compactMap(\.self)
+    }
+
+    /// Those that forbid to open the app, to let it sync and to give the store back.
+    package var closing: [StoreAlert] {
+        filter { alert in
+            switch alert {
+            case .storm(let finding): finding == pendingStorm
+            case .deletion, .vanished: true
+            case .past, .recovered, .missingLog, .damaged, .otherNames: false
+            }
+        }
+    }
+
+    /// What `mirror-deletes-here` finds.
+    package var deletions: [Finding] {
+        compactMap { if case .deletion(let finding) = $0 { finding } else { nil } }
     }
 
     /// What `mass-delete` finds.

@@ -24,11 +24,14 @@ package struct MirrorForecast: Hashable, Sendable {
     package let uploads: Int
     package let deletes: Int
     package let outcome: Outcome
+    /// Objects of the store that are not among them, and that the mirror never uploads by itself.
+    package let leftBehind: Int
 
-    package init(uploads: Int, deletes: Int, outcome: Outcome) {
+    package init(uploads: Int, deletes: Int, outcome: Outcome, leftBehind: Int = 0) {
         self.uploads = uploads
         self.deletes = deletes
         self.outcome = outcome
+        self.leftBehind = leftBehind
     }
 
     package var total: Int { uploads + deletes }

@@ -8,6 +8,8 @@ package struct StoreSummary: Sendable {
     /// What `verify` finds, after a change.
     package var findings: [Finding]
     package var alerts: [StoreAlert] = []
+    /// Whether CloudKit's mirror has its tables in it: else no other device learns of a change.
+    package var isMirrored = true
     /// What records are called that the answer is about, by row.
     package var names: [Int64: String] = [:]
     /// What the user's devices are called that the store knows.

@@ -23,7 +23,10 @@ package struct FirstAidPlanner: Planner {
         let unfound = aids.filter { $0.found == nil }.map(\.address)
         var plan = Plan(of: try session.size())
         plan.meters = aids.compactMap { MeterPlan($0) }
-        if !plan.meters.isEmpty { plan.notes.append(Self.condition) }
+        // Nothing may sync where something else forbids to open the app, and no other device learns of it without a mirror.
+        if !plan.meters.isEmpty, session.mirror != nil, try session.base.alerts().closing.isEmpty {
+            plan.notes.append(Self.condition)
+        }
         plan.notes += notes(on: unfound, in: store)
         return plan
     }

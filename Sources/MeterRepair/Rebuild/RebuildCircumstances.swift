@@ -48,11 +48,12 @@ struct RebuildCircumstances: Sendable {
     }
 
     /// In the order of their weight.
-    var sentences: [Sentence] {
+    /// - Parameter mayOpen: whether nothing forbids to open the app; asked where it matters.
+    func sentences(mayOpen: () throws -> Bool) rethrows -> [Sentence] {
         [
-            aboutToBeDeleted.text.map {
-                "CloudKit is about to delete records of \($0), which are not kept if the meter has another one; "
-                    + "\(Check.letItSync)"
+            try aboutToBeDeleted.text.map {
+                "CloudKit is about to delete records of \($0), which are not kept if the meter has another one"
+                    + (try mayOpen() ? "; \(Check.letItSync)" : "")
             },
             shared.text.map {
                 "records of \($0) lie in another zone, which somebody else shares: deleting them deletes them in that "

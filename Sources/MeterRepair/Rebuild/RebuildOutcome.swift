@@ -20,13 +20,15 @@ struct RebuildOutcome: Sendable {
         }
     }
 
-    /// - Parameter marker: the version the store claims to have been rebuilt to.
-    func plan(of size: StoreSize, marker: Int64?) -> Plan {
+    /// - Parameters:
+    ///   - marker: the version the store claims to have been rebuilt to.
+    ///   - mayOpen: whether nothing forbids to open the app.
+    func plan(of size: StoreSize, marker: Int64?, mayOpen: () throws -> Bool = { true }) rethrows -> Plan {
         var plan = Plan(meters: meters, of: size)
         guard !plan.isEmpty else { return plan }
         // The marker goes with a change; alone it would be a write for nothing. It is never lowered.
         if let change = RebuildMarker.change(from: marker) { plan.metadataChanges.append(change) }
-        plan.notes += circumstances.sentences
+        plan.notes += try circumstances.sentences(mayOpen: mayOpen)
         if let marker, marker > RebuildMarker.current {
             plan.notes.append(
                 "the marker \(RebuildMarker.key) is \(marker), from a later rebuild than this one, and is kept")

@@ -28,8 +28,9 @@ package struct RebuildPlanner: Planner {
             of: try session.withCloudRecords(meters), in: store, policy: policy, chosen)
         // The marker says that no meter needs a rebuild.
         let isToBeMarked = store.description.metadata.dictionary != nil && left == 0
-        var plan = outcome.plan(
-            of: try session.size(), marker: isToBeMarked ? store.rebuildMarker : RebuildMarker.current)
+        var plan = try outcome.plan(
+            of: session.size(), marker: isToBeMarked ? store.rebuildMarker : RebuildMarker.current
+        ) { try session.base.alerts().closing.isEmpty }
         if left > 0 {
             plan.notes.append(
                 "\(Phrase.count(left, "other meter")) still \(left == 1 ? "needs" : "need") a rebuild, so "

@@ -100,6 +100,8 @@ package struct CustomerSummary: Sendable {
     package private(set) var storm: Storm?
     /// When it was; nil where that is not known.
     package private(set) var stormTime: Timestamp?
+    /// Why rows are deleted on this device as soon as the app opens; empty where they are not.
+    package private(set) var deletions: [MirrorForecast.Deletion] = []
     /// Whether the store was put together from what could be read of a damaged one.
     package let isRecovered: Bool
     /// In the order of the records, one for each meter.
@@ -142,6 +144,7 @@ extension CustomerSummary {
                 let isCured = isCured(finding) { gone.contains($0) || isAboutNames && names.areHidden($0) }
                 if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { continue }
                 count += 1
+                guard finding.isAboutMeters else { return }
                 found += finding.rows.compactMap { names.shown[$0] }.filter { known.insert($0).inserted }
             }
             return count > 0 ? OpenPoint(check: check.id, severity: check.severity, count: count, names: found) : nil
@@ -191,6 +194,7 @@ extension CustomerSummary {
         open = Self.open(findings, names, after: plan, reserved: Set(reservations.map(\.row)))
         cloud = try Self.cloudProblem(of: session)
         self.hasArrived = hasArrived
+        deletions = try session.mirrorSigns()?.forecast.deletions ?? []
         var reserved: Set<MACAddress> = []
         self.reservations = reservations.map(\.reservation).filter {
             $0.address.map { reserved.insert($0).inserted } ?? true

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterModel
 internal import MeterRepair
 
 /// What the owner has to do, or must not do.
@@ -29,9 +30,10 @@ enum OwnerIssue {
         var all: [OwnerIssue] = []
         if account.storm == .pending { all.append(.storm) }
         if let vanished = account.vanished { all.append(.vanished(vanished)) }
-        if found.contains(Check.mirrorTokenLost.id) || cause == .placeLost { all.append(.placeLost) }
-        if cause == .otherAccount { all.append(.otherAccount) }
-        if cause == .dataDeleted { all.append(.dataDeleted) }
+        let isPlaceLost = account.deletions.contains { if case .lostPlace = $0 { true } else { false } }
+        if isPlaceLost || found.contains(Check.mirrorTokenLost.id) || cause == .placeLost { all.append(.placeLost) }
+        if account.deletions.contains(.otherAccount) || cause == .otherAccount { all.append(.otherAccount) }
+        if account.deletions.contains(.userPurge) || cause == .dataDeleted { all.append(.dataDeleted) }
         if found.contains(Check.walMissing.id) { all.append(.incomplete) }
         if found.contains(Check.notIntact.id) { all.append(.damaged) }
         if account.isRecovered { all.append(.recovered) }
@@ -66,8 +68,8 @@ enum OwnerIssue {
 
     /// The ids of the checks that are said elsewhere than in a note about what they found.
     static let checks: Set = [
-        Check.deleteStorm.id, Check.massDelete.id, Check.mirrorTokenLost.id, Check.walMissing.id, Check.notIntact.id,
-        Check.mirrorFailing.id,
+        Check.deleteStorm.id, Check.massDelete.id, Check.mirrorDeletesHere.id, Check.mirrorTokenLost.id,
+        Check.walMissing.id, Check.notIntact.id, Check.mirrorFailing.id,
     ]
 }
 

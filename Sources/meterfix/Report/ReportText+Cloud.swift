@@ -22,12 +22,23 @@ extension ReportText {
         let pending = mirror.objects.count
         if Self.series(of: .export, mirror)?.lastError != nil { return "Uploads fail, and \(Self.pending(pending))" }
         if Self.series(of: .import, mirror)?.lastError != nil { return "Downloads fail, and \(Self.pending(pending))" }
-        // The report's own checks have read every page.
-        let isDamaged = report.verification.findings.checks.contains { $0.id == Check.notIntact.id }
-        if pending == 0, sync.alerts.recovery != nil || isDamaged {
-            return "Nothing is pending, as far as this file says"
+        switch mirror.forecast.outcome {
+        case .rowsDeleted: return "Entries are deleted here when USB Meter opens, and \(Self.pending(pending))"
+        case .everythingSent: return "All entries are uploaded again, and \(Self.pending(pending))"
+        case .nothingWaits, .sent, .stopped, .unknown: break
         }
-        return pending == 0 ? "Everything is in iCloud" : "\(Phrase.count(pending, "change")) pending for iCloud"
+        let left = mirror.forecast.leftBehind
+        if left > 0 {
+            let entries = Phrase.count(left, "entry is", "entries are")
+            return "\(entries) not uploaded by \(left == 1 ? "itself" : "themselves"), and \(Self.pending(pending))"
+        }
+        guard pending == 0 else { return "\(Phrase.count(pending, "change")) pending for iCloud" }
+        // Where something is wrong with the mirror, or pages cannot be read, an empty queue says nothing of iCloud. The
+        // report's own checks have read every page.
+        let isDamaged = report.verification.findings.checks.contains { $0.id == Check.notIntact.id }
+        let isCertain =
+            sync.alerts.recovery == nil && !isDamaged && sync.findings.allSatisfy { $0.severity == .note }
+        return isCertain ? "Everything is in iCloud" : "Nothing is pending, as far as this file says"
     }
 
     private static func pending(_ count: Int) -> String {

@@ -47,7 +47,8 @@ extension ReportText {
                 letter.situation == .unusable
                     ? "What a repair of this part would do" : "What the repair will do", meters.count,
                 ["Planned: \(numbers). What is marked goes into the result."]
-                    + cards(meters, in: planned.storeSummary, planned) + planned.conditions + [next(planned)])
+                    + cards(meters, in: planned.storeSummary, planned)
+                    + (letter.situation == .stop ? [] : planned.conditions) + [next(planned)])
         }
     }
 

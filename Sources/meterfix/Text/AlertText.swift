@@ -10,7 +10,10 @@ extension KnownAccounts {
 
 extension StoreAlert {
     /// Checks whose findings are said before anything else.
-    static let checks: Set = [Check.deleteStorm.id, Check.massDelete.id, Check.recoveredStore.id, Check.walMissing.id]
+    static let checks: Set = [
+        Check.deleteStorm.id, Check.mirrorDeletesHere.id, Check.massDelete.id, Check.recoveredStore.id,
+        Check.walMissing.id,
+    ]
 }
 
 extension [StoreAlert] {
@@ -21,7 +24,8 @@ extension [StoreAlert] {
         return flatMap { alert -> [Block] in
             switch alert {
             case .past(let remark): [.note(.note, "\(start)\(times.sentence(remark))")]
-            case .storm(let finding), .vanished(let finding), .recovered(let finding), .damaged(let finding):
+            case .storm(let finding), .deletion(let finding), .vanished(let finding), .recovered(let finding),
+                .damaged(let finding):
                 [
                     .note(Tone(finding.severity), "\(start)\(times.sentence(finding.message))"),
                     .list([NextStep.text(finding.cure)], marker: .arrow),

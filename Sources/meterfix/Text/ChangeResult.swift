@@ -54,9 +54,17 @@ extension ChangeReport {
         let saved = backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
         switch outcome {
         case .planned: return saved + sync + conditions
-        case .applied: return saved + sync + conditions + Self.givingBack(filesToReturn, to: ownDevice)
+        case .applied: return saved + sync + whereItGoes + conditions
         case .unchanged: return saved
         }
+    }
+
+    /// What becomes of the changed store.
+    private var whereItGoes: [Block] {
+        guard let check = reasonToStayClosed else { return Self.givingBack(filesToReturn, to: ownDevice) }
+        return [
+            "keep this copy, and put it on no device before that is dealt with: \(.code("meterfix verify --explain \(check)"))"
+        ]
     }
 
     /// How to put the store back where it came from. Nothing is deleted there: the files moved away can be sent again.
@@ -90,10 +98,15 @@ extension ChangeReport {
         let start = outcome == .applied ? "now" : "afterwards"
         let amount = after.amount + (before.total > 0 ? " (before this change: \(before.amount))" : "")
         let obstacles = MirrorText.obstacles(after)
-        guard outcome == .applied, obstacles.isEmpty, self.alerts.pendingStorm == nil else {
+        let isSent =
+            switch after.outcome {
+            case .nothingWaits, .sent: true
+            case .everythingSent, .stopped, .unknown, .rowsDeleted: false
+            }
+        guard outcome == .applied, isSent, reasonToStayClosed == nil else {
             return ["\(start) pending for CloudKit: \(amount)"] + obstacles.map(Block.paragraph)
         }
-        return [
+        return obstacles.map(Block.paragraph) + [
             "now pending for CloudKit, until the app opens this store: \(amount)",
             "to see on a later copy whether it has arrived: \(.command("sync", on: self.store))",
         ]

@@ -87,16 +87,19 @@ struct NextStepsText {
 
     /// What must not be done, or not yet.
     private var prohibitions: [Block] {
-        var blocks = [report.alerts.pendingStorm, report.alerts.vanished.first].compactMap(\.self).map { alert in
-            Block.note(Tone(alert.severity), "\(alert.cure)")
+        let closing = report.alerts.closing.findings
+        var said: Set<Cure> = []
+        var blocks = closing.filter { said.insert($0.cure).inserted }.map { finding in
+            Block.note(Tone(finding.severity), "\(finding.cure)")
         }
         if report.alerts.missingLog != nil {
             let missing = "do not repair this copy: its newest changes are in the missing -wal; ask for that file"
             blocks.append(.note(.warning, Inline(missing)))
         }
-        guard commands.contains(where: { $0.name == "rebuild" }), report.alerts.pendingStorm == nil else {
-            return blocks
+        let isPlaceLost = report.findings.checks.contains {
+            $0.id == Check.mirrorTokenLost.id && $0.severity == .error
         }
-        return blocks + WritingCommand.rebuild.conditions(devices: report.devices, isDone: false)
+        guard commands.contains(where: { $0.name == "rebuild" }), closing.isEmpty, !isPlaceLost else { return blocks }
+        return blocks + WritingCommand.rebuild.conditions(of: report.storeSummary, isDone: false)
     }
 }

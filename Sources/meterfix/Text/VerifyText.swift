@@ -41,6 +41,7 @@ extension VerifyReport {
 
     /// The names of the meters of a finding, or else an address.
     private func meters(of finding: Finding) -> [String] {
+        guard finding.isAboutMeters else { return [] }
         let names = finding.rows.prefix([Finding].mostRows).compactMap { FieldText.name(self.names[$0]) }
         // Records of one meter may have several names, but it needs only one label.
         if let mac = finding.mac { return [names.first ?? mac] }
@@ -170,7 +171,7 @@ extension [Finding] {
     private static func meter(of finding: Finding, _ names: [Int64: String], mostRows: Int) -> String {
         let mac = finding.mac.flatMap { finding.message.mentions($0) ? nil : $0 }
         var quotedNames: [String] = []
-        for row in finding.rows.prefix(mostRows) {
+        for row in finding.isAboutMeters ? finding.rows.prefix(mostRows) : [] {
             guard let name = names[row], !finding.message.mentions("\"\(name)\""),
                 let quoted = FieldText.name(name), !quotedNames.contains(quoted)
             else { continue }

@@ -224,7 +224,7 @@ struct StoreCheckTests {
             damaged("DELETE FROM Z_MODELCACHE", in: v1, finds: [[]], "by the unique index \(index) →"),
         ],
         "no-device-settings": [
-            damaged("DROP TABLE ZDEVICESETTINGS", finds: [[]], "has the entity DeviceSettings but no"),
+            damaged("DROP TABLE ZDEVICESETTINGS", finds: [[]], "has the entity DeviceSettings, but the table"),
             damaged(
                 "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'", finds: [[]], "has no entity DeviceSettings"),
         ],

@@ -92,7 +92,7 @@ struct DamagedFileTests {
                 #expect(status.alerts.damage != nil && status.pages == .damaged, "page \(page)")
                 let sync = try SyncReport.of(store.path, now: TestStore.now)
                 #expect(sync.alerts.damage != nil && sync.mirror?.forecast.outcome != .nothingWaits, "page \(page)")
-            } catch let error as StoreError {
+            } catch {
                 #expect(error.kind == .damaged, "page \(page)")
             }
             try FileBytes.write(whole, to: store.path)

@@ -86,7 +86,7 @@ struct MirrorForecastTests {
         SyncReport(
             path: "store",
             mirror: SyncReport.Mirror(
-                signs: signs, account: nil, lastTransaction: 9, hasHistory: true, objects: [], unseen: 2, known: 5,
+                signs: signs, account: nil, lastTransaction: 9, hasHistory: true, objects: [], known: 5,
                 arrival: nil,
                 lastEvents: signs.events.map {
                     LastMirrorEvent(event: $0, cure: $0.error.map { .advice(Sentence($0.whatToDo)) })
@@ -262,6 +262,7 @@ struct MirrorForecastTests {
         #expect(forecast.uploads + forecast.deletes == mirror.objects.count, comment)
         #expect(Set(mirror.objects.map(\.object)).count == mirror.objects.count, comment)
         #expect(try StatusReport.of(store.path, now: TestStore.now).mirror?.forecast == forecast, comment)
+        try checkFindings(of: forecast, in: store, comment)
         let pending = try store.found("mirror-pending")
         #expect(pending.count == (forecast.total > 0 ? 1 : 0), comment)
         #expect(pending.allSatisfy { $0.message.hasPrefix("pending for CloudKit: \(forecast.amount)") }, comment)
@@ -278,6 +279,22 @@ struct MirrorForecastTests {
         let done = try store.rebuild()
         #expect(done.forecast?.after == planned.forecast?.after, comment)
         #expect(try store.sync().mirror?.forecast == done.forecast?.after, comment)
+    }
+
+    /// Where an answer says that rows are deleted here, that everything is uploaded again, or that objects stay behind,
+    /// `verify` says it too, and `status` does not begin with that nothing is wrong.
+    private func checkFindings(of forecast: MirrorForecast, in store: TestStore, _ comment: Comment) throws {
+        let ids = try store.findings()
+        let isOfToken = forecast.deletions.contains {
+            if case .lostPlace(transaction: .some) = $0 { true } else { false }
+        }
+        let others = forecast.deletions.filter {
+            if case .lostPlace(transaction: .some) = $0 { false } else { true }
+        }
+        #expect(ids.contains("mirror-deletes-here") == !others.isEmpty, comment)
+        if isOfToken { #expect(ids.contains("mirror-token-lost"), comment) }
+        if forecast.outcome == .everythingSent { #expect(ids.contains("mirror-uploads-again"), comment) }
+        #expect(ids.contains("mirror-left-behind") == (forecast.leftBehind > 0), comment)
     }
 
     @Test("counts the delete of a record that CloudKit has, where the mirror reads its insert once more")

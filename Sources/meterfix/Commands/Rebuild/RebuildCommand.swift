@@ -13,10 +13,10 @@ struct RebuildCommand: ParsableCommand {
             and the earliest creation date. The change is one transaction with its persistent history, so that \
             CloudKit learns about it, and is checked before it is committed. The store's files are saved first.
 
-            Before a rebuild, update the app on every device, let it sync, and close it. Keep it closed on the other \
-            devices until the change is uploaded: otherwise what somebody types there may be lost \
-            (Documentation/several-devices.md says how often). On a fresh copy, `meterfix sync` shows whether anything \
-            is pending and whether the change is uploaded.
+            Before a rebuild, update the app on every device, let it sync, close it, and copy the store then. \
+            Afterwards open the app on the repaired device first, alone and online, and keep it closed on the others \
+            until `meterfix sync` on a later copy shows that all is uploaded: otherwise what somebody types there may \
+            be lost (Documentation/several-devices.md says how often).
 
             A record that another object refers to is not deleted: the store is refused. The relationships are those \
             of the model the store carries, or of --model, which must be of the store's own version. Without a model, \

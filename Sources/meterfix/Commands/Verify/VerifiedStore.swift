@@ -44,7 +44,9 @@ struct VerifiedStore: Sendable {
             }
             records = report.records
             let alerts = report.alerts
-            alert = (alerts.pendingStorm ?? alerts.missingLog ?? alerts.vanished.first)?.message.description
+            alert =
+                (alerts.pendingStorm ?? alerts.deletions.first ?? alerts.missingLog ?? alerts.vanished.first)?.message
+                .description
         } catch {
             if console.isJSON {
                 answer = Self.pieces(of: error.json(command: "verify", store: path))
