@@ -176,7 +176,7 @@ struct ChangeProof {
             let isPlanned =
                 switch table {
                 case session.settings.table.name:
-                    rows.deleted.sorted().elementsEqual(self.rows.deleted.lazy.map(\.row))
+                    rows.deleted.sorted().elementsEqual(self.rows.deleted.lazy.map(\.record.row))
                         && rows.updated.sorted()
                             == (self.rows.updated.map(\.row) + entityNumbers.rows(of: table)).sorted()
                         && rows.inserted.sorted().elementsEqual(self.rows.inserted.lazy.map(\.row))

@@ -157,7 +157,7 @@ struct HistoryProof {
         deleted.sort()
         updated.sort()
         inserted.sort()
-        let expected = rows.deleted.map { CloudKitMirror.Object(entityNumber: entity, row: $0.row) }
+        let expected = rows.deleted.map { CloudKitMirror.Object(entityNumber: entity, row: $0.record.row) }
         guard deleted == (expected + rows.gone.map(\.object)).sorted(),
             updated.elementsEqual(rows.updated.lazy.map(\.row)),
             inserted.elementsEqual(rows.inserted.lazy.map(\.row))

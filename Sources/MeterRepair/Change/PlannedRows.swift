@@ -3,43 +3,19 @@ internal import MeterModel
 internal import MeterStore
 internal import Texts
 
-/// The rows of records that a plan names, each kind in ascending order, and what must be known of them to prove that
+/// The records that a plan changes, each kind in the order of row numbers, and what must be known of them to prove that
 /// nothing else was done to them; and the objects that it deletes in CloudKit only.
-struct PlannedRows: Sendable {
-    struct Update: Sendable {
-        let row: Int64
-        let place: Place
-        private let narrowFieldSet: UInt32
+struct PlannedRows {
+    struct Update {
+        let update: RecordUpdate
         /// The index of its set of fields in `fieldSets`.
-        var fieldSet: Int { Int(narrowFieldSet) }
+        let fieldSet: Int
 
-        fileprivate init(row: Int64, _ place: Place, fieldSet: Int) {
-            self.row = row
-            self.place = place
-            narrowFieldSet = UInt32(fieldSet)
-        }
-    }
-
-    /// Where a plan has the change of a record.
-    struct Place: Sendable {
-        // Half as wide as they could be: there can be a million.
-        fileprivate let meter: UInt32
-        fileprivate let record: UInt32
-
-        fileprivate init(meter: Int, record: Int) {
-            self.meter = UInt32(meter)
-            self.record = UInt32(record)
-        }
-    }
-
-    /// A row that is deleted or inserted.
-    struct Row: Sendable {
-        let row: Int64
-        let place: Place
+        var row: Int64 { update.row }
     }
 
     /// What all updates of the same fields have in common.
-    struct FieldSet: Sendable {
+    struct FieldSet {
         /// The column of each of the fields in a row.
         let columns: [Int]
         /// The columns that must stay as they are: all others but `Z_OPT`.
@@ -48,9 +24,9 @@ struct PlannedRows: Sendable {
         let historyColumns: [UInt8]?
     }
 
-    private(set) var deleted: [Row] = []
+    private(set) var deleted: [RecordDeletion] = []
     private(set) var updated: [Update] = []
-    private(set) var inserted: [Row] = []
+    private(set) var inserted: [RecordInsertion] = []
     /// Gone from the store already; by entity and row number.
     private(set) var gone: [CloudDeletion] = []
     private(set) var fieldSets: [FieldSet] = []
@@ -66,35 +42,30 @@ struct PlannedRows: Sendable {
         let changesEntityNumbers = plan.schemaChanges.contains { change in
             if case .entityNumber(let table, _, _, _) = change { SQLName(table) == settings.table.name } else { false }
         }
-        // Most meters have one update.
-        updated.reserveCapacity(plan.meters.count)
         var known: [[Int]: Int] = [:]
-        for (meterIndex, meter) in plan.meters.enumerated() {
-            for (recordIndex, change) in meter.records.enumerated() {
-                let place = Place(meter: meterIndex, record: recordIndex)
-                switch change {
-                case .delete(let deletion): deleted.append(Row(row: deletion.record.row, place: place))
-                case .update(let update):
-                    let positions = update.positions(in: settings.layout)
-                    let fieldSet = known[positions] ?? fieldSets.count
-                    if fieldSet == fieldSets.count {
-                        known[positions] = fieldSet
-                        fieldSets.append(
-                            FieldSet(
-                                columns: positions.map { $0 + 1 },
-                                others: names.indices.dropFirst().filter { column in
-                                    column != versionColumn && !positions.contains(column - 1)
-                                        && !(changesEntityNumbers && column == entityColumn)
-                                },
-                                historyColumns: settings.changedColumns(Set(update.fields.map(\.field.name)))))
-                    }
-                    updated.append(Update(row: update.row, place, fieldSet: fieldSet))
-                case .insert(let insertion): inserted.append(Row(row: insertion.row, place: place))
+        for change in plan.meters.lazy.flatMap(\.records) {
+            switch change {
+            case .delete(let deletion): deleted.append(deletion)
+            case .insert(let insertion): inserted.append(insertion)
+            case .update(let update):
+                let positions = update.fields.positions(in: settings.layout)
+                let fieldSet = known[positions] ?? fieldSets.count
+                if fieldSet == fieldSets.count {
+                    known[positions] = fieldSet
+                    fieldSets.append(
+                        FieldSet(
+                            columns: positions.map { $0 + 1 },
+                            others: names.indices.dropFirst().filter { column in
+                                column != versionColumn && !positions.contains(column - 1)
+                                    && !(changesEntityNumbers && column == entityColumn)
+                            },
+                            historyColumns: settings.changedColumns(Set(update.fields.map(\.field.name)))))
                 }
+                updated.append(Update(update: update, fieldSet: fieldSet))
             }
         }
         gone = plan.cloudDeletions.sorted { $0.object < $1.object }
-        deleted.sort { $0.row < $1.row }
+        deleted.sort { $0.record.row < $1.record.row }
         updated.sort { $0.row < $1.row }
         inserted.sort { $0.row < $1.row }
     }
@@ -108,24 +79,13 @@ struct PlannedRows: Sendable {
     /// The rows that are there after the change and were not so before, in ascending order.
     var written: [Int64] { (updated.map(\.row) + inserted.map(\.row)).sorted() }
 
-    /// Hands over each change of a record: as the rows lie in the file, so that each page is written once, then the new ones.
-    /// - Parameters:
-    ///   - plan: the same.
-    ///   - isConstrained: whether no two records may have one address, not even for a moment. Deletes come first then.
-    func forEachChange(of plan: Plan, isConstrained: Bool, _ body: (RecordChange) throws -> Void) rethrows {
-        var update = updated.startIndex
-        for deletion in deleted {
-            while !isConstrained, update < updated.endIndex, updated[update].row < deletion.row {
-                try body(plan[updated[update].place])
-                update += 1
-            }
-            try body(plan[deletion.place])
-        }
-        for update in updated[update...] { try body(plan[update.place]) }
-        for insertion in inserted { try body(plan[insertion.place]) }
+    /// Each change of a record: as the rows lie in the file, so that each page is written once, then the new ones.
+    /// - Parameter isConstrained: whether no two records may have one address, not even for a moment. Deletes come first
+    ///   then.
+    func changes(isConstrained: Bool) -> [RecordChange] {
+        let others = deleted.map(RecordChange.delete) + updated.map { .update($0.update) }
+        // Each kind is in the order of row numbers by itself.
+        let inOrder = isConstrained ? others : others.sorted { $0.row < $1.row }
+        return inOrder + inserted.map(RecordChange.insert)
     }
-}
-
-extension Plan {
-    subscript(place: PlannedRows.Place) -> RecordChange { meters[Int(place.meter)].records[Int(place.record)] }
 }

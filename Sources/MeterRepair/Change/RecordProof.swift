@@ -7,16 +7,16 @@ internal import MeterStore
 /// The part of the check before a commit that is about the records: each that was to be written is read again, and must be
 /// as the plan has it.
 struct RecordProof {
-    private let plan: Plan
     private let rows: PlannedRows
     private let settings: SettingsTable
+    private let planSize: StoreSize
     private let before: RecordsBefore
 
     /// Reads the records as they are before the change.
     /// - Parameter tables: whose rows are counted besides.
     /// - Throws: `StoreError` where the row of a record to update cannot count one change more.
     init(before plan: Plan, _ rows: PlannedRows, counting tables: [SQLName], _ session: MeterSession) throws {
-        self.plan = plan
+        planSize = plan.size
         self.rows = rows
         settings = session.settings
         before = try RecordsBefore(
@@ -39,7 +39,7 @@ struct RecordProof {
     ///   - store: after the change, without its records.
     ///   - shownFindings: how many findings of each check are made.
     func outcome(in store: InspectedStore, shownFindings: Int, _ database: Database) throws -> Outcome {
-        let written = WrittenRecords(of: plan, rows, settings)
+        let written = WrittenRecords(rows, settings)
         var session = Session(store, database)
         let found = try session.readRecords(continuing: before.pass, watch: written.visit)
         // What they advise depends on it.
@@ -52,7 +52,7 @@ struct RecordProof {
     /// - Throws: `ProofError`.
     func check(_ outcome: Outcome) throws {
         let records = outcome.store.addresses.records
-        guard records == plan.size.records - rows.deleted.count + rows.inserted.count else {
+        guard records == planSize.records - rows.deleted.count + rows.inserted.count else {
             throw ProofError(description: "\(records) records are left instead of the planned number")
         }
         let (before, after) = (outcome.updatedBefore, outcome.written.updated)
@@ -97,7 +97,7 @@ private struct RecordsBefore {
             let pass = RecordPass(session.store, rows: rows.written)
             var nextDeleted = rows.deleted.startIndex
             try settings.forEachRow(withAllColumns: true, database) { row in
-                if nextDeleted < rows.deleted.endIndex, rows.deleted[nextDeleted].row == row.row {
+                if nextDeleted < rows.deleted.endIndex, rows.deleted[nextDeleted].record.row == row.row {
                     nextDeleted += 1
                 } else if updated.visit(row.values) == nil {
                     try pass.visit(row)
@@ -149,72 +149,43 @@ private struct UpdatedRecords {
 /// The records after the change, as they are read for the checks: each row that was to be written must be as the plan
 /// has it. Fed with rows in the order of their numbers, each with all columns of its table (`SettingsTable.allColumns`).
 private final class WrittenRecords {
-    private let plan: Plan
     private let settings: SettingsTable
     private let rows: PlannedRows
-    @exclusivity(unchecked) private(set) var updated: UpdatedRecords
+    private(set) var updated: UpdatedRecords
     /// How many new rows were seen.
-    @exclusivity(unchecked) private(set) var inserted = 0
-    /// What a new row has in `Z_ENT` and `Z_OPT`, by column.
-    private let own: [(column: Int, value: FieldValue)]
-    @exclusivity(unchecked) private var lastShape: ShapeColumns?
+    private(set) var inserted = 0
 
-    /// Where new rows of one shape have values, by column, and where they have none.
-    private struct ShapeColumns {
-        let shape: RecordInsertion.Shape
-        let filled: [Int]
-        let empty: [Int]
-    }
-
-    init(of plan: Plan, _ rows: PlannedRows, _ settings: SettingsTable) {
-        self.plan = plan
+    init(_ rows: PlannedRows, _ settings: SettingsTable) {
         self.rows = rows
         self.settings = settings
         updated = UpdatedRecords(rows)
-        own = [(rows.entityColumn, .integer(settings.entity.number)), (rows.versionColumn, .integer(1))]
     }
 
     /// - Throws: `ProofError`.
     func visit(_ row: SQLiteRow) throws {
-        if let planned = updated.visit(row), case .update(let update) = plan[planned.place] {
-            for (index, column) in rows.fieldSets[planned.fieldSet].columns.enumerated() {
-                let after = update.placeOfAfter(index)
-                guard row.holds(after.values, after.position, at: column) else {
-                    throw ProofError(
-                        description: "\(update.fields[index].field.name) of row \(planned.row) is not what was planned")
-                }
+        if let planned = updated.visit(row) {
+            for (change, column) in zip(planned.update.fields, rows.fieldSets[planned.fieldSet].columns)
+            where !row.holds(change.after, at: column) {
+                throw ProofError(description: "\(change.field.name) of row \(planned.row) is not what was planned")
             }
         } else if inserted < rows.inserted.count, rows.inserted[inserted].row == row.integer(0) {
-            try checkInsertion(row)
+            try check(rows.inserted[inserted], row)
             inserted += 1
         }
     }
 
     /// A new record has the values of the plan and no others.
-    private func checkInsertion(_ row: SQLiteRow) throws {
-        let planned = rows.inserted[inserted]
-        guard case .insert(let insertion) = plan[planned.place] else { return }
-        let columns = columns(of: insertion.shape)
-        guard columns.empty.allSatisfy({ row.storageClass($0) == .null }),
-            own.allSatisfy({ row.holds($0.value, at: $0.column) })
-        else {
-            throw ProofError(
-                description: "the new row \(planned.row) has values that the plan does not name")
+    private func check(_ insertion: RecordInsertion, _ row: SQLiteRow) throws {
+        var planned: [Int: FieldValue] = [
+            rows.entityColumn: .integer(settings.entity.number), rows.versionColumn: .integer(1),
+        ]
+        for (change, position) in zip(insertion.fields, insertion.fields.positions(in: settings.layout)) {
+            planned[position + 1] = change.after
         }
-        for (index, column) in columns.filled.enumerated() where !row.holds(insertion.values, index, at: column) {
-            throw ProofError(
-                description: "\(insertion.shape.fields[index].name) of row \(planned.row) is not what was planned")
+        for (place, name) in settings.allColumns.enumerated()
+        where !row.holds(planned[place + 1] ?? .null, at: place + 1) {
+            throw ProofError(description: "\(name) of the new row \(insertion.row) is not what was planned")
         }
-    }
-
-    private func columns(of shape: RecordInsertion.Shape) -> ShapeColumns {
-        if let last = lastShape, last.shape === shape { return last }
-        let filled = shape.fields.map { settings.layout.position(of: $0)! + 1 }
-        let others = Set(filled + own.map(\.column))
-        let columns = ShapeColumns(
-            shape: shape, filled: filled, empty: (1...settings.allColumns.count).filter { !others.contains($0) })
-        lastShape = columns
-        return columns
     }
 
     /// After the last row.

@@ -27,12 +27,8 @@ package struct FirstAidPlanner: Planner {
         }
         WorkProgress.expect(helped.reduce(0) { $0 + $1.rows.count }, in: .planning)
         var plan = Plan(of: try session.size())
-        if !helped.isEmpty {
-            try session.forEachPart(of: helped[...]) { groups in
-                plan.meters += groups.compactMap { group in
-                    MeterPlan(FirstAid(for: group.records, at: group.address, in: store.letterCase))
-                }
-            }
+        plan.meters = zip(helped, try session.records(of: helped)).compactMap { meter, records in
+            MeterPlan(FirstAid(for: records, at: meter.address, in: store.letterCase))
         }
         if !plan.meters.isEmpty { plan.notes.append(Self.condition) }
         plan.notes += notes(on: unfound, in: store)

@@ -25,11 +25,22 @@ package struct RebuildPlanner: Planner {
         let inNeed = store.metersNeedingRebuild()
         let meters = inNeed.filter { filter.contains($0.address) }
         let left = inNeed.count - meters.count
-        let outcome = try RebuildOutcome.reading(meters, in: session, policy: policy, chosen)
-        // The marker says that no meter needs a rebuild.
-        let isToBeMarked = store.description.metadata.dictionary != nil && left == 0
-        var plan = outcome.plan(
-            of: try session.size(), marker: isToBeMarked ? store.rebuildMarker : RebuildMarker.current)
+        WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
+        var plan = Plan(of: try session.size())
+        var circumstances = RebuildCircumstances()
+        for (meter, records) in zip(meters, try session.records(of: meters)) where !records.isEmpty {
+            let merge = Merge(
+                of: records, at: meter.address, in: store.letterCase, policy: policy, choosing: chosen[meter.address],
+                now: store.now)
+            circumstances.add(merge, in: store.letterCase, now: store.now)
+            let merged = MeterPlan(merge)
+            if !merged.records.isEmpty { plan.meters.append(merged) }
+        }
+        if !plan.isEmpty {
+            // The marker says that no meter needs a rebuild.
+            let isToBeMarked = store.description.metadata.dictionary != nil && left == 0
+            add(circumstances, marker: isToBeMarked ? store.rebuildMarker : RebuildMarker.current, to: &plan)
+        }
         if left > 0 {
             plan.notes.append(
                 "\(Phrase.count(left, "other meter")) still \(left == 1 ? "needs" : "need") a rebuild, so "
@@ -41,32 +52,31 @@ package struct RebuildPlanner: Planner {
         }
         return plan
     }
+
+    /// - Parameter marker: the version the store claims to have been rebuilt to.
+    private func add(_ circumstances: RebuildCircumstances, marker: Int64?, to plan: inout Plan) {
+        // The marker goes with a change; alone it would be a write for nothing. It is never lowered.
+        if let change = RebuildMarker.change(from: marker) { plan.metadataChanges.append(change) }
+        plan.notes += circumstances.sentences
+        if let marker, marker > RebuildMarker.current {
+            plan.notes.append(
+                "the marker \(RebuildMarker.key) is \(marker), from a later rebuild than this one, and is kept")
+        }
+    }
 }
 
 extension MeterSession {
-    /// How many meters are in memory at a time.
-    private static let mostMeters = 1 << 14
-
-    /// Hands the records of some meters out, with what CloudKit knows of them: many meters at a time, for their records
-    /// are read in the order in which they lie in the file, and not all, for a store can have millions.
-    /// - Parameter body: handed the next of the meters, in the order of `meters`.
+    /// The records of each of some meters, with what CloudKit knows of them.
     /// - Throws: SQLite's errors.
-    func forEachPart(
-        of meters: ArraySlice<AddressIndex.Meter>,
-        _ body: ([(address: MACAddress, records: [DeviceSettings])]) -> Void
-    ) throws {
+    func records(of meters: [AddressIndex.Meter]) throws -> [[DeviceSettings]] {
+        var records = [[DeviceSettings]](repeating: [], count: meters.count)
+        // What the mirror knows need not be read for none.
+        guard !meters.isEmpty else { return records }
         let cloudRecords = try settings.cloudRecords(of: meters.lazy.flatMap(\.rows), base.mirror, base.database)
-        var rest = meters
-        while !rest.isEmpty {
-            let part = rest.prefix(Self.mostMeters)
-            rest = rest.dropFirst(Self.mostMeters)
-            var groups = part.map { (address: $0.address, records: [DeviceSettings]()) }
-            for (index, meter) in zip(groups.indices, part) { groups[index].records.reserveCapacity(meter.rows.count) }
-            try settings.forEachRow(ofGroups: part.map(\.rows), cloudRecords: cloudRecords, base.database) {
-                group, found in
-                groups[group].records.append(found.record)
-            }
-            body(groups)
+        try settings.forEachRow(ofGroups: meters.map(\.rows), cloudRecords: cloudRecords, base.database) {
+            meter, found in
+            records[meter].append(found.record)
         }
+        return records
     }
 }
