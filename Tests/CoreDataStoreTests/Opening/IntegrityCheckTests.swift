@@ -44,7 +44,8 @@ struct IntegrityCheckTests {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture)
         try StoreConnection.look(at: path) { connection, database in
-            #expect(try connection.checkingIntegrity(database) { _ in 7 } == 7)
+            let answer = try connection.checkingIntegrity(database) { _ in 7 }
+            #expect(answer == 7)
             #expect(throws: Mistake.self) { try connection.checkingIntegrity(database) { _ -> Int in throw Mistake() } }
         }
     }
