@@ -14,7 +14,7 @@ internal import MeterStore
 ///    whole, by a digest; so is every table but the ones of 3 and 4 where no record is to change.
 /// 3. `Z_METADATA`, `Z_PRIMARYKEY` and a cached model that the plan replaces are compared by what they say.
 /// 4. The records, and each table in which the plan corrects entity numbers, are what the plan makes of them, in every
-///    column of every row (`RowProof`).
+///    column of every row (`RowProof`), and as many as it says.
 /// 5. The new rows of the history say what was done and nothing else (`HistoryProof`).
 /// 6. The planner has nothing left to do.
 ///
@@ -124,6 +124,10 @@ struct ChangeProof {
         _ = try session.alerts()
         guard let changed = session.ofMeters else {
             throw ProofError(description: "the table of the records is missing")
+        }
+        let records = session.store.addresses.records
+        guard records == plan.size.records - rows.deleted.count + rows.inserted.count else {
+            throw ProofError(description: "\(records) records are left instead of the planned number")
         }
         let remaining = try planner.remaining(of: plan, in: changed)
         guard remaining.isEmpty else {

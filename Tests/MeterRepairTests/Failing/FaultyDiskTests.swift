@@ -89,7 +89,8 @@ struct FaultyDiskTests {
     /// SQLite has the right value in memory until the commit.
     @Test("and what is written is read from the disk again before the commit", arguments: [false, true])
     func altered(isLarge: Bool) throws {
-        let records = isLarge ? LargeStoreTests.records : [Meters.healthy]
+        let others = isLarge ? LargeStoreTests.records : []
+        let records = others + [Meters.healthy.with { $0.row = 2_000 }]
         let store = try TestStore(StoreFixture(records: records))
         let meter = try #require(records.last?.macAddress.flatMap(MACAddress.parse)?.0)
         let before = try store.text()
