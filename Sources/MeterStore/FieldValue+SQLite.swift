@@ -60,20 +60,6 @@ extension SQLiteRow {
         }
     }
 
-    /// Whether the value of a column equals one of a record; makes no object for a text or a blob.
-    package func holds(_ values: RecordValues, _ position: Int, at column: Int) -> Bool {
-        values.borrow(position) { value in
-            switch (self[column], value) {
-            case (.null, .null): true
-            case (.text(let bytes), .text(let expected)), (.blob(let bytes), .blob(let expected)):
-                Self.isEqual(bytes, expected)
-            case (.integer, .integer), (.real, .real), (.integer, .real), (.real, .integer):
-                FieldValue(self, column) == values[position]
-            default: false
-            }
-        }
-    }
-
     private static func isEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ expected: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count == expected.count, let start = bytes.baseAddress, let expectedStart = expected.baseAddress
         else { return bytes.count == expected.count }

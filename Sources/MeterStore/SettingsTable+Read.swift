@@ -10,12 +10,8 @@ extension SettingsTable {
     }
 
     /// All records, in the order of row numbers.
-    /// - Parameter watch: handed the row of each, with `Z_PK` and `allColumns`.
-    /// - Throws: SQLite's errors, its `SQLITE_CORRUPT` also where the rows do not ascend; what `watch` throws.
-    package func records(
-        _ database: Database, watch: ((SQLiteRow) throws -> Void)? = nil
-    ) throws -> [DeviceSettings] {
-        let columns = watch == nil ? columns : allColumns
+    /// - Throws: SQLite's errors, its `SQLITE_CORRUPT` also where the rows do not ascend.
+    package func records(_ database: Database) throws -> [DeviceSettings] {
         let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
         var records: [DeviceSettings] = []
         try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") { row in
@@ -28,7 +24,6 @@ extension SettingsTable {
             }
             records.append(record(row))
             if records.count & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
-            try watch?(row)
         }
         return records
     }

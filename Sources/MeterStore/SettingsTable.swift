@@ -67,11 +67,6 @@ package struct SettingsTable: Sendable {
         entityNumbers = isShared ? family.map(\.number) : nil
     }
 
-    /// The columns of the table except `Z_PK`: those of the layout in its order, then the others.
-    package var allColumns: [SQLName] {
-        columns + table.columns.map(\.name).filter { $0 != "Z_PK" && !columns.contains($0) }
-    }
-
     /// The column of an attribute.
     package static func column(_ attribute: String) -> SQLName { "Z\(attribute.uppercased())" }
 

@@ -15,7 +15,7 @@ package struct SettingsWriter {
     private let insertionKind: Int32?
     /// One for each set of attributes, by their positions in the layout.
     private var updates: [[Int]: PreparedUpdate] = [:]
-    private var inserts: [ObjectIdentifier: PreparedStatement] = [:]
+    private var inserts: [[Int]: PreparedStatement] = [:]
     private var lastInserted: Int64?
 
     /// What all updates of the same attributes share.
@@ -72,8 +72,8 @@ package struct SettingsWriter {
     /// - Throws: `Unexpected` if the row is missing, and SQLite's errors.
     package mutating func update(_ update: RecordUpdate) throws {
         try self.update(
-            row: update.row, positions: update.positions(in: settings.layout),
-            to: (0..<update.count).lazy.map(update.after))
+            row: update.row, positions: update.fields.positions(in: settings.layout),
+            to: update.fields.lazy.map(\.after))
     }
 
     /// Writes values into one record.
@@ -119,19 +119,16 @@ package struct SettingsWriter {
     /// Inserts a record, with `Z_OPT` 1, and records it in the history.
     /// - Throws: SQLite's errors.
     package mutating func insert(_ insertion: RecordInsertion) throws {
+        let positions = insertion.fields.positions(in: settings.layout)
         let statement: PreparedStatement
-        if let known = inserts[ObjectIdentifier(insertion.shape)] {
+        if let known = inserts[positions] {
             statement = known
         } else {
-            statement = try prepareInsert(
-                of: insertion.shape.fields.map { settings.columns[settings.layout.position(of: $0)!] })
-            inserts[ObjectIdentifier(insertion.shape)] = statement
+            statement = try prepareInsert(of: positions.map { settings.columns[$0] })
+            inserts[positions] = statement
         }
-        var values: [SQLiteBinding] = []
-        values.reserveCapacity(insertion.values.count + 2)
-        values += [.integer(insertion.row), .integer(settings.entity.number)]
-        for value in insertion.values { values.append(value.binding) }
-        try statement.run(values)
+        try statement.run(
+            [.integer(insertion.row), .integer(settings.entity.number)] + insertion.fields.map(\.after.binding))
         if let insertionKind { history?.record(insertionKind, row: insertion.row) }
         lastInserted = max(lastInserted ?? insertion.row, insertion.row)
     }

@@ -62,7 +62,7 @@ struct MeterPlanTests {
         #expect(MeterPlan(nil, [.delete(RecordDeletion(Self.full))]).discarded.isEmpty)
         // A value in the place of none gives up nothing.
         let filled = MeterPlan(merge([record(1, [.meterName: "Lab"]), record(2, [.tc66TemperatureUnit: "celsius"])]))
-        #expect(filled.update?.count == 2 && filled.discarded.isEmpty)
+        #expect(filled.update?.fields.count == 2 && filled.discarded.isEmpty)
     }
 
     @Test("counts in the numbers of the plan, and in what it costs in CloudKit")

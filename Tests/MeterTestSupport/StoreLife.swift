@@ -279,14 +279,11 @@ package final class StoreLife {
             guard let row else { return false }
             try writer.update(row: row, positions: writes.map(\.position), to: writes.map(\.value))
         case .insertion(let values):
-            let filled = values.indices.filter { !values[$0].isNull }
-            let fields = filled.map { settings.layout.fields[$0] }
+            let fields = zip(settings.layout.fields, values).filter { !$1.isNull }.map { field, value in
+                FieldChange(field: field, before: .null, after: value, donor: nil, rule: .newRecord)
+            }
             guard let row = try nextRow(database) else { return false }
-            try writer.insert(
-                RecordInsertion(
-                    row: row,
-                    shape: RecordInsertion.Shape(fields: fields, rules: fields.map { _ in .newRecord }),
-                    values: RecordValues(filled.map { values[$0] })))
+            try writer.insert(RecordInsertion(row: row, fields: fields))
         }
         return true
     }

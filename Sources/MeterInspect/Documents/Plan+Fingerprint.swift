@@ -37,11 +37,11 @@ extension Plan {
     }
 }
 
-/// The digest of a plan, while it is made: no object is made for a value.
+/// The digest of a plan, while it is made.
 private struct PlanDigest {
     private var values = ValueDigest()
-    /// Of the insertion before.
-    private var shape: RecordInsertion.Shape?
+    /// The last insertion: what others have in common with it is added once.
+    private var lastInsertion: RecordInsertion?
 
     private enum Kind: Int64 {
         case update, deletion, cloudDeletion, insertion, shape, document, conflict
@@ -60,13 +60,14 @@ private struct PlanDigest {
 
     private mutating func add(_ address: MACAddress?) { add(address.map { Int64($0.bits) }) }
 
-    private mutating func add(_ value: RecordValues.Borrowed) {
+    private mutating func add(_ value: FieldValue) {
         switch value {
         case .null: values.addNull()
         case .integer(let number): values.add(number)
         case .real(let number): values.add(number)
-        case .text(let bytes): values.add(text: bytes)
-        case .blob(let bytes): values.add(blob: bytes)
+        case .text(let text): add(text)
+        case .malformedText(let bytes): bytes.withUnsafeBytes { values.add(text: $0) }
+        case .blob(let bytes): bytes.withUnsafeBytes { values.add(blob: $0) }
         }
     }
 
@@ -96,11 +97,14 @@ private struct PlanDigest {
             add(update.row)
             add(meter.address)
             add(update.cloudRecord)
-            update.forEachPart { field, rule, parts, start in
-                // Even whether there is such a change depends on the moment.
-                guard rule != .now else { return }
-                add(field.name)
-                for index in start..<start + 4 { parts.borrow(index) { add($0) } }
+            // Even whether there is a change to the moment depends on the moment.
+            for change in update.fields where change.rule != .now {
+                add(change.field.name)
+                let position = update.layout.position(of: change.field)!
+                add(Int64(position << 8 | change.rule.ordinal))
+                add(change.donor)
+                add(change.before)
+                add(change.after)
             }
         case .delete(let deletion):
             add(.deletion)
@@ -110,14 +114,11 @@ private struct PlanDigest {
             add(meter.survivor?.row)
             add(deletion.record.values)
         case .insert(let insertion):
-            add(insertion.shape)
+            addFields(of: insertion)
             add(.insertion)
             add(insertion.row)
             add(meter.address)
-            let shape = insertion.shape
-            for index in shape.fields.indices where !shape.isMadeByClock(index) {
-                insertion.values.borrow(index) { add($0) }
-            }
+            for change in insertion.fields where !change.isMadeByClock { add(change.after) }
         }
     }
 
@@ -126,26 +127,18 @@ private struct PlanDigest {
         for value in record { add(value) }
     }
 
-    private mutating func add(_ value: FieldValue) {
-        switch value {
-        case .null: values.addNull()
-        case .integer(let number): values.add(number)
-        case .real(let number): values.add(number)
-        case .text(var text): text.withUTF8 { values.add(text: UnsafeRawBufferPointer($0)) }
-        case .malformedText(let bytes): bytes.withUnsafeBytes { values.add(text: $0) }
-        case .blob(let bytes): bytes.withUnsafeBytes { values.add(blob: $0) }
+    /// Where the values come from, once for all insertions of the same fields from the same places.
+    private mutating func addFields(of insertion: RecordInsertion) {
+        defer { lastInsertion = insertion }
+        let isSame = lastInsertion?.fields.elementsEqual(insertion.fields) { last, change in
+            last.field == change.field && last.rule == change.rule && last.donor == change.donor
         }
-    }
-
-    /// Once for all insertions that have it.
-    private mutating func add(_ shape: RecordInsertion.Shape) {
-        guard shape != self.shape else { return }
-        self.shape = shape
+        guard isSame != true else { return }
         add(.shape)
-        for (index, field) in shape.fields.enumerated() {
-            add(field.name)
-            add(shape.rules[index].rawValue)
-            add(shape.donors[index])
+        for change in insertion.fields {
+            add(change.field.name)
+            add(change.rule.rawValue)
+            add(change.donor)
         }
     }
 
@@ -159,14 +152,10 @@ private struct PlanDigest {
     }
 }
 
-extension RecordInsertion.Shape {
-    /// Whether the moment decides the value: an import derives the identities of new records from it.
-    fileprivate func isMadeByClock(_ index: Int) -> Bool {
-        guard rules[index] == .newRecord else { return false }
-        switch fields[index].known {
-        case .id, .createdAt, .updatedAt: return true
-        default: return false
-        }
+extension FieldChange {
+    /// Whether the moment decides the value of a new record: an import derives the identities of new records from it.
+    fileprivate var isMadeByClock: Bool {
+        rule == .newRecord && [.id, .createdAt, .updatedAt].contains(field.known)
     }
 }
 

@@ -87,12 +87,11 @@ package struct InspectedStore: Sendable {
     var requestedCase: LetterCase? { request.letterCase }
 
     /// Reads the records of a store that was described. Where they cannot be read, their addresses may be in a part that can.
-    /// - Parameter watch: as for `SettingsTable.records`.
-    /// - Throws: SQLite's errors other than damage of the records' values; what `watch` throws.
-    package mutating func readRecords(_ database: Database, watch: ((SQLiteRow) throws -> Void)? = nil) throws {
+    /// - Throws: SQLite's errors other than damage of the records' values.
+    package mutating func readRecords(_ database: Database) throws {
         guard let settings else { return }
         do {
-            take(try settings.records(database, watch: watch))
+            take(try settings.records(database))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             damageOfRecords = error
             take(try settings.addressesAlone(database))

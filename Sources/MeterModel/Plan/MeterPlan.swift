@@ -5,7 +5,7 @@ package struct MeterPlan: Hashable, Sendable {
     /// The record that the deleted ones are merged into, as it is before the change; nil where none is merged.
     package var survivor: DeviceSettings?
     /// The update of the survivor comes first.
-    package var records: RecordChanges
+    package var records: [RecordChange]
     package var conflicts: [Conflict]
 
     package init(
@@ -13,7 +13,7 @@ package struct MeterPlan: Hashable, Sendable {
     ) {
         self.address = address
         self.survivor = survivor
-        self.records = RecordChanges(records)
+        self.records = records
         self.conflicts = conflicts
     }
 
@@ -116,10 +116,8 @@ extension MeterPlan {
         for case .delete(let deletion) in records {
             let record = deletion.record
             for (field, after) in updated {
-                guard let position = record.layout.position(of: field), !record.values[position].isEmpty else {
-                    continue
-                }
-                let (value, kept) = (record.values[position], after ?? survivor.values[position])
+                guard let position = record.layout.position(of: field), !record.isEmpty(field) else { continue }
+                let (value, kept) = (record[field], after ?? survivor[field])
                 guard value != kept else { continue }
                 add(record.layout.fields[position], value, kept: kept, record.row, isDeleted: true)
             }

@@ -57,7 +57,7 @@ extension Plan {
         let isMirrored = size.mirrored > 0
         for record in meters.lazy.flatMap(\.records) {
             switch record {
-            case .update(let update): if update.isInCloud { updates += 1 }
+            case .update(let update): if update.cloudRecord != nil { updates += 1 }
             case .delete(let deletion):
                 growth -= 1
                 if deletion.record.cloudRecord?.name != nil { deletes += 1 }

@@ -92,8 +92,8 @@ package enum SurvivorshipRule: String, Sendable, CaseIterable {
 
 extension SurvivorshipRule {
     /// All rules. (`allCases` makes an array each time.)
-    static let all = allCases
+    private static let all = allCases
 
     /// Its place among all rules.
-    var ordinal: Int { Self.all.firstIndex(of: self)! }
+    package var ordinal: Int { Self.all.firstIndex(of: self)! }
 }

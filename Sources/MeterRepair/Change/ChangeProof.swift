@@ -11,16 +11,15 @@ internal import MeterStore
 /// 2. SQLite told of every row it wrote (`WriteLog`): in the table of the records each deleted, updated and inserted row
 ///    of the plan once and no other; new rows in the tables of the history; nothing in any other table, but for the
 ///    ones of 3. The number of rows of each table fits that. A table that SQLite does not tell of is compared as a
-///    whole, by a digest; so is every table but the ones of 3 where no record is to change.
-/// 3. `Z_METADATA`, `Z_PRIMARYKEY` and a cached model that the plan replaces are compared by what they say, and so are
-///    the tables in which it corrects entity numbers (`EntityNumberProof`).
-/// 4. Each written record is read again (`RecordProof`): a planned field has the planned value, every other
-///    column of an updated row its old one, `Z_OPT` is one more; a new row has its planned values and no others.
+///    whole, by a digest; so is every table but the ones of 3 and 4 where no record is to change.
+/// 3. `Z_METADATA`, `Z_PRIMARYKEY` and a cached model that the plan replaces are compared by what they say.
+/// 4. The records, and each table in which the plan corrects entity numbers, are what the plan makes of them, in every
+///    column of every row (`RowProof`), and as many as it says.
 /// 5. The new rows of the history say what was done and nothing else (`HistoryProof`).
 /// 6. The planner has nothing left to do.
 ///
-/// 2 watches the writing and sees a mistake in a row that nobody reads again: another meter's, or an old row of the
-/// history. 3 to 6 look at what is there, however it came about; they would find a mistake in a planned row, in a number
+/// 2 watches the writing and sees a mistake in a row that nobody reads again, such as an old one of the history. 3 to 6
+/// look at what is there, however it came about; they would find a mistake in a planned row, in a number
 /// or in the new history also if SQLite told nothing. No step is there for what another one finds in any case.
 struct ChangeProof {
     private let plan: Plan
@@ -28,10 +27,9 @@ struct ChangeProof {
     private let session: MeterSession
     /// Of the plan.
     let rows: PlannedRows
-    private let records: RecordProof
+    private let rowProof: RowProof
     private let history: HistoryProof
     private let schema: SchemaProof
-    private let entityNumbers: EntityNumberProof
     private let log: WriteLog
     /// The names of all tables, in order.
     private let tables: [SQLName]
@@ -40,6 +38,8 @@ struct ChangeProof {
     private let before: Contents
     /// `Z_PRIMARYKEY`.
     private let keys: [PrimaryKeys.Entry]
+    /// How many rows each table has.
+    private let counts: [SQLName: Int]
 
     /// What is compared before and after.
     private struct Contents {
@@ -86,13 +86,13 @@ struct ChangeProof {
         WorkProgress.begin(.comparing, of: session.store.addresses.records)
         self.plan = plan
         self.session = session
-        rows = PlannedRows(plan, session.settings)
+        rows = PlannedRows(plan)
         schema = try SchemaProof(before: plan, in: session.base)
         history = try HistoryProof(before: rows, in: session)
-        entityNumbers = try EntityNumberProof(before: plan, rows, in: session)
+        rowProof = try RowProof(before: plan, in: session)
         keys = session.description.keys.entries
         // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change.
-        var apart = schema.replacedTables.union(entityNumbers.tables).union(["Z_PRIMARYKEY"])
+        var apart = schema.replacedTables.union(rowProof.tables).union(["Z_PRIMARYKEY"])
         if !plan.metadataChanges.isEmpty { apart.insert("Z_METADATA") }
         tables = session.description.schema.tables.keys.sorted()
         digested = try tables.filter { table in
@@ -101,8 +101,8 @@ struct ChangeProof {
                 && (!plan.changesRecords || table.hasPrefix("sqlite_") || !session.database.hasRowNumbers(table))
         }
         before = try Contents(of: digested, columns: schema.columns, in: session.base)
+        counts = try session.database.rowCounts(of: tables)
         log = WriteLog(session.database)
-        records = try RecordProof(before: plan, rows, counting: tables, session)
     }
 
     /// Proves that the plan was carried out and nothing else, and verifies the store as `verify` does. That SQLite finds it
@@ -113,27 +113,30 @@ struct ChangeProof {
     /// - Throws: `ProofError`; the transaction must not be committed then. `StoreError`; SQLite's errors.
     func finish(_ after: InspectedStore, by planner: some Planner) throws -> Outcome {
         let tables = try check(Session(after, session.database))
-        let outcome = try records.outcome(in: after, session.database)
-        guard let changed = Session(outcome.store, session.database).ofMeters else {
+        var store = after
+        try store.readRecords(session.database)
+        guard let changed = Session(store, session.database).ofMeters else {
             throw ProofError(description: "the table of the records is missing")
+        }
+        let records = store.addresses.records
+        guard records == plan.size.records - rows.deleted.count + rows.inserted.count else {
+            throw ProofError(description: "\(records) records are left instead of the planned number")
         }
         let remaining = try planner.remaining(of: plan, in: changed)
         guard remaining.isEmpty else {
             throw ProofError(description: "\(remaining.changeCount) changes would still be planned")
         }
-        try records.check(outcome)
         // The last of all: what a planner reads changes nothing, and if it did it would show here.
         try schema.check(changed.base)
         return Outcome(
             session: changed.base, findings: try changed.base.findings(isIntact: true), tables: tables,
-            untouched: try untouched(in: outcome.store))
+            untouched: untouched(in: store))
     }
 
     /// What rests on 2.
     /// - Parameter store: after the change, with its records.
-    private func untouched(in store: InspectedStore) throws -> Untouched {
-        let counts = records.countsBefore
-        return Untouched(
+    private func untouched(in store: InspectedStore) -> Untouched {
+        Untouched(
             meters: store.addresses.meterCount - plan.writtenMeters,
             // A rebuild, which alone tells of it, writes only records of meters.
             withoutAddress: store.addresses.recordsWithoutUsableAddress,
@@ -141,16 +144,16 @@ struct ChangeProof {
                 .map { ($0.root.name, counts[$0.table.name] ?? 0) })
     }
 
-    /// 2, 3 and 5.
+    /// 2 to 5.
     private func check(_ changed: Session) throws -> [TableContents] {
         let after = try Contents(of: digested, columns: schema.columns, in: changed)
-        try checkWrites(after.digests, records.countsBefore, changed.database)
+        try checkWrites(after.digests, changed.database)
+        try rowProof.check(changed.database)
         guard before.identity == after.identity else { throw ProofError(description: "the store's identity changed") }
         guard plan.applied(to: before.metadata) == after.metadata else {
             throw ProofError(description: "the metadata is not what was planned")
         }
         if plan.changesRecords { try history.check(changed) }
-        try entityNumbers.check(changed.database)
         try checkRowNumbers(changed.description.keys.entries)
         return digested.compactMap { table in
             guard let before = before.digests[table], let after = after.digests[table] else { return nil }
@@ -158,27 +161,22 @@ struct ChangeProof {
         }
     }
 
-    /// - Parameters:
-    ///   - digests: of the tables that are compared as a whole, after the change.
-    ///   - countsBefore: how many rows each table had.
-    private func checkWrites(
-        _ digests: [SQLName: TableDigest], _ countsBefore: [SQLName: Int], _ database: Database
-    ) throws {
-        let written = log.tables
+    /// - Parameter digests: of the tables that are compared as a whole, after the change.
+    private func checkWrites(_ digests: [SQLName: TableDigest], _ database: Database) throws {
+        let (written, corrected) = (log.tables, plan.correctedRows)
         for (table, rows) in written {
             let isPlanned =
                 switch table {
                 case session.settings.table.name:
-                    rows.deleted.sorted().elementsEqual(self.rows.deleted.lazy.map(\.row))
+                    rows.deleted.sorted().elementsEqual(self.rows.deleted.lazy.map(\.record.row))
                         && rows.updated.sorted()
-                            == (self.rows.updated.map(\.row) + entityNumbers.rows(of: table)).sorted()
+                            == (self.rows.updated.map(\.row) + corrected[table, default: []]).sorted()
                         && rows.inserted.sorted().elementsEqual(self.rows.inserted.lazy.map(\.row))
                 case "Z_PRIMARYKEY": true
                 case "Z_METADATA" where !plan.metadataChanges.isEmpty: true
                 case _ where schema.replacedTables.contains(table): true
-                case _ where entityNumbers.tables.contains(table):
-                    rows.deleted.isEmpty && rows.inserted.isEmpty
-                        && rows.updated.sorted() == entityNumbers.rows(of: table)
+                case _ where corrected[table] != nil:
+                    rows.deleted.isEmpty && rows.inserted.isEmpty && rows.updated.sorted() == corrected[table]
                 default:
                     history.lastRows[table].map { last in
                         rows.updated.isEmpty && rows.deleted.isEmpty && rows.inserted.allSatisfy { $0 > last }
@@ -188,10 +186,10 @@ struct ChangeProof {
                 throw ProofError(description: "rows of \(table) changed that the plan does not name")
             }
         }
-        let counts = try database.rowCounts(of: tables)
+        let countsAfter = try database.rowCounts(of: tables)
         for table in tables {
             let added = written[table].map { $0.inserted.count - $0.deleted.count } ?? 0
-            guard counts[table] == countsBefore[table].map({ $0 + added }), before.digests[table] == digests[table]
+            guard countsAfter[table] == counts[table].map({ $0 + added }), before.digests[table] == digests[table]
             else {
                 throw ProofError(description: "rows of \(table) changed that the plan does not name")
             }

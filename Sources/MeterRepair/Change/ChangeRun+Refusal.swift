@@ -92,22 +92,13 @@ extension ChangeRun {
     private static func obstacle(
         to change: RecordChange, _ obstacles: RowObstacles, _ settings: SettingsTable
     ) -> WriteObstacle? {
-        switch change {
-        case .update(let update):
-            return obstacles.ofUpdate(
-                of: update.row,
-                update.positions(in: settings.layout).enumerated().map { index, position in
-                    RowObstacles.Write(position: position, value: update.after(index))
-                })
-        case .delete(let deletion): return obstacles.ofUpdate(of: deletion.record.row, EmptyCollection())
-        case .insert(let insertion):
-            let (shape, values) = (insertion.shape, insertion.values)
-            return obstacles.ofInsertion(
-                shape.fields.indices.lazy.compactMap { index in
-                    settings.layout.position(of: shape.fields[index]).map {
-                        RowObstacles.Write(position: $0, value: values[index])
-                    }
-                })
+        func writes(_ fields: [FieldChange]) -> [RowObstacles.Write] {
+            zip(fields.positions(in: settings.layout), fields).map { RowObstacles.Write(position: $0, value: $1.after) }
+        }
+        return switch change {
+        case .update(let update): obstacles.ofUpdate(of: update.row, writes(update.fields))
+        case .delete(let deletion): obstacles.ofUpdate(of: deletion.record.row, EmptyCollection())
+        case .insert(let insertion): obstacles.ofInsertion(writes(insertion.fields))
         }
     }
 }

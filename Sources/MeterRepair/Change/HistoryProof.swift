@@ -8,6 +8,8 @@ internal import MeterStore
 /// plan in it. Without a change of a record its tables are compared as a whole, like all others.
 struct HistoryProof {
     private let rows: PlannedRows
+    /// Of each updated record: what `ACHANGE.ZCOLUMNS` says of it.
+    private let columns: [Int64: FieldValue]
     /// The number of the records' entity.
     private let entity: Int64
     /// The last row of each table of the history: up to here they must stay as they are.
@@ -23,6 +25,16 @@ struct HistoryProof {
     /// Before the change.
     init(before rows: PlannedRows, in session: MeterSession) throws {
         self.rows = rows
+        var columns: [Int64: FieldValue] = [:]
+        var known: [[RecordLayout.Field]: FieldValue] = [:]
+        for update in rows.updated {
+            let fields = update.fields.map(\.field)
+            let value =
+                known[fields] ?? session.settings.changedColumns(Set(fields.map(\.name))).map(FieldValue.blob) ?? .null
+            known[fields] = value
+            columns[update.row] = value
+        }
+        self.columns = columns
         entity = session.settings.entity.number
         var lastRows: [SQLName: Int64] = [:]
         for table in Self.tables where session.description.schema.tables[table] != nil {
@@ -124,7 +136,6 @@ struct HistoryProof {
     /// Each change of the plan is in the history once, and nothing else.
     private func checkChanges(of transaction: Int64, _ database: Database) throws {
         let number = FieldValue.integer(transaction)
-        let columns = rows.fieldSets.map { $0.historyColumns.map(FieldValue.blob) ?? .null }
         var deleted: [CloudKitMirror.Object] = []
         var updated: [Int64] = []
         var inserted: [Int64] = []
@@ -146,7 +157,7 @@ struct HistoryProof {
             case .insert: inserted.append(row)
             case .update:
                 updated.append(row)
-                if let fieldSet = rows.fieldSet(ofUpdated: row) { expectedColumns = columns[fieldSet] }
+                expectedColumns = columns[row] ?? .null
             case nil: break
             }
             guard let type, change.storageClass(0) == .integer, change.storageClass(2) == .integer,
@@ -157,7 +168,7 @@ struct HistoryProof {
         deleted.sort()
         updated.sort()
         inserted.sort()
-        let expected = rows.deleted.map { CloudKitMirror.Object(entityNumber: entity, row: $0.row) }
+        let expected = rows.deleted.map { CloudKitMirror.Object(entityNumber: entity, row: $0.record.row) }
         guard deleted == (expected + rows.gone.map(\.object)).sorted(),
             updated.elementsEqual(rows.updated.lazy.map(\.row)),
             inserted.elementsEqual(rows.inserted.lazy.map(\.row))

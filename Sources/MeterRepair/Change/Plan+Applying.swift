@@ -24,7 +24,7 @@ extension Plan {
         var writer = try SettingsWriter(
             session.settings, session.description, now: session.store.now, expecting: changeCount, session.database)
         var done = 0
-        try rows.forEachChange(of: self, isConstrained: !session.settings.uniqueIndexes.isEmpty) { change in
+        for change in rows.changes(isConstrained: !session.settings.uniqueIndexes.isEmpty) {
             done += 1
             if done & 0x3FF == 0 { WorkProgress.advance(.changes, by: 0x400) }
             switch change {

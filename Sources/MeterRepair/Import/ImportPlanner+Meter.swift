@@ -73,38 +73,20 @@ extension ImportPlanner {
 
     /// A new record: identity, address, dates and the dump's values.
     func insertion(of legacy: LegacyMeter, row: Int64, _ context: inout Context) -> RecordInsertion {
-        let shape = context.shape(of: legacy)
-        for field in shape.fields {
-            switch field.known {
-            case .id:
-                context.builder.append(.blob(context.identities.identity(of: legacy.address)))
-            case .macAddress: context.builder.append(.text(legacy.address.text(in: context.letterCase)))
-            case .createdAt, .updatedAt: context.builder.append(context.now.secondsSince2001)
-            case .meterName: context.builder.append(legacy.name.map { .text($0.value) } ?? .null)
-            case .tc66TemperatureUnit: context.builder.append(legacy.unit.map { .text($0.value.rawValue) } ?? .null)
-            default: context.builder.appendNull()
+        let moment = FieldValue.real(context.now.secondsSince2001)
+        var values: [SettingsField: FieldValue] = [
+            .id: .blob(context.identities.identity(of: legacy.address)),
+            .macAddress: .text(legacy.address.text(in: context.letterCase)), .createdAt: moment, .updatedAt: moment,
+        ]
+        for (field, value) in legacy.values { values[field] = value }
+        let fields = context.layout.fields.compactMap { field in
+            field.known.flatMap { values[$0] }.map { value in
+                FieldChange(
+                    field: field, before: .null, after: value, donor: nil,
+                    rule: field.isUserData ? .legacyFill : .newRecord)
             }
         }
-        return RecordInsertion(row: row, shape: shape, values: context.builder.finish())
-    }
-}
-
-extension ImportPlanner.Context {
-    /// The fields that have a value in a new record.
-    mutating func shape(of legacy: LegacyMeter) -> RecordInsertion.Shape {
-        let kind = (legacy.name == nil ? 0 : 1) + (legacy.unit == nil ? 0 : 2)
-        if let known = shapes[kind] { return known }
-        var filled: Set<SettingsField> = [.id, .macAddress, .createdAt, .updatedAt]
-        if legacy.name != nil { filled.insert(.meterName) }
-        if legacy.unit != nil { filled.insert(.tc66TemperatureUnit) }
-        let fields = layout.fields.filter { field in field.known.map(filled.contains) ?? false }
-        let shape = RecordInsertion.Shape(
-            fields: fields,
-            rules: fields.map { field in
-                field.isUserData ? .legacyFill : .newRecord
-            })
-        shapes[kind] = shape
-        return shape
+        return RecordInsertion(row: row, fields: fields)
     }
 }
 

@@ -128,9 +128,6 @@ package struct ImportPlanner: Planner, Sendable {
         var identities: NewIdentities
         /// The row number the next new record gets; nil where there is none left.
         var nextRow: Int64?
-        /// Of the new records, by which values of the dump they have.
-        var shapes: [RecordInsertion.Shape?] = [nil, nil, nil, nil]
-        var builder = RecordValues.Builder()
     }
 
     /// The changes decided so far.

@@ -24,13 +24,22 @@ package struct RebuildPlanner: Planner {
         let inNeed = store.metersNeedingRebuild()
         let meters = inNeed.filter { filter.contains($0.address) }
         let left = inNeed.count - meters.count
-        let outcome = RebuildOutcome(
-            of: try session.withCloudRecords(meters), in: store, policy: policy, chosen)
-        // The marker says that no meter needs a rebuild.
-        let isToBeMarked = store.description.metadata.dictionary != nil && left == 0
-        var plan = try outcome.plan(
-            of: session.size(), marker: isToBeMarked ? store.rebuildMarker : RebuildMarker.current
-        ) { try session.base.alerts().closing.isEmpty }
+        var plan = Plan(of: try session.size())
+        var circumstances = RebuildCircumstances()
+        for meter in try session.withCloudRecords(meters) {
+            let merge = Merge(
+                of: meter.records, at: meter.address, in: store.letterCase, policy: policy,
+                choosing: chosen[meter.address], now: store.now)
+            circumstances.add(merge, in: store.letterCase, now: store.now)
+            let merged = MeterPlan(merge)
+            if !merged.records.isEmpty { plan.meters.append(merged) }
+        }
+        if !plan.isEmpty {
+            plan.notes += try circumstances.sentences { try session.base.alerts().closing.isEmpty }
+            // The marker says that no meter needs a rebuild.
+            let isToBeMarked = store.description.metadata.dictionary != nil && left == 0
+            addMarker(after: isToBeMarked ? store.rebuildMarker : RebuildMarker.current, to: &plan)
+        }
         if left > 0 {
             plan.notes.append(
                 "\(Phrase.count(left, "other meter")) still \(left == 1 ? "needs" : "need") a rebuild, so "
@@ -41,5 +50,15 @@ package struct RebuildPlanner: Planner {
             plan.notes.append("the model has \(unknown.phrase): \(unknown.sentences.joined(separator: "; "))")
         }
         return plan
+    }
+
+    /// - Parameter marker: the version the store claims to have been rebuilt to.
+    private func addMarker(after marker: Int64?, to plan: inout Plan) {
+        // The marker goes with a change; alone it would be a write for nothing. It is never lowered.
+        if let change = RebuildMarker.change(from: marker) { plan.metadataChanges.append(change) }
+        if let marker, marker > RebuildMarker.current {
+            plan.notes.append(
+                "the marker \(RebuildMarker.key) is \(marker), from a later rebuild than this one, and is kept")
+        }
     }
 }

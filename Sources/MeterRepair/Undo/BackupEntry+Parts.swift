@@ -77,7 +77,7 @@ extension BackupEntry {
                 session.settings.layout == changes.context.layout, let plan = try? plan(of: changes, in: session)
             else { return false }
             do {
-                try plan.apply(PlannedRows(plan, session.settings), in: session)
+                try plan.apply(PlannedRows(plan), in: session)
             } catch is SettingsWriter.Unexpected {
                 // Somebody edited the journal.
                 return false

@@ -206,12 +206,13 @@ public final class SettingsStore: Sendable {
         let filled = values.indices.filter { !values[$0].isNull }
         try file.refuse(
             RowObstacles(in: settings).ofInsertion(filled.lazy.map { .init(position: $0, value: values[$0]) }))
-        let shape = RecordInsertion.Shape(
-            fields: filled.map { settings.layout.fields[$0] }, rules: filled.map { _ in .newRecord })
+        let fields = filled.map { position in
+            FieldChange(
+                field: settings.layout.fields[position], before: .null, after: values[position], donor: nil,
+                rule: .newRecord)
+        }
         var writer = try SettingsWriter(settings, store, now: now, database)
-        try writer.insert(
-            RecordInsertion(
-                row: row, shape: shape, values: RecordValues(filled.lazy.map { values[$0] })))
+        try writer.insert(RecordInsertion(row: row, fields: fields))
         try writer.finish()
     }
 

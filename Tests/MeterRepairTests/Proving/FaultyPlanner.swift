@@ -117,12 +117,12 @@ extension Planner {
 extension Plan {
     /// Makes another change of each record, or none.
     mutating func changeRecords(_ change: (RecordChange) -> RecordChange?) {
-        for index in meters.indices { meters[index].records = RecordChanges(meters[index].records.compactMap(change)) }
+        for index in meters.indices { meters[index].records = meters[index].records.compactMap(change) }
     }
 
     /// Puts meters and their changes into the opposite order.
     mutating func reverse() {
         meters.reverse()
-        for index in meters.indices { meters[index].records = RecordChanges(meters[index].records.reversed()) }
+        for index in meters.indices { meters[index].records.reverse() }
     }
 }
