@@ -1,6 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
-package import MeterModel
+internal import MeterModel
 internal import MeterStore
 
 /// What the forecast says about the store's rows (`MirrorIndicators`), as findings.

@@ -144,7 +144,7 @@ extension CustomerSummary {
                 let isCured = isCured(finding) { gone.contains($0) || isAboutNames && names.areHidden($0) }
                 if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { continue }
                 count += 1
-                guard finding.isAboutMeters else { return }
+                guard finding.isAboutMeters else { continue }
                 found += finding.rows.compactMap { names.shown[$0] }.filter { known.insert($0).inserted }
             }
             return count > 0 ? OpenPoint(check: check.id, severity: check.severity, count: count, names: found) : nil

@@ -81,7 +81,7 @@ package struct TicketReport: Sendable {
         status = try StatusReport(of: session)
         verification = try Verify.report(of: session, VerifyOptions(now: request.now))
         checks = Self.results(verification.findings, in: store)
-        rebuild = try Self.rebuild(of: session, request)
+        rebuild = try Self.rebuild(of: session, verification, request)
         activity = try Self.part(of: store) {
             try store.description.history.map {
                 try HistoryActivity($0, now: request.now, of: store.path, database)
@@ -153,7 +153,7 @@ package struct TicketReport: Sendable {
         let store = session.store
         guard store.settings != nil else { return .inapplicable }
         let plan: Part<Plan> = try part(of: store) {
-            if found.findings.checks.contains(where: { $0.id == Check.notIntact.id }) {
+            if found.findings.contains(where: { $0.id == Check.notIntact.id }) {
                 try ChangeRun.refuseDamage(in: session)
             }
             var options = ChangeOptions(now: request.now)

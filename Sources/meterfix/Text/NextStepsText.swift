@@ -96,7 +96,7 @@ struct NextStepsText {
             let missing = "do not repair this copy: its newest changes are in the missing -wal; ask for that file"
             blocks.append(.note(.warning, Inline(missing)))
         }
-        let isPlaceLost = report.findings.checks.contains {
+        let isPlaceLost = report.findings.contains {
             $0.id == Check.mirrorTokenLost.id && $0.severity == .error
         }
         guard commands.contains(where: { $0.name == "rebuild" }), closing.isEmpty, !isPlaceLost else { return blocks }
