@@ -49,9 +49,13 @@ extension SyncReport {
         case .rowsDeleted:
             return "\(.tone(.error, "rows are deleted here when the app opens this store")); \(pending)"
         case .stopped: return "\(.tone(.warning, "nothing is sent to CloudKit")); \(pending)"
+        case .everythingSent: return "\(.tone(.warning, "every record is uploaded again")); \(pending)"
+        case .nothingWaits where forecast.leftBehind > 0:
+            let (objects, verb) = (Phrase.count(forecast.leftBehind, "object"), forecast.leftBehind == 1 ? "is" : "are")
+            return "\(.tone(.warning, "\(objects) \(verb) not uploaded before the app changes them")); \(pending)"
         case .nothingWaits where failed.isEmpty && isAlone && mirror.signs.pages == .whole:
             return .tone(.good, pending.text)
-        case .nothingWaits, .sent, .everythingSent, .unknown: return failure.reduce(Inline(""), +) + pending
+        case .nothingWaits, .sent, .unknown: return failure.reduce(Inline(""), +) + pending
         }
     }
 
