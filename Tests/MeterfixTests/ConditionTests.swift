@@ -26,7 +26,7 @@ struct ConditionTests {
         #expect(page.components(separatedBy: Self.rebuild).count == 2)
         #expect(try !text("rebuild", "--in-use", "--dry-run").contains(Self.rebuild))
         let done = try text("rebuild")
-        #expect(Self.count("keep the app closed on", in: done) == 1 && done.contains(device), "\(done)")
+        #expect(Self.count("until then keep it closed on", in: done) == 1 && done.contains(device), "\(done)")
         // What then is left needs no rebuild.
         #expect(try !text("verify").contains(Self.rebuild))
         #expect(try text("rebuild").contains("nothing to do"))
@@ -34,8 +34,8 @@ struct ConditionTests {
 
     @Test("stands also where no device has a name")
     func unnamed() throws {
-        let folder = try ScratchFolder(sample: "check-duplicate-mac")
-        let store = "check-duplicate-mac.sqlite"
+        let folder = try ScratchFolder(sample: "nameless-first")
+        let store = "nameless-first.sqlite"
         try folder.execute(
             "UPDATE ZDEVICESETTINGS SET ZCONNECTEDBYDEVICENAME = NULL, ZLASTSEENBYDEVICENAME = NULL", in: store)
         let text = try folder.meterfix("verify", store).stdout

@@ -54,6 +54,6 @@ struct NoAllClearTests {
         let answers = try Self.answers(folder, "healthy.sqlite")
         #expect(answers["verify"]?.contains("clean, ") == true)
         #expect(answers["status"]?.contains("none at first sight") == true)
-        #expect(answers["sync"]?.contains("rows are deleted here") == false)
+        #expect(answers["sync"]?.contains("rows are deleted here when") == false)
     }
 }

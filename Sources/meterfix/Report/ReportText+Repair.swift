@@ -31,8 +31,11 @@ extension ReportText {
             let plan = planned.plan
             guard !plan.isEmpty else {
                 if case .done = report.customer.repair { return nil }
-                let nothing: Inline =
+                let isWell =
                     report.status.alerts.isEmpty
+                    && report.verification.findings.allSatisfy { $0.severity == .note }
+                let nothing: Inline =
+                    isWell
                     ? .tone(.good, "There is nothing to repair: each meter is stored once.")
                     : "Each meter is stored once: a rebuild would change nothing."
                 return section("The repair", nil, [.paragraph(nothing)])

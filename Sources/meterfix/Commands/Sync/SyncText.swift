@@ -51,8 +51,8 @@ extension SyncReport {
         case .stopped: return "\(.tone(.warning, "nothing is sent to CloudKit")); \(pending)"
         case .everythingSent: return "\(.tone(.warning, "every record is uploaded again")); \(pending)"
         case .nothingWaits where forecast.leftBehind > 0:
-            let (objects, verb) = (Phrase.count(forecast.leftBehind, "object"), forecast.leftBehind == 1 ? "is" : "are")
-            return "\(.tone(.warning, "\(objects) \(verb) not uploaded before the app changes them")); \(pending)"
+            let left = forecast.ofLeftBehind.map { "\($0.text)" } ?? ""
+            return failure.reduce(Inline(""), +) + "\(.tone(.warning, left)); \(pending)"
         case .nothingWaits where failed.isEmpty && isAlone && mirror.signs.pages == .whole:
             return .tone(.good, pending.text)
         case .nothingWaits, .sent, .unknown: return failure.reduce(Inline(""), +) + pending
