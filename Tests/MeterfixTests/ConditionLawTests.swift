@@ -22,7 +22,7 @@ struct ConditionLawTests {
 
     /// What asks to let the app sync, or to give the store back.
     private static let asking = [
-        "have synced", "let it sync", "sync first", "let each of them sync", "let the app upload", "let the app sync",
+        "updated, have synced", "and have synced on", "let it sync", "sync first", "let each of them sync", "let the app upload", "let the app sync",
         "to give it back", "give this store back", "then open the app", "open the app and", "open the app on ",
         "open the app online", "open the app, online", "leave it open",
     ]
@@ -50,7 +50,7 @@ struct ConditionLawTests {
 
     /// A store with duplicates, and with what forbids to open the app.
     private static let dangers: [(name: String, damage: String)] = [
-        ("mass-delete", StoreFixture.deletion(of: 901...960)),
+        ("mass-delete", StoreFixture.deletion(of: 901...1_000)),
         ("mirror-deletes-here", "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSRECOVERYFROMUSERPURGE = 1"),
         (
             "mirror-deletes-here",
