@@ -122,7 +122,7 @@ struct FirstAidPlannerTests {
 
     @Test("says what stays, and verify then says of no record that it lacks something")
     func nothingLacking() throws {
-        let store = try TestStore(Self.fixture)
+        let store = try TestStore(Place.mirrored.fixture)
         let finding = try #require(try store.finding())
         #expect(finding.message.contains("; the app finds row 3, which lacks the unit; row 3 has "))
         #expect(finding.firstAid?.description == "meterfix rebuild --in-use \(store.path)")
