@@ -1,8 +1,17 @@
 extension Block {
     /// Several things that become one, property by property.
     package struct Merging: Sendable {
-        /// Which it is, and what becomes of it, and whether it is the one that is left.
-        package typealias Source = (name: String, isKept: Bool)
+        package struct Source: Hashable, Sendable {
+            /// Which it is, and what becomes of it.
+            package let name: String
+            /// Whether it is the one that is left.
+            package let isKept: Bool
+
+            package init(_ name: String, isKept: Bool) {
+                self.name = name
+                self.isKept = isKept
+            }
+        }
 
         package struct Property: Sendable {
             package let name: String

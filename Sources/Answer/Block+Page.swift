@@ -1,7 +1,21 @@
 /// Blocks of a page that is read by several people: who is in a hurry reads its beginning, who has to know opens the rest.
 extension Block {
     /// What is to be known first, in a word or two, and whether something must not be done until somebody has read on.
-    package typealias Verdict = (tone: Tone, word: String, title: Inline, lead: Inline, isUrgent: Bool)
+    package struct Verdict: Sendable {
+        package let tone: Tone
+        package let word: String
+        package let title: Inline
+        package let lead: Inline
+        package let isUrgent: Bool
+
+        package init(tone: Tone, word: String, title: Inline, lead: Inline, isUrgent: Bool) {
+            self.tone = tone
+            self.word = word
+            self.title = title
+            self.lead = lead
+            self.isUrgent = isUrgent
+        }
+    }
 
     /// Blocks in a frame of their own.
     package struct Card {
@@ -44,7 +58,17 @@ extension Block {
         package let isOpen: Bool
         package let blocks: [Block]
 
-        package typealias State = (icon: Icon, tone: Tone, text: String)
+        package struct State: Hashable, Sendable {
+            package let icon: Icon
+            package let tone: Tone
+            package let text: String
+
+            package init(_ icon: Icon, _ tone: Tone, _ text: String) {
+                self.icon = icon
+                self.tone = tone
+                self.text = text
+            }
+        }
 
         package init(
             _ title: Inline, details: [Inline] = [], state: State? = nil, isOpen: Bool = false, _ blocks: [Block]
@@ -55,21 +79,70 @@ extension Block {
     }
 
     /// A question that is answered by the label of one of its answers.
-    package typealias Question = (text: Inline, answers: [Answer])
+    package struct Question: Sendable {
+        package let text: Inline
+        package let answers: [Answer]
 
-    /// - text: what follows from it.
-    package typealias Answer = (label: String, text: Inline)
+        package init(text: Inline, answers: [Answer]) {
+            self.text = text
+            self.answers = answers
+        }
+    }
+
+    package struct Answer: Sendable {
+        package let label: String
+        /// What follows from it.
+        package let text: Inline
+
+        package init(label: String, text: Inline) {
+            self.label = label
+            self.text = text
+        }
+    }
 
     /// One thing that happens after another.
-    package typealias Step = (state: StepState, title: Inline, text: Inline)
+    package struct Step: Sendable {
+        package let state: StepState
+        package let title: Inline
+        package let text: Inline
+
+        package init(_ state: StepState, _ title: Inline, _ text: Inline) {
+            self.state = state
+            self.title = title
+            self.text = text
+        }
+    }
 
     package enum StepState: String, Sendable { case past, now, later }
 
     /// A short sentence and another one that explains it.
-    package typealias Point = (icon: Icon, tone: Tone, title: Inline, text: Inline)
+    package struct Point: Sendable {
+        package let icon: Icon
+        package let tone: Tone
+        package let title: Inline
+        package let text: Inline
 
-    /// A line of a table of contents, and how many things are there.
-    package typealias Entry = (place: Place, title: String, count: Int?)
+        package init(_ icon: Icon, _ tone: Tone, _ title: Inline, _ text: Inline) {
+            self.icon = icon
+            self.tone = tone
+            self.title = title
+            self.text = text
+        }
+    }
+
+    /// A line of a table of contents.
+    package struct Entry: Hashable, Sendable {
+        package let place: Place
+        package let title: String
+        /// How many things are there; nil where they are not counted.
+        package let count: Int?
+
+        package init(_ place: Place, _ title: String, _ count: Int? = nil) {
+            self.place = place
+            self.title = title
+            self.count = count
+        }
+    }
 
     package static func part(_ title: Inline, _ blocks: [Block]) -> Block { .part(Part(title, blocks)) }
 

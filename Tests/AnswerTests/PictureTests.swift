@@ -7,7 +7,7 @@ import Texts
 @Suite("a picture")
 struct PictureTests {
     private static var merging: Block.Merging {
-        var merging = Block.Merging([("row 7 stays", true), ("row 3 goes", false)])
+        var merging = Block.Merging([.init("row 7 stays", isKept: true), .init("row 3 goes", isKept: false)])
         var name = Block.Merging.Property("name", ["Lab", "Bench"])
         name.taken = 0
         name.lost = [1]
@@ -30,13 +30,17 @@ struct PictureTests {
 
     private static func html(_ block: Block) -> String { Medium.html.page([block], title: "") }
 
-    private static let lanes: Block.Lanes = (
-        "who",
+    private static let lanes = Block.Lanes(
+        title: "who",
         lanes: [
-            (.app, .customer("<b>app</b>"), "4 changes", [(0, 1, "1 Nov"), (1, 3, "9 Nov")], nil),
-            (.device, "iPad", "last seen 9 Nov", [(1, 1, "9 Nov")], nil),
-        ], events: [(0.5, "5 Nov", "it fails", true)], axis: [(0, "1 Nov"), (1, "9 Nov")]
-    )
+            .init(
+                author: .app, name: .customer("<b>app</b>"), remark: "4 changes",
+                marks: [.init(place: 0, count: 1, label: "1 Nov"), .init(place: 1, count: 3, label: "9 Nov")]),
+            .init(
+                author: .device, name: "iPad", remark: "last seen 9 Nov",
+                marks: [.init(place: 1, count: 1, label: "9 Nov")]),
+        ], events: [.init(place: 0.5, date: "5 Nov", text: "it fails", isAlarming: true)],
+        axis: [(0, "1 Nov"), (1, "9 Nov")])
 
     @Test("of lanes is a table elsewhere, with what happened below it")
     func lanesTable() {
@@ -60,8 +64,8 @@ struct PictureTests {
         #expect(places.count > 6 && places.allSatisfy { (2...98).contains($0) })
         // Author kinds are told apart by more than colour.
         let shapes = [Block.LaneAuthor.app, .cloud, .meterfix, .other, .device].map { author in
-            let lane: Block.Lane = (author, "a", "b", [], nil)
-            let page = Self.html(.lanes(("t", [lane], [], [])))
+            let lane = Block.Lane(author: author, name: "a", remark: "b")
+            let page = Self.html(.lanes(.init(title: "t", lanes: [lane], events: [], axis: [])))
             return page.firstMatch(of: /<path class="mark [a-z]+" d="([^"]*)"/).map { String($0.1) }
         }
         #expect(Set(shapes).count == 5 && !shapes.contains(nil))
@@ -69,7 +73,9 @@ struct PictureTests {
 
     @Test("of towers draws each thing, cuts what is too high, and says it in a sentence")
     func towers() {
-        let towers = Block.towers(("now: 9", [3, 1, 5]), after: ("after: 3", [1, 1, 1]), text: "9 become 3")
+        let towers = Block.towers(
+            .init(caption: "now: 9", heights: [3, 1, 5]), after: .init(caption: "after: 3", heights: [1, 1, 1]),
+            text: "9 become 3")
         #expect(Self.text(towers) == "9 become 3\n")
         let page = Self.html(towers)
         #expect(page.contains("role=\"img\" aria-label=\"9 become 3\"") && page.contains(">×5</text>"))
@@ -79,8 +85,8 @@ struct PictureTests {
     @Test("of a flow says of each way whether it works, and never by colour alone")
     func flow() {
         let flow = Block.flow(
-            [(.device, "here", ["1 meter"]), (.cloud, "iCloud", [])],
-            hops: [((.stopped, "Upload fails", "no room"), (.works, "Download works", ""))])
+            [.init(.device, "here", ["1 meter"]), .init(.cloud, "iCloud", [])],
+            hops: [.init(there: .init(.stopped, "Upload fails", "no room"), back: .init(.works, "Download works", ""))])
         #expect(
             Self.text(flow) == """
                 - here: 1 meter

@@ -55,35 +55,38 @@ extension SeededGenerator {
 
     mutating func towers() -> Block {
         func group() -> Block.Towers {
-            (text(), (0..<Int.random(in: 0...30, using: &self)).map { _ in Int.random(in: 0...9, using: &self) })
+            let caption = text()
+            let count = Int.random(in: 0...30, using: &self)
+            return .init(caption: caption, heights: (0..<count).map { _ in Int.random(in: 0...9, using: &self) })
         }
         return .towers(group(), after: group(), text: text())
     }
 
     mutating func flow() -> Block {
         let states: [Block.Passage] = [.works, .stopped, .waits, .unknown]
-        func way() -> Block.Way { (states.randomElement(using: &self) ?? .works, text(), inline(hasCode: false)) }
+        func way() -> Block.Way {
+            .init(states.randomElement(using: &self) ?? .works, text(), inline(hasCode: false))
+        }
         let count = Int.random(in: 1...4, using: &self)
         return .flow(
-            (0..<count).map { _ in (.cloud, text(), parts(false)) },
-            hops: (1..<count).map { _ in (way(), chance(2) ? way() : nil) })
+            (0..<count).map { _ in .init(.cloud, text(), parts(false)) },
+            hops: (1..<count).map { _ in .init(there: way(), back: chance(2) ? way() : nil) })
     }
 
     mutating func lanes() -> Block.Lanes {
         let authors: [Block.LaneAuthor] = [.app, .cloud, .meterfix, .other, .device]
         let lanes = (0..<Int.random(in: 0...5, using: &self)).map { _ -> Block.Lane in
-            let marks = (0..<Int.random(in: 0...4, using: &self)).map { _ -> Block.Mark in
-                (share(), Int.random(in: 1...900, using: &self), text())
+            let marks = (0..<Int.random(in: 0...4, using: &self)).map { _ in
+                Block.Mark(place: share(), count: Int.random(in: 1...900, using: &self), label: text())
             }
-            return (
-                authors.randomElement(using: &self) ?? .app, inline(hasCode: false), text(), marks,
-                chance(3) ? 0.2...0.7 : nil
-            )
+            return .init(
+                author: authors.randomElement(using: &self) ?? .app, name: inline(hasCode: false), remark: text(),
+                marks: marks, span: chance(3) ? 0.2...0.7 : nil)
         }
-        return (
-            text(), lanes: lanes, events: parts(false).map { (share(), text(), $0, chance(2)) },
-            axis: (0..<3).map { _ in (share(), text()) }
-        )
+        return .init(
+            title: text(), lanes: lanes,
+            events: parts(false).map { .init(place: share(), date: text(), text: $0, isAlarming: chance(2)) },
+            axis: (0..<3).map { _ in (share(), text()) })
     }
 
     /// One of the blocks of a page.
@@ -92,30 +95,35 @@ extension SeededGenerator {
         let line = inline(hasCode: hasCode)
         switch Int.random(in: 0..<13, using: &self) {
         case 0:
-            return .verdict((.warning, text(), line, inline(hasCode: hasCode), chance(2)))
+            return .verdict(
+                .init(
+                    tone: .warning, word: text(), title: line, lead: inline(hasCode: hasCode), isUrgent: chance(2)))
         case 1:
             return .opening([.init(.letter, line, icon: .letter, inside()), .init(.aside, line, place: .safety, [])])
         case 2: return .card(.init(chance(2) ? .request : .plain, line, inside()))
         case 3:
             let (blocks, details, isOpen) = (inside(), parts(hasCode), chance(2))
-            let state: Block.Part.State? = chance(2) ? (.check, .good, text()) : nil
+            let state: Block.Part.State? = chance(2) ? .init(.check, .good, text()) : nil
             return .part(.init(line, details: details, state: state, isOpen: isOpen, blocks))
         case 4:
-            return .questions(parts(hasCode).map { ($0, [(text(), line), (text(), line)]) })
-        case 5: return .steps(parts(hasCode).map { (chance(2) ? .now : .later, $0, line) })
-        case 6: return .points(parts(hasCode).map { (.eye, .good, $0, line) })
+            return .questions(
+                parts(hasCode).map {
+                    .init(text: $0, answers: [.init(label: text(), text: line), .init(label: text(), text: line)])
+                })
+        case 5: return .steps(parts(hasCode).map { .init(chance(2) ? .now : .later, $0, line) })
+        case 6: return .points(parts(hasCode).map { .init(.eye, .good, $0, line) })
         case 7: return .figures([Block.Pair(text(), line)])
         case 8: return towers()
         case 9: return flow()
         case 10: return .lanes(lanes())
-        case 11: return .contents([(.letter, text(), 3), (.cloud, text(), nil)])
+        case 11: return .contents([.init(.letter, text(), 3), .init(.cloud, text())])
         default: return .place(.history, .section(line, inside()))
         }
     }
 
     mutating func merging() -> Block.Merging {
         let count = Int.random(in: 1...4, using: &self)
-        var merging = Block.Merging((0..<count).map { (text(), $0 == 0) })
+        var merging = Block.Merging((0..<count).map { .init(text(), isKept: $0 == 0) })
         for _ in 0..<Int.random(in: 0...4, using: &self) {
             var property = Block.Merging.Property(text(), (0..<count).map { _ in cell() })
             if chance(2) { property.taken = Int.random(in: 0..<count, using: &self) }

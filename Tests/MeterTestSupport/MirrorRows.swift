@@ -68,20 +68,25 @@ package struct MirrorEntry: Hashable, Sendable {
 
 /// What one analysis of the history found out about a record. There are rows of these only while an export is at work.
 package struct MirrorAnalysis: Hashable, Sendable {
-    /// 0 insert, 1 update, 2 delete, and the number of the transaction.
-    package typealias Change = (type: Int64, transaction: Int64)
+    package struct Change: Hashable, Sendable {
+        /// 0 insert, 1 update, 2 delete.
+        package var type: Int64
+        /// Its number.
+        package var transaction: Int64
+
+        package init(type: Int64, transaction: Int64) {
+            self.type = type
+            self.transaction = transaction
+        }
+    }
 
     package var row: Int64
-    package var originalType: Int64
-    package var originalTransaction: Int64
-    package var finalType: Int64
-    package var finalTransaction: Int64
+    package var original: Change
+    package var final: Change
 
     package init(row: Int64, original: Change, final: Change) {
         self.row = row
-        originalType = original.type
-        originalTransaction = original.transaction
-        finalType = final.type
-        finalTransaction = final.transaction
+        self.original = original
+        self.final = final
     }
 }

@@ -165,7 +165,10 @@ extension SampleShelf {
         Sample(
             "check-mirror-unfinished", "An export was cut off: the objects it was about to export are still noted.",
             expects: ["mirror-unfinished"],
-            mirrored.with { $0.mirrorAnalyses = [MirrorAnalysis(row: 3, original: (1, 5), final: (1, 5))] }),
+            mirrored.with {
+                let change = MirrorAnalysis.Change(type: 1, transaction: 5)
+                $0.mirrorAnalyses = [MirrorAnalysis(row: 3, original: change, final: change)]
+            }),
     ]
 
     private static func addRecordMetadata(row: Int, entity: String, object: Int, name: String) -> String {

@@ -102,10 +102,10 @@ extension StoreFixture {
             try add(
                 [
                     ("ZENTITYID", .integer(settingsNumber)), ("ZENTITYPK", .integer(analysis.row)),
-                    ("ZORIGINALCHANGETYPENUM", .integer(analysis.originalType)),
-                    ("ZORIGINALTRANSACTIONNUMBER", .integer(analysis.originalTransaction)),
-                    ("ZFINALCHANGETYPENUM", .integer(analysis.finalType)),
-                    ("ZFINALTRANSACTIONNUMBER", .integer(analysis.finalTransaction)),
+                    ("ZORIGINALCHANGETYPENUM", .integer(analysis.original.type)),
+                    ("ZORIGINALTRANSACTIONNUMBER", .integer(analysis.original.transaction)),
+                    ("ZFINALCHANGETYPENUM", .integer(analysis.final.type)),
+                    ("ZFINALTRANSACTIONNUMBER", .integer(analysis.final.transaction)),
                 ], to: .historyAnalyzerState, of: database)
         }
     }

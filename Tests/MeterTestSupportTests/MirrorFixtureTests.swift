@@ -261,7 +261,9 @@ struct MirrorFixtureTests {
         }
         let unfinished = Self.fixture.with {
             $0.mirrorEntries = [.bypassesHistory, .scansForMissingRows, .migrationBegan]
-            $0.mirrorAnalyses = [MirrorAnalysis(row: 9, original: (0, 2), final: (1, 2))]
+            $0.mirrorAnalyses = [
+                MirrorAnalysis(row: 9, original: .init(type: 0, transaction: 2), final: .init(type: 1, transaction: 2))
+            ]
             $0.mirrorEvents = [.running(.outgoing, since: FixtureClock.now)]
         }
         try read(unfinished) { database in

@@ -71,24 +71,26 @@ extension InspectedStore {
 extension InspectedStore {
     /// Why changes are refused in this store, whatever they change; nil where none is. Found out once for a store: a
     /// million findings may each name a repair.
-    /// `ofRecordChanges` also of what is written into the history.
-    typealias Refusals = (ofAnyChange: StoreError?, ofRecordChanges: StoreError?)
+    struct Refusals: Sendable {
+        var ofAnyChange: StoreError?
+        /// Also of what is written into the history.
+        var ofRecordChanges: StoreError?
+    }
 
     func findRefusals() -> Refusals {
         guard let settings else {
             let refusal = StoreError(.unsuitable, at: path, "meterfix repairs only USB Meter's store")
-            return (refusal, refusal)
+            return Refusals(ofAnyChange: refusal, ofRecordChanges: refusal)
         }
         let ofAny = WriteObstacle.ofAnyChange(in: settings, of: description)?.error(at: path)
         let obstacle =
             WriteObstacle.ofRecordChanges(in: settings, of: description)
             ?? WriteObstacle.ofColumns(in: settings, of: description)
         let isDeaf = description.mirror != nil && description.history == nil
-        return (
-            ofAny,
-            ofAny ?? refusalOfUnknownModel ?? obstacle?.error(at: path)
-                ?? (isDeaf ? Refusal.mirrorWithoutHistory(in: self, deletes: 0) : nil)
-        )
+        return Refusals(
+            ofAnyChange: ofAny,
+            ofRecordChanges: ofAny ?? refusalOfUnknownModel ?? obstacle?.error(at: path)
+                ?? (isDeaf ? Refusal.mirrorWithoutHistory(in: self, deletes: 0) : nil))
     }
 }
 

@@ -9,12 +9,18 @@ package struct Bookkeeping {
     /// Rows with the number of another entity, by table and row number.
     package let entityNumbers: [SchemaChange]
     /// Tables with such rows whose entity nobody can tell, or that cannot be written to, and why.
-    package let obstacles: [(table: SQLName, rows: Int, reason: String)]
+    package let obstacles: [Obstacle]
+
+    package struct Obstacle: Hashable, Sendable {
+        package let table: SQLName
+        package let rows: Int
+        package let reason: String
+    }
 
     package init(of store: StoreDescription, _ database: Database) throws {
         var lastRows: [SchemaChange] = []
         var entityNumbers: [SchemaChange] = []
-        var obstacles: [(table: SQLName, rows: Int, reason: String)] = []
+        var obstacles: [Obstacle] = []
         for entity in store.entityTables {
             let largest = try entity.largestRow(database)
             if largest > entity.root.lastRow {
@@ -31,7 +37,8 @@ package struct Bookkeeping {
                 entityNumbers += strangers.map {
                     .entityNumber(table: table.text, row: $0.row, before: $0.number, after: number)
                 }
-            case .unknown(let reason): obstacles.append((table, strangers.count, reason))
+            case .unknown(let reason):
+                obstacles.append(Obstacle(table: table, rows: strangers.count, reason: reason))
             }
         }
         self.lastRows = lastRows

@@ -46,7 +46,7 @@ package struct InspectedStore: Sendable {
     /// The letter case of canonical addresses: the requested one, or the store's own.
     package private(set) var letterCase: LetterCase
     package let migrations: [Migration]
-    private(set) var refusals: Refusals = (nil, nil)
+    private(set) var refusals = Refusals()
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
     let pastInFiles = Locked(PastCache())

@@ -113,8 +113,8 @@ package struct LogStory {
         container = container ?? message.container
         if let process = message.process { add(process: process) }
         for (fault, _) in message.told where fault.kind == .noise { Self.add(fault.id, to: &noise) }
-        for (error, text) in message.errors where details[error.fault.id] == nil {
-            details[error.fault.id] = LogDetail(in: text)
+        for found in message.errors where details[found.error.fault.id] == nil {
+            details[found.error.fault.id] = LogDetail(in: found.text)
         }
         // A list has the error of each record.
         if message.errors.count > 1 {
@@ -216,7 +216,7 @@ package struct LogStory {
     /// - Returns: that of the occasion.
     @discardableResult private mutating func attach(_ message: LogMessage, to place: Int? = nil) -> Int {
         let place = place ?? append(nil, nil, message)
-        for (error, _) in message.errors { add(error, to: place) }
+        for found in message.errors { add(found.error, to: place) }
         let isAlone = occasions[place].errors.isEmpty
         for (fault, isOtherwise) in message.told where !isOtherwise || isAlone {
             add(LoggedError(domain: "", code: 0, fault: fault, detail: -1), to: place)

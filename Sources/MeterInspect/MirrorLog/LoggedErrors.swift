@@ -33,8 +33,11 @@ package struct LogDetail {
 /// Finds the errors in a message: `<CKError 0x…: "NAME" (CODE/…); …>`, `CKError "NAME" (CODE/…)`,
 /// `Error Domain=… Code=…`, `DOMAIN:CODE`, `DOMAIN Code=CODE`, `(DOMAIN error CODE.)` and SQLite's.
 struct LoggedErrors {
-    /// An error, and what the message says of it.
-    typealias Found = (error: LoggedError, text: LogPart)
+    struct Found {
+        let error: LoggedError
+        /// What the message says of it.
+        let text: LogPart
+    }
 
     /// Bytes of one error that are looked at, and errors of a message: CloudKit takes 400 records at a time.
     private static let (longest, most) = (1 << 16, 1_000)
@@ -155,7 +158,9 @@ struct LoggedErrors {
         let fault = MirrorFault.of(domain: domain, code: code, text: UnsafeBufferPointer(rebasing: text[own]))
         let detail = isBare ? 0 : fault.condition == nil ? 1 : 2
         found.append(
-            (LoggedError(domain: domain, code: code, fault: fault, detail: detail), text[start..<max(end, start)]))
+            Found(
+                error: LoggedError(domain: domain, code: code, fault: fault, detail: detail),
+                text: text[start..<max(end, start)]))
         (self.head, self.end) = (head, end)
     }
 

@@ -5,7 +5,17 @@ package import MeterModel
 internal import MeterStore
 
 /// What is known of the meter of a record.
-package typealias NamedMeter = (address: MACAddress?, name: String?)
+package struct NamedMeter: Hashable, Sendable {
+    package let address: MACAddress?
+    package let name: String?
+
+    init(address: MACAddress?, name: String?) {
+        self.address = address
+        self.name = name
+    }
+
+    init(_ record: DeviceSettings) { self.init(address: record.usableAddress, name: record[.meterName].text) }
+}
 
 /// Finds out which meters records were of that are gone from the store, by row number.
 package typealias DeletedMeterLookup = (_ rows: Set<Int64>) throws -> [Int64: NamedMeter]
@@ -102,7 +112,7 @@ extension Session {
         }
         guard !places.isEmpty else { return }
         let known = try addressesLeft(by: Set(places.keys))
-            .mapValues { ($0, nil) as NamedMeter }
+            .mapValues { NamedMeter(address: $0, name: nil) }
             .merging(gone(Set(places.keys))) { _, meter in meter }
         for (row, meter) in known {
             guard let place = places[row] else { continue }

@@ -64,8 +64,12 @@ extension Refusal {
 
 /// Rows without a value for an attribute that a model requires: Core Data would not save them.
 package struct MissingValues {
-    /// Of an entity and those below it, and whether the store has a column for the attribute.
-    typealias Count = (rows: Int64, isKept: Bool)
+    struct Count {
+        /// Of an entity and those below it.
+        let rows: Int64
+        /// Whether the store has a column for the attribute.
+        let isKept: Bool
+    }
 
     /// By the names of entities and attributes.
     private var counts: [String: [String: Count]] = [:]
@@ -117,6 +121,6 @@ package struct MissingValues {
         try session.database.forEachRow(
             "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE \(isMissing)Z_ENT IN (\(numbers))"
         ) { count = $0.integer(0) }
-        return count == 0 ? nil : (count, table.has(column))
+        return count == 0 ? nil : Count(rows: count, isKept: table.has(column))
     }
 }

@@ -5,7 +5,10 @@ internal import MeterStore
 /// A store's model as it is in each version of the app: of one version by what the store says, of the others by the
 /// migrations that lead there and back. Two apps' models differ in other ways too, but not by these migrations.
 struct ModelVersions {
-    typealias Version = (number: Int, model: ManagedObjectModel)
+    struct Version {
+        let number: Int
+        let model: ManagedObjectModel
+    }
 
     /// Oldest first.
     let versions: [Version]
@@ -19,10 +22,10 @@ struct ModelVersions {
             guard let reverted = revision.reverted(in: oldest) else { return nil }
             oldest = reverted
         }
-        var versions: [Version] = [(first.from, oldest)]
+        var versions = [Version(number: first.from, model: oldest)]
         for migration in migrations {
             guard let revised = try? versions[versions.count - 1].model.revised(migration.revisions) else { return nil }
-            versions.append((migration.to, revised))
+            versions.append(Version(number: migration.to, model: revised))
         }
         self.versions = versions
         self.migrations = migrations

@@ -15,10 +15,19 @@ package struct ValueOverrides: Hashable, Sendable {
     /// What is chosen for one meter.
     package subscript(address: MACAddress) -> [SettingsField: FieldValue] { byMeter[address] ?? [:] }
 
+    /// What one field of one meter is to keep.
+    package struct Choice: Hashable, Sendable {
+        package let address: MACAddress
+        package let field: SettingsField
+        package let value: FieldValue
+    }
+
     /// Each choice, in the order of addresses, a name before a unit.
-    package var all: [(address: MACAddress, field: SettingsField, value: FieldValue)] {
+    package var all: [Choice] {
         byMeter.sorted { $0.key < $1.key }.flatMap { address, values in
-            SettingsField.allCases.compactMap { field in values[field].map { (address, field, $0) } }
+            SettingsField.allCases.compactMap { field in
+                values[field].map { Choice(address: address, field: field, value: $0) }
+            }
         }
     }
 }

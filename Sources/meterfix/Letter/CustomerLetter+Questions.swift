@@ -21,7 +21,8 @@ extension CustomerLetter {
         let questions = asked.enumerated().map { index, question in
             Question(
                 number: index + 1, text: question.text,
-                yes: ("\(index + 1) yes", question.yes), no: ("\(index + 1) no", question.no),
+                yes: .init(label: "\(index + 1) yes", text: question.yes),
+                no: .init(label: "\(index + 1) no", text: question.no),
                 address: question.choice?.meter.address, field: question.choice?.field)
         }
         return (questions, max(0, choices.count - most(Self.mostQuestions)))

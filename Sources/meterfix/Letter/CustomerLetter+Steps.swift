@@ -81,9 +81,9 @@ extension CustomerLetter {
 
     private static func cloudAlone(_ cloud: CustomerSummary.CloudProblem) -> [Block.Step] {
         [
-            (.now, title(cloud), "The letter says how."),
-            (.later, "You open USB Meter", "For a few minutes, with the network on."),
-            (.later, "You send us the file again", "We check that the exchange with iCloud works."),
+            .init(.now, title(cloud), "The letter says how."),
+            .init(.later, "You open USB Meter", "For a few minutes, with the network on."),
+            .init(.later, "You send us the file again", "We check that the exchange with iCloud works."),
         ]
     }
 
@@ -92,26 +92,27 @@ extension CustomerLetter {
     }
 
     private static let sendAgain: [Block.Step] = [
-        (.now, "You send the file again", "With USB Meter closed, and with all its parts."),
-        (.later, "We look at it again", "Nothing is changed until then."),
+        .init(.now, "You send the file again", "With USB Meter closed, and with all its parts."),
+        .init(.later, "We look at it again", "Nothing is changed until then."),
     ]
 
     private static let danger: [Block.Step] = [
-        (.now, "You leave USB Meter closed", "On all your devices."),
-        (.later, "We save what is in this file", "Before anything opens it."),
-        (.later, "We tell you when to open USB Meter", "And on which device first."),
+        .init(.now, "You leave USB Meter closed", "On all your devices."),
+        .init(.later, "We save what is in this file", "Before anything opens it."),
+        .init(.later, "We tell you when to open USB Meter", "And on which device first."),
     ]
 
     private static func vanished(isMirrored: Bool) -> [Block.Step] {
         [
-            (.now, "You take your other devices offline", "Airplane Mode on. USB Meter stays closed, here as well."),
-            (.later, "You answer the questions", "And tell us the names of all your devices."),
-            (
+            .init(
+                .now, "You take your other devices offline", "Airplane Mode on. USB Meter stays closed, here as well."),
+            .init(.later, "You answer the questions", "And tell us the names of all your devices."),
+            .init(
                 .later, "We save the meters",
                 "From a device that still has them, while it is offline. If there is none, from backups and from what is left of this file."
             ),
-            (.later, "We bring them back", "Into this file, with a backup. You get it back with instructions."),
-            (
+            .init(.later, "We bring them back", "Into this file, with a backup. You get it back with instructions."),
+            .init(
                 .later, "You open USB Meter here first",
                 isMirrored ? "From here, iCloud brings the meters to your other devices." : "Leave it open."
             ),
@@ -122,7 +123,7 @@ extension CustomerLetter {
 extension [Block.Step] {
     /// The first step that is not done is for now.
     fileprivate mutating func add(_ title: Inline, _ text: Inline, isDone: Bool = false) {
-        append((isDone ? .past : contains { $0.state == .now } ? .later : .now, title, text))
+        append(.init(isDone ? .past : contains { $0.state == .now } ? .later : .now, title, text))
     }
 }
 
@@ -140,8 +141,8 @@ extension CustomerLetter {
             ("Do not delete the app or install it again", "With the app goes the file that we need."),
             ("Do not restore a device from a backup", "The app would get the same deletion again."),
             ("Do not name meters again on this device", "New entries get in the way of the old ones."),
-        ].map { (.discarded, .warning, Inline($0), Inline($1)) } + [
-            (
+        ].map { Block.Point(.discarded, .warning, Inline($0), Inline($1)) } + [
+            .init(
                 .check, .good, "What you may do",
                 "Charge the devices, and make a backup by cable while USB Meter is closed and Airplane Mode is on."
             )

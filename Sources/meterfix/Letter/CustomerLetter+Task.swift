@@ -57,7 +57,7 @@ extension CustomerLetter {
     }
 
     private func task(_ title: String, _ text: Inline, isUrgent: Bool = false) -> Task {
-        (isUrgent ? "One thing to do, now" : "One thing to do", title, text)
+        Task(tag: isUrgent ? "One thing to do, now" : "One thing to do", title: title, text: text)
     }
 
     /// Which files are to be sent again.

@@ -19,7 +19,11 @@ struct CustomerLetter {
     }
 
     /// The one thing to do.
-    typealias Task = (tag: String, title: String, text: Inline)
+    struct Task {
+        let tag: String
+        let title: String
+        let text: Inline
+    }
 
     /// A question that a person answers with yes or no, and what follows.
     struct Question {

@@ -61,13 +61,15 @@ extension ReportText {
         if others.count > names.count { names.append("and \(others.count - names.count) more") }
         return .flow(
             [
-                (.device, "This device", here),
-                (.cloud, "iCloud", ["\(Phrase.count(mirror.known, "record")) as far as this file knows"]),
-                (.devices, "The owner’s devices", names.isEmpty ? ["none is known here"] : names),
+                .init(.device, "This device", here),
+                .init(.cloud, "iCloud", ["\(Phrase.count(mirror.known, "record")) as far as this file knows"]),
+                .init(.devices, "The owner’s devices", names.isEmpty ? ["none is known here"] : names),
             ],
             hops: [
-                (way(.export, mirror, "Upload", pending: pending), way(.import, mirror, "Download", pending: 0)),
-                ((.unknown, "Not visible from here", "A copy from each device would show it."), nil),
+                .init(
+                    there: way(.export, mirror, "Upload", pending: pending),
+                    back: way(.import, mirror, "Download", pending: 0)),
+                .init(there: .init(.unknown, "Not visible from here", "A copy from each device would show it.")),
             ])
     }
 
@@ -83,10 +85,10 @@ extension ReportText {
         let last = series?.lastSuccess?.endedAt.map(text)
         if let error = series?.lastError {
             let start = series?.failures.compactMap(\.first).min().map { "since \(text($0)): " }
-            return (.stopped, "\(what) fails", "\(start ?? "")\(error.meaning)")
+            return .init(.stopped, "\(what) fails", "\(start ?? "")\(error.meaning)")
         }
-        if pending > 0 { return (.waits, "\(what) pending", last.map { "last one: \($0)" } ?? "none so far") }
-        guard let last else { return (.unknown, "No \(what.lowercased()) is known", "") }
-        return (.works, "\(what) works", "last one: \(last)")
+        if pending > 0 { return .init(.waits, "\(what) pending", last.map { "last one: \($0)" } ?? "none so far") }
+        guard let last else { return .init(.unknown, "No \(what.lowercased()) is known", "") }
+        return .init(.works, "\(what) works", "last one: \(last)")
     }
 }

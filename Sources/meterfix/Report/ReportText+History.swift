@@ -64,30 +64,38 @@ extension ReportText {
         let authors = activity.lanes(apart: span.upperBound.seconds(since: span.lowerBound) * Self.apart)
         let shown = authors.prefix(Self.mostAuthors)
         var lanes = shown.map { lane -> Block.Lane in
-            let marks = lane.marks.map { mark -> Block.Mark in
-                (place(Self.noon(mark.first)), mark.changes, Self.label(mark.first, mark.last))
+            let marks = lane.marks.map {
+                Block.Mark(
+                    place: place(Self.noon($0.first)), count: $0.changes, label: Self.label($0.first, $0.last))
             }
-            return (lane.author.mark, lane.author.name, Phrase.count(lane.changes, "change"), marks, nil)
+            return .init(
+                author: lane.author.mark, name: lane.author.name, remark: Phrase.count(lane.changes, "change"),
+                marks: marks)
         }
         let rest = authors.dropFirst(Self.mostAuthors)
         if !rest.isEmpty {
             let changes = rest.reduce(0) { $0 + $1.changes }
-            lanes.append((.other, "\(rest.count) others", Phrase.count(changes, "change"), [], nil))
+            lanes.append(
+                .init(author: .other, name: "\(rest.count) others", remark: Phrase.count(changes, "change")))
         }
         lanes += devices.map { device, held in
-            (
-                .device, .customer(Escaped.start(of: device.label ?? "", columns: 40)),
-                device.lastSeen?.dateText(to: .day).map { "last seen \($0)" } ?? "never seen",
-                device.lastSeen.map { [(place($0), 1, $0.dateText(to: .day) ?? "")] } ?? [],
-                held.map { place($0)...max(place($0), place($1)) }
-            )
+            Block.Lane(
+                author: .device, name: .customer(Escaped.start(of: device.label ?? "", columns: 40)),
+                remark: device.lastSeen?.dateText(to: .day).map { "last seen \($0)" } ?? "never seen",
+                marks: device.lastSeen.map {
+                    [.init(place: place($0), count: 1, label: $0.dateText(to: .day) ?? "")]
+                } ?? [],
+                span: held.map { place($0)...max(place($0), place($1)) })
         }
         let (unit, starts) = HistoryActivity.axis(of: span, most: Self.mostLabels)
-        return (
-            "Who changed what, and when", lanes: lanes,
-            events: events.map { (place($0.time), $0.time.dateText(to: .day) ?? "–", $0.text, $0.isAlarming) },
-            axis: starts.map { (place($0), Self.label($0, unit)) }
-        )
+        return .init(
+            title: "Who changed what, and when", lanes: lanes,
+            events: events.map {
+                .init(
+                    place: place($0.time), date: $0.time.dateText(to: .day) ?? "–", text: $0.text,
+                    isAlarming: $0.isAlarming)
+            },
+            axis: starts.map { (place($0), Self.label($0, unit)) })
     }
 
     private static func noon(_ day: Int) -> Timestamp { Timestamp(secondsSince2001: (Double(day) + 0.5) * 86_400) }

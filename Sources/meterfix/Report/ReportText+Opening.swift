@@ -12,13 +12,16 @@ extension ReportText {
     private var records: Int { heights.reduce(0, +) }
 
     var verdict: Block {
-        .verdict((letter.situation.tone, letter.word, letter.title, letter.lead, letter.situation == .stop))
+        .verdict(
+            .init(
+                tone: letter.situation.tone, word: letter.word, title: letter.title, lead: letter.lead,
+                isUrgent: letter.situation == .stop))
     }
 
     /// - Parameter cards: `openingCards`, of which the first is the letter.
     func entries(of cards: [Block.Card]) -> [Block.Entry] {
-        [(.letter, "Letter", nil)]
-            + cards.dropFirst().compactMap { card in card.place.map { ($0, card.heading.text, nil) } }
+        [.init(.letter, "Letter")]
+            + cards.dropFirst().compactMap { card in card.place.map { Block.Entry($0, card.heading.text) } }
     }
 
     var openingCards: [Block.Card] {
@@ -49,7 +52,7 @@ extension ReportText {
             blocks.append(.card(Block.Card(.request, "\(one.tag): \(one.title)", [.prose(one.text)])))
         }
         if let lead = letter.questionsLead { blocks.append(.prose(lead)) }
-        blocks.append(.questions(letter.questions.map { ($0.text, [$0.yes, $0.no]) }))
+        blocks.append(.questions(letter.questions.map { .init(text: $0.text, answers: [$0.yes, $0.no]) }))
         return blocks + letter.notes.map(Block.prose) + [.group(letter.closing.map { .prose(Inline($0)) })]
     }
 
@@ -74,7 +77,11 @@ extension ReportText {
 
     private static func towers(_ before: [Int], _ after: [Int], _ one: String, _ other: String) -> [Block] {
         let after = after.isEmpty ? before.map { _ in 0 } : after
-        return [.towers((one, before), after: (other, after), text: "\(one); \(other).")]
+        return [
+            .towers(
+                .init(caption: one, heights: before), after: .init(caption: other, heights: after),
+                text: "\(one); \(other).")
+        ]
     }
 
     private var figures: [Block.Pair] {
@@ -115,7 +122,7 @@ extension ReportText {
 
     private var safety: [Block.Point] {
         if !letter.donts.isEmpty { return comeback }
-        let unchanged: Block.Point = (.eye, .good, "Nothing has been changed", "This report only looks.")
+        let unchanged = Block.Point(.eye, .good, "Nothing has been changed", "This report only looks.")
         switch report.customer.repair {
         case .none: return []
         case .impossible, .forgotten: return [unchanged]
@@ -123,25 +130,26 @@ extension ReportText {
         case .ahead(let account):
             return [
                 unchanged,
-                (.copy, .good, "Tried on a private copy first", "A repair that does not go as planned is not made."),
-                (.list, .good, "Nothing typed gets lost", exceptions(account)),
-                (.back, .good, "There is a way back", "The repair makes a backup first."),
+                .init(
+                    .copy, .good, "Tried on a private copy first", "A repair that does not go as planned is not made."),
+                .init(.list, .good, "Nothing typed gets lost", exceptions(account)),
+                .init(.back, .good, "There is a way back", "The repair makes a backup first."),
             ]
         case .done(let account, _):
             let saved = (try? report.backups.get())?.items.count ?? 0
             return [
                 saved == 0
-                    ? (.copy, .good, "No backup is here", "It may be in another folder.")
-                    : (
+                    ? .init(.copy, .good, "No backup is here", "It may be in another folder.")
+                    : .init(
                         .copy, .good, "\(Phrase.count(saved, "backup was", "backups were")) made",
-                        "One before each change."
-                    ), (.list, .good, "Compared before saving", "The file differs only as planned."),
+                        "One before each change."),
+                .init(.list, .good, "Compared before saving", "The file differs only as planned."),
                 account.gone == 0
-                    ? (.eye, .good, "No meter is missing", "Each meter that was repaired is in this file.")
-                    : (
+                    ? .init(.eye, .good, "No meter is missing", "Each meter that was repaired is in this file.")
+                    : .init(
                         .eye, .good, "\(Phrase.count(account.gone, "meter")) gone since",
-                        "Somebody deleted them after the repair."
-                    ), (.back, .good, "There is a way back", "Undo restores the file, byte for byte."),
+                        "Somebody deleted them after the repair."),
+                .init(.back, .good, "There is a way back", "Undo restores the file, byte for byte."),
             ]
         }
     }
@@ -157,20 +165,20 @@ extension ReportText {
     private var comeback: [Block.Point] {
         let lost = (try? report.lost?.get())?.values.count ?? 0
         var points: [Block.Point] = [
-            (.devices, .note, "From another device", "If the app has not been opened there since.")
+            .init(.devices, .note, "From another device", "If the app has not been opened there since.")
         ]
         if let earlier = report.earlier {
             let day = earlier.madeAt.dateText(to: .day) ?? "an unknown day"
             let meters = Phrase.count(earlierHeights?.count ?? 0, "meter")
-            points.append((.back, .good, "\(meters), from our backup", "As they were on \(day)."))
+            points.append(.init(.back, .good, "\(meters), from our backup", "As they were on \(day)."))
         }
         if lost > 0 {
             let values = Phrase.count(lost, "name or unit", "names and units")
-            points.append((.list, .good, "\(values), from this file", "What its log and free space still hold."))
+            points.append(.init(.list, .good, "\(values), from this file", "What its log and free space still hold."))
         }
         switch report.customer.vanished?.author {
         case .otherDevice, .mirror(.reset):
-            points.append((.cloud, .warning, "Not from iCloud", "The data was deleted there."))
+            points.append(.init(.cloud, .warning, "Not from iCloud", "The data was deleted there."))
         case .mirror, .program, .meterfix, nil: break
         }
         return points

@@ -189,19 +189,18 @@ extension ReportText {
 
     private func state(of meter: MeterPlan, hasChoice: Bool, isDone: Bool) -> Block.Part.State {
         if hasChoice, let question = letter.questions.first(where: { $0.address == meter.address }) {
-            return (.question, .warning, "Question \(question.number)")
+            return .init(.question, .warning, "Question \(question.number)")
         }
         let records = meter.deletions.count + 1
         guard records > 1 else {
-            return (.check, .good, isDone ? "1 entry was put in order" : "1 entry is put in order")
+            return .init(.check, .good, isDone ? "1 entry was put in order" : "1 entry is put in order")
         }
         guard hasChoice else {
-            return (.check, .good, "\(records) entries \(isDone ? "became" : "become") 1, nothing is lost")
+            return .init(.check, .good, "\(records) entries \(isDone ? "became" : "become") 1, nothing is lost")
         }
-        return (
+        return .init(
             .discarded, .warning,
-            "\(Phrase.count(meter.discarded.count, "value")) \(isDone ? "was" : "will be") discarded"
-        )
+            "\(Phrase.count(meter.discarded.count, "value")) \(isDone ? "was" : "will be") discarded")
     }
 
     /// How the other value can be had; nothing where none is discarded.

@@ -74,7 +74,7 @@ struct ReportText {
         let blocks: [Block]
 
         init(_ place: Block.Place, _ title: String, _ count: Int? = nil, heading: Inline, _ blocks: [Block]) {
-            entry = (place, title, count)
+            entry = .init(place, title, count)
             self.heading = heading
             self.blocks = blocks
         }

@@ -19,7 +19,8 @@ struct RecordTable {
 
     /// Without the fields that are empty in each record, and stay so.
     var block: Block.Merging {
-        var merging = Block.Merging(heads.enumerated().map { ($1, $0 == 0) }, widest: widest, showsMinor: showsAll)
+        var merging = Block.Merging(
+            heads.enumerated().map { .init($1, isKept: $0 == 0) }, widest: widest, showsMinor: showsAll)
         for (position, field) in fields {
             let change = change(of: field)
             let all = records.map { $0.values[position] } + [change?.after].compactMap(\.self)

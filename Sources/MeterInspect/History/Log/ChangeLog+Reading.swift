@@ -187,7 +187,7 @@ private struct LogReading {
         if !gone.isEmpty { meters.merge(try journals.meters(ofRows: gone)) { present, _ in present } }
         past = try chosen.isEmpty || !request.readsPast ? nil : past ?? PastValues(of: session)
         for (row, record) in past?.goneRecords ?? [:] where gone.contains(row) && meters[row] == nil {
-            meters[row] = (record.usableAddress, record[.meterName].text)
+            meters[row] = NamedMeter(record)
         }
         let waiting = try session.mirror?.waitingChanges(of: objects, in: session.description, session.database)
         var entries: [ChangeLog.Entry] = []
@@ -222,7 +222,7 @@ private struct LogReading {
     private func presentMeters(of rows: Set<Int64>) throws -> [Int64: NamedMeter] {
         var meters: [Int64: NamedMeter] = [:]
         for record in try session.store.records(in: rows) {
-            meters[record.row] = (record.usableAddress, record[.meterName].text)
+            meters[record.row] = NamedMeter(record)
         }
         return meters
     }
@@ -230,7 +230,8 @@ private struct LogReading {
     private func meter(of change: PersistentHistory.LoggedChange, in meters: [Int64: NamedMeter]) -> NamedMeter? {
         guard let object = change.object, recordNumbers.contains(object.entityNumber) else { return nil }
         return meters[object.row]
-            ?? (leavesAddress ? MACAddress(inTombstones: change.tombstones).map { ($0, nil) } : nil)
+            ?? (leavesAddress
+                ? MACAddress(inTombstones: change.tombstones).map { NamedMeter(address: $0, name: nil) } : nil)
     }
 
     private mutating func fields(

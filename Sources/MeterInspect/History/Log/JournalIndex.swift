@@ -13,7 +13,11 @@ struct JournalIndex {
     private(set) var warnings: [String] = []
 
     /// The change by which a transaction was made, and what it did to the wanted objects.
-    typealias Match = (entry: BackupEntry, journal: BackupManifest, accounts: [CloudKitMirror.Object: ObjectChange])
+    struct Match {
+        let entry: BackupEntry
+        let journal: BackupManifest
+        let accounts: [CloudKitMirror.Object: ObjectChange]
+    }
 
     init(_ stack: BackupStack?, of store: InspectedStore) {
         self.store = store
@@ -58,7 +62,7 @@ struct JournalIndex {
                 else { return true }
                 return Set(names).isSubset(of: account.fields.map(\.field.name))
             }
-            if isSame { return (entry, journal, accounts) }
+            if isSame { return Match(entry: entry, journal: journal, accounts: accounts) }
         }
         return nil
     }
@@ -114,7 +118,7 @@ struct JournalIndex {
             guard !left.isEmpty else { break }
             try read(entry) { () throws(StoreError) in
                 for (row, record) in try entry.savedRecords(of: left.sorted(), journal) {
-                    found[row] = (record.usableAddress, record[.meterName].text)
+                    found[row] = NamedMeter(record)
                 }
             }
             // A record that was made and deleted between two backups is in no saved file.
@@ -122,7 +126,7 @@ struct JournalIndex {
             try read(entry) { () throws(StoreError) in
                 try entry.forEachObject(changes) { account in
                     if account.entityNumber == nil, left.contains(account.row), found[account.row] == nil {
-                        found[account.row] = (account.address, nil)
+                        found[account.row] = NamedMeter(address: account.address, name: nil)
                     }
                 }
             }

@@ -3,8 +3,11 @@ internal import Texts
 /// Where in a dump there is what is looked for, below its root: preferences keep dictionaries in dictionaries, in lists, and
 /// as property lists among their data.
 struct DumpPlaces<Node: DumpNode> {
-    /// The keys from the root on; a list's are the numbers of its elements, from 1.
-    typealias Place = (path: [String], node: Node)
+    struct Place {
+        /// The keys from the root on; a list's are the numbers of its elements, from 1.
+        let path: [String]
+        let node: Node
+    }
 
     /// In the byte order of the keys. What is in a place that was found is not looked at.
     private(set) var found: [Place] = []
@@ -45,7 +48,7 @@ struct DumpPlaces<Node: DumpNode> {
         if documents < Self.mostDocuments, let document = node.document {
             visit(document, path: path, documents: documents + 1)
         } else if isWanted(node) {
-            found.append((path, node))
+            found.append(Place(path: path, node: node))
         } else {
             look(below: node, path: path, documents: documents)
         }

@@ -6,9 +6,13 @@ internal import Texts
 
 /// The two tables of a key-value database; the columns are found by their names.
 struct KeyValueTables {
-    /// One app's key-value store: `Z_PK` in the table of stores, nil for rows that belong to no store, and the app's
-    /// identifier, for example `ro.xdev.USB-Meter`.
-    typealias App = (row: Int64?, identifier: String)
+    /// One app's key-value store.
+    struct App {
+        /// `Z_PK` in the table of stores; nil for rows that belong to no store.
+        let row: Int64?
+        /// The app's, for example `ro.xdev.USB-Meter`.
+        let identifier: String
+    }
 
     private let database: Database
     private let name: String
@@ -50,9 +54,9 @@ struct KeyValueTables {
         let owner = store ?? "NULL"
         var apps = try database.rows(
             "SELECT DISTINCT \(owner) FROM \(table) WHERE \(key) IN (?, ?) ORDER BY 1 LIMIT 1000", Self.names
-        ) { row -> App in
+        ) { row in
             let owner = row.storageClass(0) == .integer ? row.integer(0) : nil
-            return (owner, try self.identifier(ofStore: owner))
+            return App(row: owner, identifier: try self.identifier(ofStore: owner))
         }
         guard !apps.isEmpty else { throw try error ?? DumpError.neither(keys()).storeError(at: name) }
         let all = apps.map(\.identifier).sorted(byBytesOf: \.self)

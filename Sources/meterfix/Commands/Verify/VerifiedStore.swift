@@ -14,11 +14,18 @@ struct VerifiedStore: Sendable {
     let error: StoreError?
     let status: ExitStatus
     /// What each check found in it.
-    let findings: [(id: String, severity: Severity, count: Int)]
+    let findings: [Found]
     /// `DeviceSettings` rows.
     let records: Int
     /// What has to be known before anything else, also where the finding is ignored.
     let alert: String?
+
+    /// The findings of one check: the worst severity among them, and how many there are.
+    struct Found: Hashable, Sendable {
+        let id: String
+        let severity: Severity
+        let count: Int
+    }
 
     /// - Parameters:
     ///   - isSummary: whether only what all stores come to is shown of them.
@@ -40,7 +47,7 @@ struct VerifiedStore: Sendable {
             error = nil
             status = Self.status(of: report, strict: strict)
             findings = Dictionary(grouping: report.findings, by: \.id).map { id, found in
-                (id, found.worst ?? .note, found.count)
+                Found(id: id, severity: found.worst ?? .note, count: found.count)
             }
             records = report.records
             let alerts = report.alerts
