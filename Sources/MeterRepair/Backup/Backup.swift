@@ -50,8 +50,7 @@ struct Backup {
         entry = try folder.makeEntry(for: journal.command, at: journal.madeAt)
         let files = store.files
         var sources: [FileInput] = []
-        // Each copy is read again.
-        WorkProgress.begin(.saving, of: 2 * files.size)
+        WorkProgress.begin("saving and reading back", of: 2 * files.size, .bytes)
         do {
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || files.has(suffix) {
                 let copy = "\(entry)/\(files.name)\(suffix)"
