@@ -31,7 +31,7 @@ struct VerifiedStore: Sendable {
             self.path = found
             answer =
                 if console.isJSON {
-                    Self.pieces(of: report)
+                    [report.line(pretty: false)]
                 } else if isSummary {
                     []
                 } else {
@@ -49,7 +49,7 @@ struct VerifiedStore: Sendable {
                 .description
         } catch {
             if console.isJSON {
-                answer = Self.pieces(of: error.json(command: "verify", store: path))
+                answer = [error.json(command: "verify", store: path).line(pretty: false)]
             } else if case .html = console.medium, !isSummary {
                 answer = console.medium.pieces(of: error.blocks(store: path))
             } else {
@@ -62,13 +62,6 @@ struct VerifiedStore: Sendable {
             records = 0
             alert = nil
         }
-    }
-
-    /// A document on one line.
-    private static func pieces(of document: some JSONWritable) -> [[UInt8]] {
-        var pieces: [[UInt8]] = []
-        document.writeLine(pretty: false) { pieces.append(Array($0)) }
-        return pieces
     }
 
     /// Whether findings of this severity are problems, the report's worst says.
