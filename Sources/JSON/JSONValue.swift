@@ -51,48 +51,18 @@ extension JSONValue {
 }
 
 package protocol JSONWritable {
-    /// Writes one value, or several on a line each.
+    /// Writes one value.
     func write(to writer: inout JSONWriter)
 }
 
 extension JSONWritable {
-    /// Hands the text of the value and a line feed to `sink`, piece by piece.
-    /// - Parameter pretty: indented by two spaces; otherwise on one line.
-    /// - Throws: what `sink` throws; after that it is not called again.
-    package func writeLine<Failure: Error>(
-        pretty: Bool, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
-    ) throws(Failure) {
-        var failure: Failure?
-        write(pretty: pretty, endsLine: true) { bytes in
-            do throws(Failure) {
-                try sink(bytes)
-                return true
-            } catch {
-                failure = error
-                return false
-            }
-        }
-        if let failure { throw failure }
-    }
-
     /// The text of the value: on one line, or indented by two spaces.
     package func text(pretty: Bool) -> String {
-        var text: [UInt8] = []
-        write(pretty: pretty, endsLine: false) { bytes in
-            text.append(contentsOf: bytes)
-            return true
-        }
-        return String(decoding: text, as: UTF8.self)
+        String(decoding: JSONWriter.text(pretty: pretty, write), as: UTF8.self)
     }
 
-    private func write(pretty: Bool, endsLine: Bool, to sink: (UnsafeRawBufferPointer) -> Bool) {
-        withoutActuallyEscaping(sink) { sink in
-            var writer = JSONWriter(isPretty: pretty, sink: sink)
-            write(to: &writer)
-            if endsLine { writer.endLine() }
-            writer.flush()
-        }
-    }
+    /// The same and a line feed.
+    package func line(pretty: Bool) -> [UInt8] { JSONWriter.line(pretty: pretty, write) }
 }
 
 /// What is one value in a document, small enough to be made as a whole.
@@ -159,26 +129,7 @@ extension JSONValue: JSONConvertible {
         case .double(let number): writer.double(number)
         case .string(let text): writer.string(text)
         case .array(let elements): elements.write(to: &writer)
-        case .object(let members): writer.object { $0.members(Self.distinct(members)) }
+        case .object(let members): writer.object { $0.members(members) }
         }
-    }
-
-    /// The members with each key once: of a key that stands there twice the first place and the last value.
-    private static func distinct(_ members: [Member]) -> [Member] {
-        // Swift takes composed and decomposed strings for the same, and so finds no fewer than there are.
-        guard Set(members.map(\.key)).count < members.count || members.contains(where: { $0.key.utf8.contains(0) })
-        else { return members }
-        var places: [[UInt8]: Int] = [:]
-        var distinct: [Member] = []
-        for member in members {
-            let key = member.key.utf8.contains(0) ? JSONWriter.visible(member.key) : member.key
-            if let place = places[Array(key.utf8)] {
-                distinct[place] = Member(key, member.value)
-            } else {
-                places[Array(key.utf8)] = distinct.count
-                distinct.append(Member(key, member.value))
-            }
-        }
-        return distinct
     }
 }

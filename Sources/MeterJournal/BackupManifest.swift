@@ -95,9 +95,7 @@ extension BackupManifest: JSONWritable {
     /// 0400): whoever edits it must want to.
     /// - Throws: `StoreError`; the old journal is still there then.
     package func write(to path: String) throws(StoreError) {
-        try FileReplacement.write(to: path) { file throws(StoreError) in
-            try writeLine(pretty: true) { bytes throws(StoreError) in try file.write(bytes) }
-        }
+        try FileReplacement.write(line(pretty: true), to: path)
         chmod(path, 0o400)
     }
 

@@ -1,4 +1,4 @@
-package import JSON
+internal import JSON
 package import MeterModel
 internal import MeterStore
 
@@ -37,7 +37,7 @@ package struct PlanContext: Hashable, Sendable {
 
 /// The lines of a plan without its records, from which it can be read back, equal in every bit, where these are known: the
 /// changes in a backup.
-package struct PlanChanges: JSONWritable {
+package struct PlanChanges {
     package let plan: Plan
     package let context: PlanContext
 
@@ -46,19 +46,14 @@ package struct PlanChanges: JSONWritable {
         self.context = context
     }
 
-    package func write(to writer: inout JSONWriter) {
-        var isFirst = true
-        func line(_ write: (inout JSONWriter) -> Void) {
-            if !isFirst { writer.endLine() }
-            isFirst = false
-            write(&writer)
-        }
+    /// Makes one line after the other, each with its line feed, and hands it to `body`.
+    package func forEachLine(_ body: ([UInt8]) -> Void) {
         plan.forEachChange { change in
-            line { change.write(in: .plan, context.letterCase, to: &$0) }
+            body(JSONWriter.line(pretty: false) { change.write(in: .plan, context.letterCase, to: &$0) })
         } conflict: { conflict in
-            line { conflict.write(in: .plan, context.letterCase, to: &$0) }
+            body(JSONWriter.line(pretty: false) { conflict.write(in: .plan, context.letterCase, to: &$0) })
         }
-        for reject in plan.rejects { line { reject.document.write(to: &$0) } }
+        for reject in plan.rejects { body(reject.document.line(pretty: false)) }
     }
 }
 

@@ -132,7 +132,7 @@ struct Meterfix: ParsableCommand {
             let command = commandNames.first { $0 == arguments.first }
             let help = ["meterfix", command, "--help"].compactMap(\.self).joined(separator: " ")
             let document = JSONDocument.error(sentence, hint: "see \(help)", code: code.rawValue, command: command)
-            try? StandardStream.output.write(document.text(pretty: true) + "\n")
+            try? StandardStream.output.write(document.line(pretty: true))
         }
         if !message.isEmpty {
             let stream: StandardStream = code.isSuccess ? .output : .error

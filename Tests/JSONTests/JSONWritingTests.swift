@@ -83,28 +83,10 @@ import Testing
                 == "{\"\u{FC}\":null,\"u\u{308}\":null}")
     }
 
-    @Test("what is longer than the buffer comes in pieces, and nothing more once they are refused")
-    func longerBuffer() throws {
-        struct Refusal: Error {}
-        let long = JSONValue.array([
-            .string(String(repeating: "ab\"\u{2028}\u{1F600}", count: 30_000)), .string("end"),
-        ])
-        var text: [UInt8] = []
-        var pieces = 0
-        long.writeLine(pretty: true) { bytes in
-            pieces += 1
-            text += bytes
+    @Test("a line is the text and a line feed")
+    func line() {
+        for pretty in [true, false] {
+            #expect(String(decoding: sample.line(pretty: pretty), as: UTF8.self) == sample.text(pretty: pretty) + "\n")
         }
-        #expect(pieces > 3)
-        #expect(String(decoding: text, as: UTF8.self) == long.text(pretty: true) + "\n")
-        #expect(try JSONValue(parsing: text) == long)
-        var calls = 0
-        #expect(throws: Refusal.self) {
-            try long.writeLine(pretty: false) { _ throws(Refusal) in
-                calls += 1
-                throw Refusal()
-            }
-        }
-        #expect(calls == 1)
     }
 }

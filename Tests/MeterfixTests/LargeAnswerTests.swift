@@ -1,6 +1,5 @@
 import Answer
 import Foundation
-import JSON
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -37,17 +36,6 @@ struct LargeAnswerTests {
         let commands: [String] = (1...3).map { "  → meterfix unlock --dry-run \($0) s.sqlite" }
         let shown = lines.prefix { !$0.hasPrefix("what to do") }.dropLast().suffix(4)
         #expect(Array(shown) == commands + ["  → … and 199997 more, see --verbose or --json"])
-    }
-
-    @Test("is written as JSON in pieces of 64 KiB at most, and on one line in as many")
-    func pieces() {
-        let report = Self.report(findings: 5_000)
-        for isPretty in [true, false] {
-            var sizes: [Int] = []
-            report.writeLine(pretty: isPretty) { sizes.append($0.count) }
-            #expect(sizes.count > 5)
-            #expect(sizes.allSatisfy { $0 <= 1 << 16 })
-        }
     }
 
     @Test("says under --verbose every cure, and else how many more there are")

@@ -26,10 +26,6 @@ package struct FileOutput {
         }
     }
 
-    package func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-        if let error = error(ofWriting: bytes) { throw error.storeError(at: path) }
-    }
-
     package func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
         if let error = bytes.withUnsafeBytes(error) { throw error.storeError(at: path) }
     }
@@ -67,14 +63,12 @@ extension FileOutput {
 
 /// Files that replace others, completely or not at all, even if the power fails.
 package enum FileReplacement {
-    /// Gives `path` new contents (mode 0600), which `fill` writes to the new file `path.new`: a reader finds either the
-    /// old contents or the new ones.
+    /// Gives `path` new contents (mode 0600), which are written to the new file `path.new`: a reader finds either the old
+    /// contents or the new ones.
     /// - Throws: `StoreError`; the old contents are still there then, and `path.new` may be.
-    package static func write(
-        to path: String, _ fill: (FileOutput) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
         let new = path + ".new"
-        try FileOutput.create(new, fill)
+        try FileOutput.write(bytes, to: new)
         try move(new, to: path)
     }
 

@@ -15,7 +15,7 @@ package final class PrivateCopy: Sendable {
         folder = try Self.makeFolder()
         path = "\(folder.path)/\(Self.mainFile)"
         var reader = WALFrames.Reader()
-        WorkProgress.begin(.copying, of: files.size)
+        WorkProgress.begin("copying", of: files.size, .bytes)
         for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
             if suffix.isEmpty, let page = Self.firstPage(for: files) {
                 try FileOutput.write(page, to: path)

@@ -94,7 +94,7 @@ package final class StoreConnection: OpenStore {
         var files = files
         files.frames = copy.frames
         if isOnlyRead { files.pathOfContents = copy.path }
-        if files.hasLog { WorkProgress.begin(.playingLog) }
+        if files.hasLog { WorkProgress.begin("playing the log in") }
         let isCheckedApart = isOnlyRead && files.size >= smallestCheckedApart
         let queue = try open(copy.path, parameters: "mode=rw", for: .scratch, shownAs: files.path) { database in
             // Nobody else opens the copy, so it needs neither a `-shm` nor a lock for each read.
@@ -112,7 +112,7 @@ package final class StoreConnection: OpenStore {
         try StableSnapshot.at(path) { look throws(StoreError) in
             var files = try changeableFiles(path)
             try FilesOnDisk.refuseUnwritable(files.resolvedPath, shownAs: path)
-            if files.hasLog { WorkProgress.begin(.playingLog) }
+            if files.hasLog { WorkProgress.begin("playing the log in") }
             let log: WALOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
             let queue = try open(files.resolvedPath, parameters: "mode=rw", for: .changing, shownAs: path) {
                 database in
@@ -237,7 +237,7 @@ package final class StoreConnection: OpenStore {
         Interruption.forget(queue)
         try StoreError.at(path) {
             if hasChanged && copy == nil {
-                WorkProgress.begin(.playingLog)
+                WorkProgress.begin("playing the log in")
                 let isWAL = files.header.isWAL
                 try queue.inDatabase { try $0.setWALOnClose(isWAL ? .emptied : .removed) }
                 if isInPlace {
@@ -271,7 +271,7 @@ package final class StoreConnection: OpenStore {
                         try database.removeWAL()
                     }
                     let pages = try source.integer(of: "PRAGMA page_count")
-                    WorkProgress.begin(.restoring, of: Int(pages * pageSize))
+                    WorkProgress.begin("restoring", of: Int(pages * pageSize), .bytes)
                     try source.backup(to: database, pagesPerStep: Self.pagesBetweenRequests) { _ in
                         try Interruption.check(path)
                         WorkProgress.advance(.bytes, by: Int(Self.pagesBetweenRequests) * Int(pageSize))

@@ -50,8 +50,7 @@ struct Backup {
         entry = try folder.makeEntry(for: journal.command, at: journal.madeAt)
         let files = store.files
         var sources: [FileInput] = []
-        // Each copy is read again.
-        WorkProgress.begin(.saving, of: 2 * files.size)
+        WorkProgress.begin("saving and reading back", of: 2 * files.size, .bytes)
         do {
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || files.has(suffix) {
                 let copy = "\(entry)/\(files.name)\(suffix)"
@@ -144,7 +143,16 @@ struct Backup {
     func write(_ changes: PlanChanges) throws(StoreError) -> BackupManifest.Changes {
         let path = entry + "/" + BackupEntry.changesName
         try FileOutput.create(path, isReadOnly: true) { file throws(StoreError) in
-            try changes.writeLine(pretty: false) { bytes throws(StoreError) in try file.write(bytes) }
+            var lines: [UInt8] = []
+            var failure: StoreError?
+            changes.forEachLine { line in
+                lines += line
+                guard lines.count >= 1 << 16 else { return }
+                do throws(StoreError) { if failure == nil { try file.write(lines[...]) } } catch { failure = error }
+                lines.removeAll(keepingCapacity: true)
+            }
+            if let failure { throw failure }
+            try file.write(lines[...])
         }
         return BackupManifest.Changes(digest: try Self.digest(of: path), context: changes.context)
     }

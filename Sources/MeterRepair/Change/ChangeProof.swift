@@ -83,7 +83,7 @@ struct ChangeProof {
     /// Takes down how the store is before the change.
     /// - Throws: SQLite's errors.
     init(before plan: Plan, in session: MeterSession) throws {
-        WorkProgress.begin(.comparing, of: session.store.addresses.records)
+        WorkProgress.begin("comparing", of: session.store.addresses.records, .records)
         self.plan = plan
         self.session = session
         rows = PlannedRows(plan)

@@ -122,7 +122,7 @@ package enum ChangeRun {
         let session = try Session(found, database).meters()
         try refuseOtherModel(session.base, options)
         progress.store = session.store
-        WorkProgress.begin(.planning)
+        WorkProgress.begin("planning")
         let plan = try acceptedPlan(planner, session, options)
         try refuseOther(plan, in: session.store, options)
         guard !plan.isEmpty else {
@@ -149,7 +149,7 @@ package enum ChangeRun {
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, in: session)
         try plan.apply(proof.rows, in: session)
-        WorkProgress.begin(.checking, of: store.addresses.records)
+        WorkProgress.begin("checking", of: store.addresses.records, .records)
         // First in memory: of a small store that was damaged before, no page is written then.
         if let problem = try database.integrityProblems(limit: 1).first {
             throw ProofError(description: "SQLite's integrity check fails: \(problem)")

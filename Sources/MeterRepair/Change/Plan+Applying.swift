@@ -9,7 +9,7 @@ extension Plan {
     /// Carries the plan out, change by change. Belongs into a transaction.
     /// - Parameter rows: of the plan.
     func apply(_ rows: PlannedRows, in session: MeterSession) throws {
-        WorkProgress.begin(.changing, of: changeCount)
+        WorkProgress.begin("writing", of: changeCount, .changes)
         for change in schemaChanges { try change.apply(session.database) }
         // Without a change of a record there is nothing for the history, and no transaction in it.
         if changesRecords { try applyRecordChanges(rows, in: session) }

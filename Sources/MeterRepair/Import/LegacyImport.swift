@@ -21,11 +21,7 @@ package enum LegacyImport {
         // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
         let isWritten = !options.isDryRun && !planner.values.rejects.isEmpty
         if let file = options.rejectsFile, isWritten {
-            try FileOutput.create(file) { output throws(StoreError) in
-                try planner.values.rejects.dump.writeLine(pretty: true) { bytes throws(StoreError) in
-                    try output.write(bytes)
-                }
-            }
+            try FileOutput.write(planner.values.rejects.dump.line(pretty: true), to: file)
         }
         let rejectsFile = options.rejectsFile
         options.rejectsFile = nil

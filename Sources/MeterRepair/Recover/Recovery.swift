@@ -13,7 +13,7 @@ package enum Recovery {
         try OutputPlaces.check([OutputPlaces.NewFile(output, "OUT", isStore: true)], for: path)
         let folder = try PrivateFolder.beside(output)
         let copy = "\(folder.path)/store.sqlite"
-        WorkProgress.begin(.reading)
+        WorkProgress.begin("reading", .records)
         let salvage: Salvage
         do throws(StoreError) {
             salvage = try Salvage.write(
@@ -28,7 +28,7 @@ package enum Recovery {
             size = (try? FileStatus(path: copy))??.size ?? 0
             // Core Data leaves one too. Without it the store would look like one that came without its log.
             if salvage.isWAL { try FileOutput.create(copy + "-wal") { _ in } }
-            WorkProgress.begin(.checking)
+            WorkProgress.begin("checking", .records)
             verification = try verified(copy, now: now)
         } catch {
             throw error.path.hasPrefix(copy)

@@ -81,9 +81,7 @@ struct Console: Sendable {
 
     func write(document: some JSONWritable) throws(StoreError) {
         progress.end()
-        try document.writeLine(pretty: true) { bytes throws(StoreError) in
-            try StandardStream.output.write(Array(bytes))
-        }
+        try StandardStream.output.write(document.line(pretty: true))
     }
 
     /// Something that did not stop the command, but that the user must know.

@@ -27,14 +27,15 @@ final class ProgressLine: @unchecked Sendable {
     private func showAgain(after delay: DispatchTimeInterval) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self else { return }
-            let stage = progress.snapshot.map { ": \($0.text)" } ?? ""
-            guard show(Self.line(message, stage, width: StandardStream.error.columns)) else { return }
+            let line = Self.line(message, progress.text, width: StandardStream.error.columns)
+            guard show(line) else { return }
             showAgain(after: Self.interval)
         }
     }
 
     /// How far the work is comes last, and is not to be what is cut.
-    static func line(_ message: String, _ stage: String, width: Int?) -> String {
+    static func line(_ message: String, _ progress: String, width: Int?) -> String {
+        let stage = progress.isEmpty ? "" : ": \(progress)"
         // In the last column it would go on in the next line, which is not cleared.
         guard let room = width.map({ $0 - 1 }) else { return message + stage }
         let least = 20
@@ -74,51 +75,5 @@ final class ProgressLine: @unchecked Sendable {
         isVisible = false
         // Back to the start of the line, and clear it.
         try? StandardStream.error.write("\r\u{1B}[K")
-    }
-}
-
-extension WorkProgress.Snapshot {
-    /// What is being done, how far it is and about how long it still takes: `saving a backup, 45 %, 3 s left`. Of a part
-    /// whose length is not known, how long it has taken.
-    var text: String { ([phase.text] + [share, time].compactMap(\.self)).joined(separator: ", ") }
-
-    /// The part that is done; less than one, because `total` is an estimate. Nil where the total is not known.
-    private var fraction: Double? { total.map { min(Double(done) / Double(max(1, $0)), 0.99) } }
-
-    private var share: String? {
-        switch phase.unit {
-        case .stores: total.map { "\(done) of \($0)" }
-        case .bytes, .records, .changes, .none: fraction.map { "\(Int($0 * 100)) %" }
-        }
-    }
-
-    private var time: String? {
-        guard let fraction else { return seconds < 1 ? nil : Self.span(seconds) }
-        // Of the first moments nothing can be concluded.
-        guard seconds >= 1, fraction >= 0.02 else { return nil }
-        return "\(Self.span(seconds * (1 - fraction) / fraction)) left"
-    }
-
-    /// Whole seconds, and minutes from two minutes on.
-    private static func span(_ seconds: Double) -> String {
-        seconds < 120 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
-    }
-}
-
-extension WorkProgress.Phase {
-    fileprivate var text: String {
-        switch self {
-        case .copying: "copying the files"
-        case .playingLog: "playing the log in"
-        case .reading: "reading the records"
-        case .planning: "planning"
-        case .saving: "saving a backup"
-        case .comparing: "reading what is there before the change"
-        case .changing: "writing the changes"
-        case .checking: "checking what was written"
-        case .restoring: "restoring the saved contents"
-        case .redacting: "replacing what is personal"
-        case .verifying: "stores verified"
-        }
     }
 }

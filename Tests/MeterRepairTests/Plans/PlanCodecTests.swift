@@ -82,7 +82,7 @@ struct PlanCodecTests {
     private func expectRoundTrip(_ plan: Plan, _ store: InspectedStore, _ comment: Comment) throws {
         let context = PlanContext(
             layout: try #require(store.settings?.layout), letterCase: store.letterCase)
-        func written(_ plan: Plan) -> String { PlanChanges(plan: plan, context: context).text(pretty: false) }
+        func written(_ plan: Plan) -> String { PlanChanges(plan: plan, context: context).text }
         let text = written(plan)
         let read = try Self.plan(text, context, saved: plan.knownRecords)
         #expect(read.meters == plan.meters && read.cloudDeletions == plan.cloudDeletions, comment)
@@ -161,22 +161,21 @@ struct PlanCodecTests {
         try expectRoundTrip(plan, store, "schema")
     }
 
-    @Test("is written in pieces of 64 KiB at most")
-    func writtenInPieces() throws {
+    @Test("is written line by line, one change on each")
+    func writtenInLines() throws {
         let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
         let plan = Plan(
-            meters: (Int64(1)...5_000).map { row in
+            meters: (Int64(1)...50).map { row in
                 let change = FieldChange(
                     field: layout.fields[0], before: .null, after: .text("x"), donor: nil, rule: .newRecord)
                 return MeterPlan(
                     MACAddress(bits: UInt64(row)), [.insert(RecordInsertion(row: row, fields: [change]))])
             }, of: StoreSize(records: 0, groups: 0, mirrored: 0))
-        var sizes: [Int] = []
-        PlanChanges(plan: plan, context: PlanContext(layout: layout, letterCase: .upper)).writeLine(pretty: false) {
-            sizes.append($0.count)
-        }
-        #expect(sizes.count > 5)
-        #expect(sizes.allSatisfy { $0 <= 1 << 16 })
+        let context = PlanContext(layout: layout, letterCase: .upper)
+        var lines: [[UInt8]] = []
+        PlanChanges(plan: plan, context: context).forEachLine { lines.append($0) }
+        #expect(try lines.map { try JSONValue(parsing: $0)["row"]?.number } == (1...50).map { Double($0) })
+        #expect(lines.allSatisfy { $0.firstIndex(of: UInt8(ascii: "\n")) == $0.count - 1 })
     }
 
     @Test("is refused where it changes one row twice, in whatever way")
@@ -193,7 +192,7 @@ struct PlanCodecTests {
         func read(_ records: [RecordChange]) throws -> Plan {
             let plan = Plan(meters: [MeterPlan(nil, records)], of: StoreSize(records: 0, groups: 0, mirrored: 0))
             return try Self.plan(
-                PlanChanges(plan: plan, context: context).text(pretty: false), context, saved: [4: record])
+                PlanChanges(plan: plan, context: context).text, context, saved: [4: record])
         }
         for one in kinds {
             #expect(try read([one]).meters.map(\.records) == [[one]])
@@ -213,10 +212,18 @@ struct PlanCodecTests {
                 schema: [change], of: StoreSize(records: 0, groups: 0, mirrored: 0))
             let context = PlanContext(
                 layout: RecordLayout(fields: [.init(name: "macAddress", kind: .text)]), letterCase: .upper)
-            let text = PlanChanges(plan: plan, context: context).text(pretty: false)
+            let text = PlanChanges(plan: plan, context: context).text
             let error = #expect(throws: StoreError.self) { try Self.plan(text, context, saved: [:]) }
             #expect(error?.kind == .damaged)
         }
+    }
+}
+
+extension PlanChanges {
+    fileprivate var text: String {
+        var text: [UInt8] = []
+        forEachLine { text += $0 }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -72,8 +72,8 @@ package enum Redaction {
                 replacements: replacements, words: try HarmlessWords(store.description, database))
             var changedFields = ChangedFields(store)
             values.isMask = { changedFields.names(in: $1, ofEntity: $0) != nil }
-            // Once to collect what there is, and once to replace it.
-            WorkProgress.begin(.redacting, of: try 2 * (store.settings?.likelyCount(database) ?? 0))
+            // Once to collect what there is, and once to replace it; rows of all tables, of which nobody knows how many.
+            WorkProgress.begin("reading and redacting", .records)
             var rewritten = RewrittenCopy(
                 of: database, store.description, shownAs: path, output: output, statement: values.statement
             ) { table in

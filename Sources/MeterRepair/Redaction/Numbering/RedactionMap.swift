@@ -95,15 +95,12 @@ struct RedactionMapFile {
     /// Writes the map to a new file (mode 0600), or in place of the one that was read.
     /// - Throws: `StoreError`; `inUse` where the file has changed since.
     func write(_ map: RedactionMap) throws(StoreError) {
-        func fill(_ output: FileOutput) throws(StoreError) {
-            try map.writeLine(pretty: true) { bytes throws(StoreError) in try output.write(bytes) }
-        }
-        guard let bytes else { return try FileOutput.create(path) { output throws(StoreError) in try fill(output) } }
+        guard let bytes else { return try FileOutput.write(map.line(pretty: true), to: path) }
         guard try FileInput(regular: path).bytes(limit: Self.longest) == bytes else {
             throw StoreError(
                 .inUse, at: path, "another redaction has written to this map meanwhile", hint: "try again")
         }
-        try FileReplacement.write(to: path) { output throws(StoreError) in try fill(output) }
+        try FileReplacement.write(map.line(pretty: true), to: path)
     }
 }
 

@@ -38,7 +38,7 @@ struct VerifiedStore: Sendable {
             self.path = found
             answer =
                 if console.isJSON {
-                    Self.pieces(of: report)
+                    [report.line(pretty: false)]
                 } else if isSummary {
                     []
                 } else {
@@ -56,7 +56,7 @@ struct VerifiedStore: Sendable {
                 .description
         } catch {
             if console.isJSON {
-                answer = Self.pieces(of: error.json(command: "verify", store: path))
+                answer = [error.json(command: "verify", store: path).line(pretty: false)]
             } else if case .html = console.medium, !isSummary {
                 answer = console.medium.pieces(of: error.blocks(store: path))
             } else {
@@ -69,13 +69,6 @@ struct VerifiedStore: Sendable {
             records = 0
             alert = nil
         }
-    }
-
-    /// A document on one line.
-    private static func pieces(of document: some JSONWritable) -> [[UInt8]] {
-        var pieces: [[UInt8]] = []
-        document.writeLine(pretty: false) { pieces.append(Array($0)) }
-        return pieces
     }
 
     /// Whether findings of this severity are problems, the report's worst says.

@@ -126,7 +126,7 @@ struct VerifyCommand: ParsableCommand {
     ) throws(StoreError) -> ExitStatus {
         let isSummary = common.quiet || !common.verbose || with != nil
         let threads = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Resources.concurrentStores)
-        WorkProgress.begin(.verifying, of: paths.count)
+        WorkProgress.begin("verifying", of: paths.count, .stores)
         let results = OrderedResults(of: paths, threads: threads) { [strict] path in
             // How far each of them is says less than how many are done.
             WorkProgress.$current.withValue(nil) {
