@@ -135,7 +135,7 @@ public struct PersistentHistory: Hashable, Sendable {
             group.last = row.integer(0)
         }
         if !names.isEmpty { groups[names] = group }
-        let saves = try saves(database)
+        let saves = saves(database)
         var authors: [String: Group] = [:]
         for group in groups.values {
             let save = try saves.save(group.last)
