@@ -166,7 +166,8 @@ public struct PersistentHistory: Hashable, Sendable {
             """
             SELECT
                 SUM(ZTRANSACTIONID IS NULL OR ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)),
-                SUM(ZCHANGETYPE IS NULL OR ZCHANGETYPE NOT IN (0, 1, 2))
+                SUM(ZCHANGETYPE IS NULL OR ZCHANGETYPE NOT IN (0, 1, 2)),
+                MAX(Z_PK), (SELECT MAX(Z_PK) FROM ATRANSACTION)
             FROM ACHANGE
             """
         ) { row in
@@ -178,17 +179,15 @@ public struct PersistentHistory: Hashable, Sendable {
             if unknown > 0 {
                 problems.append("\(unknown == 1 ? "1 change is" : "\(unknown) changes are") of an unknown type")
             }
+            // Beyond the last one that was given out.
+            for (name, largest) in [("CHANGE", row.integer(2)), ("TRANSACTION", row.integer(3))] {
+                let last = keys[name]?.lastRow ?? 0
+                if last < largest {
+                    problems.append("Z_MAX of \(name) is \(last) but A\(name) goes up to \(largest)")
+                }
+            }
         }
-        return try problems + numberProblems(database, keys: keys)
-    }
-
-    /// Row numbers in use beyond the last one that was given out, as sentences for a person.
-    private func numberProblems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
-        try [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")].compactMap { name, table in
-            let largest = try database.integer(of: "SELECT MAX(Z_PK) FROM \(table)")
-            let last = keys[name]?.lastRow ?? 0
-            return last < largest ? "Z_MAX of \(name) is \(last) but \(table) goes up to \(largest)" : nil
-        }
+        return problems
     }
 }
 

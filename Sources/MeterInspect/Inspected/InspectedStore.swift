@@ -58,7 +58,7 @@ package struct InspectedStore: Sendable {
     /// Reads what the store says about itself, and all its records.
     package init(_ request: StoreRequest, files: StoreFiles, _ database: Database) throws {
         try self.init(describing: request, files: files, database)
-        WorkProgress.begin(.reading, of: try settings?.likelyCount(database))
+        WorkProgress.begin(.reading, of: settings?.likelyCount(inBytes: files.size))
         take(try settings?.records(database) ?? [])
     }
 

@@ -27,7 +27,7 @@ package enum Verify {
             var store = try InspectedStore(
                 describing: StoreRequest(path, now: options.now, letterCase: options.letterCase),
                 files: connection.files, database)
-            WorkProgress.begin(.reading, of: try store.settings?.likelyCount(database))
+            WorkProgress.begin(.reading, of: store.settings?.likelyCount(inBytes: store.files.size))
             try store.readRecords(database)
             try store.requireCoreData()
             let session = Session(store, database)

@@ -73,7 +73,7 @@ package enum Redaction {
             var changedFields = ChangedFields(store)
             values.isMask = { changedFields.names(in: $1, ofEntity: $0) != nil }
             // Once to collect what there is, and once to replace it.
-            WorkProgress.begin(.redacting, of: try 2 * (store.settings?.likelyCount(database) ?? 0))
+            WorkProgress.begin(.redacting, of: 2 * (store.settings?.likelyCount(inBytes: connection.files.size) ?? 0))
             var rewritten = RewrittenCopy(
                 of: database, store.description, shownAs: path, output: output, statement: values.statement
             ) { table in
