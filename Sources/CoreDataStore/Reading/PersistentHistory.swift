@@ -203,20 +203,15 @@ extension PersistentHistory {
     }
 
     /// The transactions of one author, in the order of their numbers.
-    /// - Parameters:
-    ///   - entity: the number of the only entity whose changes count; nil for those of all entities.
-    ///   - isDeleting: whether only those that deleted one of its objects are wanted.
+    /// - Parameter entity: the number of the only entity whose changes count; nil for those of all entities.
     package func transactions(
-        by author: String, ofEntity entity: Int64? = nil, deleting isDeleting: Bool = false, _ database: Database
+        by author: String, ofEntity entity: Int64? = nil, _ database: Database
     ) throws -> [Transaction] {
-        let deletes =
-            " AND t.Z_PK IN (SELECT d.ZTRANSACTIONID FROM ACHANGE d WHERE d.ZCHANGETYPE = 2 AND d.ZENTITY = ?2)"
-        return try database.rows(
+        try database.rows(
             """
             SELECT t.Z_PK, t.ZTIMESTAMP, COALESCE(SUM(c.ZCHANGETYPE = 0), 0), COALESCE(SUM(c.ZCHANGETYPE = 1), 0), \
             COALESCE(SUM(c.ZCHANGETYPE = 2), 0) FROM ATRANSACTION t LEFT JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK \
-            AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(isAuthorOrBundle("= ?1"))\(isDeleting ? deletes : "") \
-            GROUP BY t.Z_PK ORDER BY t.Z_PK
+            AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(isAuthorOrBundle("= ?1")) GROUP BY t.Z_PK ORDER BY t.Z_PK
             """, [.string(author), entity.map { .integer($0) } ?? .null]
         ) { row in
             Transaction(
