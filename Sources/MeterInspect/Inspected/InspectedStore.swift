@@ -53,6 +53,8 @@ package struct InspectedStore: Sendable {
     private(set) var recordHistory = Locked<RecordHistory?>(nil)
     /// Of the store as it is: a change makes another `InspectedStore`.
     let mirrorSigns = Locked<MirrorIndicators?>(nil)
+    /// Likewise.
+    let devicesInRecords = Locked<KnownDevices?>(nil)
     private(set) var appBehaviour = Locked<AppBehaviour?>(nil)
 
     /// Reads what the store says about itself, and all its records.

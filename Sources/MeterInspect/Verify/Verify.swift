@@ -75,7 +75,7 @@ package enum Verify {
         report.alerts = try session.alerts()
         report.unknownParts = store.unknownParts
         if store.damageOfRecords == nil, !report.findings.isEmpty {
-            report.devices = try KnownDevices(inRecordsOf: session).names
+            report.devices = try session.devicesInRecords().names
             report.names = try session.names(of: Set(report.findings.lazy.flatMap(\.rows)))
         }
         return report
