@@ -58,13 +58,11 @@ extension SettingsTable {
         return records
     }
 
-    /// About how many records there are, without counting them: as many as got a row number, or as fit into the file.
-    /// - Throws: SQLite's errors.
-    package func likelyCount(_ database: Database) throws -> Int {
+    /// About how many records there are, without counting them: as many as got a row number, or as fit into the files.
+    /// - Parameter size: of the store's files, in bytes.
+    package func likelyCount(inBytes size: Int) -> Int {
         // A record with an address and a date takes more than sixty-four bytes.
-        let room = try database.integer(
-            of: "SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size")
-        return Int(max(0, min(room, entity.lastRow)))
+        Int(max(0, min(Int64(size / 64), entity.lastRow)))
     }
 
     /// How many records there are, and the latest `updatedAt`, without looking at a record.

@@ -67,6 +67,12 @@ package struct SettingsTable: Sendable {
         entityNumbers = isShared ? family.map(\.number) : nil
     }
 
+    private static let fieldsByColumn = Dictionary(
+        uniqueKeysWithValues: SettingsField.allCases.map { (column($0.rawValue), $0) })
+
+    /// The attribute of the app that a column is of; nil for a column that no version of the app knows.
+    fileprivate static func field(of column: SQLName) -> SettingsField? { fieldsByColumn[column] }
+
     /// The column of an attribute.
     package static func column(_ attribute: String) -> SQLName { "Z\(attribute.uppercased())" }
 
@@ -77,6 +83,12 @@ package struct SettingsTable: Sendable {
         // A column left over from another version of the model is not an attribute and has no bit in the history.
         let attributes = Set(model.allAttributes(of: entity).map(\.name))
         return model.changedColumns(names.intersection(attributes), of: entity)
+    }
+
+    /// Whether the order of the bits of `ACHANGE.ZCOLUMNS` can be known.
+    var isHistoryKnown: Bool {
+        let (model, entity) = historyModel
+        return model.historyColumns(of: entity) != nil
     }
 
     /// The attributes that an update changed, by its `ACHANGE.ZCOLUMNS`, in byte order. Nil if the order of the bits
@@ -122,8 +134,6 @@ extension StoreSchema.Table {
             }
             relationships = Set(model.model.allRelationships(of: model.entity).map { SettingsTable.column($0.name) })
         }
-        let known = Dictionary(
-            uniqueKeysWithValues: SettingsField.allCases.map { (SettingsTable.column($0.rawValue), $0) })
         let isSettings = model.map { $0.entity.name == SettingsTable.entityName } ?? true
         // Two unknown names can become the same in lower case; the second is then left alone.
         var names: Set<String> = []
@@ -133,10 +143,11 @@ extension StoreSchema.Table {
                 column.name.text.dropFirst().first?.isNumber == false, !relationships.contains(column.name)
             else { return nil }
             let attribute = attributes[column.name]
-            let ownName = isSettings ? known[column.name]?.rawValue : nil
+            let known = SettingsTable.field(of: column.name)
+            let ownName = isSettings ? known?.rawValue : nil
             let name = ownName ?? attribute?.name ?? column.name.text.dropFirst().lowercased()
             let kind =
-                attribute.flatMap { FieldKind($0.type) } ?? known[column.name]?.kind ?? FieldKind(declared: column)
+                attribute.flatMap { FieldKind($0.type) } ?? known?.kind ?? FieldKind(declared: column)
             guard names.insert(name).inserted else { return nil }
             return (RecordLayout.Field(name: name, kind: kind), column.name)
         }

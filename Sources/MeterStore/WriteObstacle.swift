@@ -46,7 +46,7 @@ package enum WriteObstacle: Hashable, Sendable {
         guard store.history != nil || historyTables.allSatisfy({ store.schema.tables[$0] == nil }) else {
             return .unknownHistory
         }
-        guard store.history == nil || settings.changedColumns([]) != nil else { return .unknownHistoryColumns }
+        guard store.history == nil || settings.isHistoryKnown else { return .unknownHistoryColumns }
         return nil
     }
 

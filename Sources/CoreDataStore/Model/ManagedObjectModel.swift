@@ -52,9 +52,9 @@ public struct ManagedObjectModel: Hashable, Sendable {
     private func nearest<Property>(
         _ properties: (Entity) -> [Property], by name: (Property) -> String, of entity: Entity
     ) -> [Property] {
-        var byName: [String: Property] = [:]
-        for property in lineage(of: entity).flatMap(properties) { byName[name(property)] = property }
-        return byName.keys.sorted(byBytesOf: \.self).compactMap { byName[$0] }
+        // The order of those with one name stays, from the root down.
+        let all = lineage(of: entity).flatMap(properties).sorted(byBytesOf: name)
+        return all.indices.filter { $0 + 1 == all.count || name(all[$0]) != name(all[$0 + 1]) }.map { all[$0] }
     }
 }
 

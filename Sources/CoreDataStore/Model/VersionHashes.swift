@@ -109,7 +109,11 @@ public struct HashComparison: Hashable, Sendable {
 
     /// - Parameter noted: 32 bytes by entity, as `NSStoreModelVersionHashes` has them.
     package init(of model: ManagedObjectModel, with noted: [String: [UInt8]]) {
-        let computed = model.versionHashes()
+        self.init(of: model, model.versionHashes(), with: noted)
+    }
+
+    /// - Parameter computed: the model's.
+    init(of model: ManagedObjectModel, _ computed: [String: [UInt8]], with noted: [String: [UInt8]]) {
         for name in Set(model.entities.map(\.name)).union(noted.keys).sorted() {
             if model[entity: name] != nil, computed[name] == nil, noted[name] != nil {
                 unknown.append(name)

@@ -31,7 +31,7 @@ extension Configuration {
             sqlite3_set_authorizer(database.sqliteConnection, nil, nil)
             // The schema is a customer's: the functions that its views, triggers and defaults call must have no effect
             // outside SQLite.
-            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            meterfix_trust_schema(database.sqliteConnection, 0)
             // The default of Apple's SQLite. Nothing that meterfix does needs more.
             meterfix_set_defensive(database.sqliteConnection, 1)
             if purpose != .reading {

@@ -147,7 +147,8 @@ private struct DeletedRowReading {
         let end = bytes.startIndex + (number(at: 5) == 0 ? 0x1_0000 : number(at: 5))
         // A page of another kind may begin with the same byte.
         guard end <= bytes.endIndex, end - start >= pattern.smallestCell else { return false }
-        return bytes[start..<end].contains { $0 != 0 }
+        // To look for the first that is not zero takes thirty times as long as to take them together.
+        return bytes[start..<end].reduce(0, |) != 0
     }
 
     /// The version of a page that SQLite reads, or that nobody reads because the page is free or behind the end.

@@ -25,15 +25,15 @@ extension CloudKitMirror {
     package func zones(in store: StoreDescription, _ database: Database) throws -> Zones {
         var zones = Zones()
         guard let table = table("RECORDZONEMETADATA") else { return zones }
-        let name = table.name.quotedIdentifier
-        if table.has("ZLASTFETCHDATE") {
-            zones.lastFetch = try database.first("SELECT MAX(ZLASTFETCHDATE) FROM \(name)") { $0.realOrNil(0) }
+        let flags = Recovery.allCases.map { "MAX(\(table.expression(SQLName($0.rawValue))) <> 0)" }
+        let columns = ["MAX(\(table.expression("ZLASTFETCHDATE")))"] + flags
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(table.name.quotedIdentifier)"
+        var flagged: [Recovery] = []
+        try database.forEachRow(sql) { row in
+            zones.lastFetch = row.realOrNil(0)
+            flagged = zip(1..., Recovery.allCases).filter { row.integer($0.0) != 0 }.map(\.1)
         }
-        zones.recoveries = try Recovery.allCases.filter { recovery in
-            try table.has(SQLName(recovery.rawValue))
-                && database.hasRow("SELECT 1 FROM \(name) WHERE \(recovery.rawValue) <> 0 LIMIT 1")
-                && concernsStore(recovery, in: store, database)
-        }
+        zones.recoveries = try flagged.filter { try concernsStore($0, in: store, database) }
         return zones
     }
 

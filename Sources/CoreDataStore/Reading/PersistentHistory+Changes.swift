@@ -85,7 +85,7 @@ extension PersistentHistory {
         since: Double? = nil, until: Double? = nil, ofEntities entities: [Int64]? = nil,
         inTransaction transaction: Int64? = nil, _ database: Database, _ body: (ChangeRow) throws -> Void
     ) throws {
-        let saves = try saves(database)
+        let saves = saves(database)
         let change = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"] as [SQLName]).map { "c.\($0)" }
         let tombstones = tombstoneColumns.map { "c.\($0.quotedIdentifier)" }
         let ofEntities = entities.map { " AND c.ZENTITY IN (\($0.sqlList))" }
@@ -194,15 +194,15 @@ extension PersistentHistory {
     package func forEachChange(
         _ kinds: [ChangeType], ofEntities entities: [Int64], _ database: Database, _ body: (ReadChange) throws -> Void
     ) throws {
-        let saves = try saves(database)
+        let saves = saves(database)
         // In the order of the transactions, each change would be looked up by an index: that takes several times as long.
         try database.forEachRow(
             """
             SELECT c.Z_PK, c.ZCHANGETYPE, c.ZENTITY, c.ZENTITYPK, c.ZCOLUMNS, t.Z_PK, \(Self.time), \(names)
             FROM ACHANGE c CROSS JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID
-            WHERE c.ZCHANGETYPE IN (\(kinds.map(\.rawValue).sqlList)) AND c.ZENTITY IN (\(entities.sqlList))
-            AND c.ZENTITYPK IS NOT NULL ORDER BY c.Z_PK
-            """
+            WHERE c.ZCHANGETYPE IN (\(kinds.map { _ in "?" }.joined(separator: ", ")))
+            AND c.ZENTITY IN (\(entities.sqlList)) AND c.ZENTITYPK IS NOT NULL ORDER BY c.Z_PK
+            """, kinds.map { .integer($0.rawValue) }
         ) { try body(ReadChange(row: $0, saves: saves)) }
     }
 
@@ -244,11 +244,11 @@ extension PersistentHistory {
     }
 
     /// Finds out who made transactions, one after another.
-    package func saves(_ database: Database) throws -> Saves { try Saves(self, database) }
+    package func saves(_ database: Database) -> Saves { Saves(self, database) }
 
     /// Hands over every transaction with the number of its changes, the first one first.
     package func forEachSave(_ database: Database, _ body: (_ save: Save, _ changes: Int) throws -> Void) throws {
-        let saves = try saves(database)
+        let saves = saves(database)
         try database.forEachRow(
             """
             SELECT (SELECT COUNT(*) FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK), NULL, NULL, NULL, NULL, t.Z_PK,
@@ -277,7 +277,7 @@ extension PersistentHistory {
 
     /// The notes of Core Data's own migrations, the last one first.
     package func migrations(_ database: Database) throws -> [Save] {
-        let saves = try saves(database)
+        let saves = saves(database)
         return try database.rows(
             """
             SELECT t.Z_PK FROM ATRANSACTION t WHERE \(isAuthor("LIKE '\(Self.migrator)%'"))
@@ -303,7 +303,7 @@ extension PersistentHistory {
     package func changes(
         ofEntities entities: [Int64], row: Int64, savedIn span: ClosedRange<Double>, _ database: Database
     ) throws -> [(save: Save, change: LoggedChange)] {
-        let saves = try saves(database)
+        let saves = saves(database)
         return try database.rows(
             """
             SELECT c.Z_PK, c.ZCHANGETYPE, c.ZENTITY, c.ZENTITYPK, c.ZCOLUMNS, t.Z_PK, \(Self.time), \(names)
@@ -337,34 +337,23 @@ extension PersistentHistory {
         private let history: PersistentHistory
         fileprivate var hasStrings: Bool { history.hasStrings }
         private let database: Database
-        private let strings: PreparedStatement?
-        private var transaction: PreparedStatement?
         /// By number: a history has few, and each transaction names several.
         private var known: [Int64: String?] = [:]
         private static let most = 4_096
         private var last: Save?
 
-        fileprivate init(_ history: PersistentHistory, _ database: Database) throws {
+        fileprivate init(_ history: PersistentHistory, _ database: Database) {
             (self.history, self.database) = (history, database)
-            strings =
-                history.hasStrings
-                ? try PreparedStatement(database, "SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = ?") : nil
         }
 
         /// Nil for a transaction that is not there.
         package func save(_ number: Int64) throws -> Save? {
-            let transaction =
-                try transaction
-                ?? PreparedStatement(
-                    database,
-                    """
-                    SELECT NULL, NULL, NULL, NULL, NULL, t.Z_PK, \(PersistentHistory.time), \(history.names)
-                    FROM ATRANSACTION t WHERE t.Z_PK = ?
-                    """)
-            self.transaction = transaction
-            var found: Save?
-            try transaction.forEachRow([.integer(number)]) { found = try save($0, isThere: true) }
-            return found
+            try database.first(
+                """
+                SELECT NULL, NULL, NULL, NULL, NULL, t.Z_PK, \(PersistentHistory.time), \(history.names)
+                FROM ATRANSACTION t WHERE t.Z_PK = ?
+                """, [.integer(number)]
+            ) { try save($0, isThere: true) }
         }
 
         fileprivate func save(_ row: SQLiteRow, isThere: Bool) throws -> Save {
@@ -378,12 +367,13 @@ extension PersistentHistory {
         }
 
         private func text(_ row: SQLiteRow, _ column: Int) throws -> String? {
-            guard let strings else { return row.text(column) }
+            guard hasStrings else { return row.text(column) }
             guard row.storageClass(column) == .integer else { return nil }
             let number = row.integer(column)
             if let text = known[number] { return text }
-            var text: String?
-            try strings.forEachRow([.integer(number)]) { text = $0.text(0) }
+            let text = try database.first(
+                "SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = ?", [.integer(number)]
+            ) { $0.text(0) }
             if known.count < Self.most { known[number] = .some(text) }
             return text
         }

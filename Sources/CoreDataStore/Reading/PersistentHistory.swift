@@ -135,7 +135,7 @@ public struct PersistentHistory: Hashable, Sendable {
             group.last = row.integer(0)
         }
         if !names.isEmpty { groups[names] = group }
-        let saves = try saves(database)
+        let saves = saves(database)
         var authors: [String: Group] = [:]
         for group in groups.values {
             let save = try saves.save(group.last)
@@ -166,7 +166,8 @@ public struct PersistentHistory: Hashable, Sendable {
             """
             SELECT
                 SUM(ZTRANSACTIONID IS NULL OR ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)),
-                SUM(ZCHANGETYPE IS NULL OR ZCHANGETYPE NOT IN (0, 1, 2))
+                SUM(ZCHANGETYPE IS NULL OR ZCHANGETYPE NOT IN (0, 1, 2)),
+                MAX(Z_PK), (SELECT MAX(Z_PK) FROM ATRANSACTION)
             FROM ACHANGE
             """
         ) { row in
@@ -178,17 +179,15 @@ public struct PersistentHistory: Hashable, Sendable {
             if unknown > 0 {
                 problems.append("\(unknown == 1 ? "1 change is" : "\(unknown) changes are") of an unknown type")
             }
+            // Beyond the last one that was given out.
+            for (name, largest) in [("CHANGE", row.integer(2)), ("TRANSACTION", row.integer(3))] {
+                let last = keys[name]?.lastRow ?? 0
+                if last < largest {
+                    problems.append("Z_MAX of \(name) is \(last) but A\(name) goes up to \(largest)")
+                }
+            }
         }
-        return try problems + numberProblems(database, keys: keys)
-    }
-
-    /// Row numbers in use beyond the last one that was given out, as sentences for a person.
-    private func numberProblems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
-        try [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")].compactMap { name, table in
-            let largest = try database.integer(of: "SELECT MAX(Z_PK) FROM \(table)")
-            let last = keys[name]?.lastRow ?? 0
-            return last < largest ? "Z_MAX of \(name) is \(last) but \(table) goes up to \(largest)" : nil
-        }
+        return problems
     }
 }
 
@@ -204,20 +203,15 @@ extension PersistentHistory {
     }
 
     /// The transactions of one author, in the order of their numbers.
-    /// - Parameters:
-    ///   - entity: the number of the only entity whose changes count; nil for those of all entities.
-    ///   - isDeleting: whether only those that deleted one of its objects are wanted.
+    /// - Parameter entity: the number of the only entity whose changes count; nil for those of all entities.
     package func transactions(
-        by author: String, ofEntity entity: Int64? = nil, deleting isDeleting: Bool = false, _ database: Database
+        by author: String, ofEntity entity: Int64? = nil, _ database: Database
     ) throws -> [Transaction] {
-        let deletes =
-            " AND t.Z_PK IN (SELECT d.ZTRANSACTIONID FROM ACHANGE d WHERE d.ZCHANGETYPE = 2 AND d.ZENTITY = ?2)"
-        return try database.rows(
+        try database.rows(
             """
             SELECT t.Z_PK, t.ZTIMESTAMP, COALESCE(SUM(c.ZCHANGETYPE = 0), 0), COALESCE(SUM(c.ZCHANGETYPE = 1), 0), \
             COALESCE(SUM(c.ZCHANGETYPE = 2), 0) FROM ATRANSACTION t LEFT JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK \
-            AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(isAuthorOrBundle("= ?1"))\(isDeleting ? deletes : "") \
-            GROUP BY t.Z_PK ORDER BY t.Z_PK
+            AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(isAuthorOrBundle("= ?1")) GROUP BY t.Z_PK ORDER BY t.Z_PK
             """, [.string(author), entity.map { .integer($0) } ?? .null]
         ) { row in
             Transaction(

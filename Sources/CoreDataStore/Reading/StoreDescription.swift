@@ -27,6 +27,15 @@ package struct StoreDescription: Sendable {
     /// The model that says which entities, attributes and relationships the store has.
     package var model: ManagedObjectModel? { givenModel ?? storedModel.model }
 
+    /// The version hashes in the metadata, compared with those of the model; nil where one of them is missing.
+    package var hashComparison: HashComparison? {
+        guard let noted = metadata.versionHashes else { return nil }
+        if givenModel == nil, case .model(let model, let hashes) = storedModel {
+            return HashComparison(of: model, hashes, with: noted)
+        }
+        return givenModel.map { HashComparison(of: $0, with: noted) }
+    }
+
     /// Whether it has the two tables every Core Data store has, or lacks only the metadata and has the table of an entity.
     package var isCoreData: Bool {
         guard schema.tables["Z_PRIMARYKEY"] != nil else { return false }
@@ -40,7 +49,8 @@ package enum StoredModel: Sendable {
     case absent
     /// There, but not readable, and why.
     case unreadable(String)
-    case model(ManagedObjectModel)
+    /// With the version hashes that can be recomputed, by entity name.
+    case model(ManagedObjectModel, hashes: [String: [UInt8]])
 
     package init(_ database: Database, schema: StoreSchema) throws {
         let content = try Self.content(database, schema: schema)
@@ -50,7 +60,8 @@ package enum StoredModel: Sendable {
         }
         self = Self.prepared.value(of: content) {
             do {
-                return .model(try ManagedObjectModel(modelCache: content))
+                let model = try ManagedObjectModel(modelCache: content)
+                return .model(model, hashes: model.versionHashes())
             } catch {
                 return .unreadable("\(error)")
             }
@@ -65,7 +76,7 @@ package enum StoredModel: Sendable {
         return try database.first("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { Array($0.bytes(0)) } ?? []
     }
 
-    package var model: ManagedObjectModel? { if case .model(let model) = self { model } else { nil } }
+    package var model: ManagedObjectModel? { if case .model(let model, _) = self { model } else { nil } }
 }
 
 /// The row of `Z_METADATA`: the store's identity, and the metadata dictionary with Core Data's keys and the app's own.

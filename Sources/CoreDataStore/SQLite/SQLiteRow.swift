@@ -89,12 +89,15 @@ package enum SQLiteBinding {
 }
 
 extension Database {
-    /// Runs a query and hands each row to `body`, in the query's order.
+    /// Runs a query and hands each row to `body`, in the query's order. What is asked once more is not compiled again: for
+    /// a small store that takes longer than the answer.
     package func forEachRow(
         _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void
     ) throws {
-        let prepared = try PreparedStatement(self, sql)
-        try prepared.forEachRow(values, body)
+        let kept = try PreparedStatement(self, sql, isKept: true)
+        // `body` may ask what is being read.
+        let statement = kept.isRunning ? try PreparedStatement(self, sql) : kept
+        try statement.forEachRow(values, body)
     }
 
     /// What `body` makes of each row, in the query's order.
@@ -141,6 +144,9 @@ package final class PreparedStatement {
         statement = try isKept ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
         pointer = statement.sqliteStatement
     }
+
+    /// Whether rows of it are being read.
+    fileprivate var isRunning: Bool { sqlite3_stmt_busy(pointer) != 0 }
 
     /// Runs the statement, hands each row to `body`.
     package func forEachRow(_ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void) throws {

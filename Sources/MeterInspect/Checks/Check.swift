@@ -64,11 +64,11 @@ package struct Check: Sendable {
     /// - Throws: SQLite's errors.
     func findings(in session: Session) throws -> [Finding] {
         switch work {
-        case .store(let search), .meters(let search): try search(self, session)
+        case .store(let search), .meters(let search): return try search(self, session)
         case .records(let search, let others):
-            try (others?(self, session) ?? [])
-                + session.store.records.flatMap { search(self, $0, session.store) }
-        case .comparison: []
+            let store = session.store
+            return try (others?(self, session) ?? []) + store.records.flatMap { search(self, $0, store) }
+        case .comparison: return []
         }
     }
 

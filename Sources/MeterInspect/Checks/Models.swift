@@ -52,11 +52,12 @@ extension Check {
         """
     ) { check, session in
         let metadata = session.description.metadata
-        guard let model = session.description.storedModel.model, metadata.dictionary != nil else { return [] }
+        guard case .model(let model, let computed) = session.description.storedModel, metadata.dictionary != nil else {
+            return []
+        }
         guard let stored = metadata.versionHashes else {
             return [check.finding("the metadata has no version hashes", cure: restoration(in: session))]
         }
-        let computed = model.versionHashes()
         var findings: [Finding] = []
         // Two versions of the app's model: `migrate` can repair that.
         lazy var canMigrate = session.refusalToMigrate() == nil
@@ -169,10 +170,7 @@ extension Check {
         """
     ) { check, session in
         let (keys, schema) = (session.description.keys, session.description.schema)
-        guard let model = session.description.model, let noted = session.description.metadata.versionHashes else {
-            return []
-        }
-        let hashes = HashComparison(of: model, with: noted)
+        guard let model = session.description.model, let hashes = session.description.hashComparison else { return [] }
         return hashes.matching.compactMap { name in
             guard let entity = model[entity: name], let entry = keys[name],
                 let table = schema.tables[keys.table(of: entry)]

@@ -1,5 +1,4 @@
-package import CoreDataStore
-internal import GRDB
+internal import CoreDataStore
 internal import MeterModel
 internal import MeterStore
 
@@ -22,10 +21,11 @@ extension Check {
         writes it.
         """
     ) { check, session in
-        guard let deletion = try session.rebuildWithoutMarker() else { return [] }
+        guard let repair = try session.rebuildWithoutMarker() else { return [] }
+        let time = Timestamp(secondsSince2001: repair.save.time ?? 0)
         return [
             check.finding(
-                "meterfix deleted \(Phrase.count(deletion.deletes, "record")) \(Timestamp(secondsSince2001: deletion.time)), "
+                "meterfix deleted \(Phrase.count(repair.deleted.count, "record")) \(time), "
                     + "but the metadata has no \(RebuildMarker.key)",
                 cure: session.store.marking(by: "fix rebuild-marker-missing"))
         ]
@@ -96,8 +96,10 @@ extension InspectedStore {
 
 extension Session {
     /// The last transaction in which meterfix deleted records, as a rebuild does, if the store has no rebuild marker.
-    package func rebuildWithoutMarker() throws -> PersistentHistory.Transaction? {
-        guard store.canBeMarked, let entity = settings?.entity.number else { return nil }
-        return try history?.transactions(by: HistoryWriter.author, ofEntity: entity, deleting: true, database).last
+    func rebuildWithoutMarker() throws -> SavedRecords? {
+        store.canBeMarked ? try historyOfRecords().lastRepair : nil
     }
+
+    /// Whether meterfix has deleted records in the store, and it has no rebuild marker.
+    package func isRebuiltWithoutMarker() throws -> Bool { try rebuildWithoutMarker() != nil }
 }

@@ -90,7 +90,7 @@ package struct KnownDevices: Sendable {
     /// Records that are looked at where devices are only to be named. A customer has a few dozen.
     package static let mostRecords = 1_000
 
-    /// Reads the locks and the times when meters were last seen.
+    /// Reads the locks and the times when meters were last seen. `Session.devicesInRecords` does it once.
     package init(inRecordsOf session: Session, most: Int? = mostRecords) throws {
         try read(session, most: most)
     }
@@ -168,6 +168,13 @@ package struct KnownDevices: Sendable {
         ]
         let all = devices
         return tests.lazy.map { all.filter($0) }.first { !$0.isEmpty } ?? []
+    }
+}
+
+extension Session {
+    /// The devices that the records name, read when they are first asked for.
+    func devicesInRecords() throws -> KnownDevices {
+        try store.devicesInRecords.withLock { try $0.once { try KnownDevices(inRecordsOf: self) } }
     }
 }
 

@@ -77,7 +77,7 @@ extension AppBehaviour {
             }
         }
         var (lastNames, isOfTheApp): (PersistentHistory.ReadChange.Names?, Bool) = (nil, false)
-        var identities = IdentitySearch(records: try session.settings.likelyCount(session.database))
+        var identities = IdentitySearch(records: session.settings.likelyCount(inBytes: session.store.files.size))
         try history.forEachChange([.update, .delete], ofEntities: session.settings.numbers, session.database) {
             change in
             let row = change.object

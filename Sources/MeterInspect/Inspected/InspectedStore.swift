@@ -53,12 +53,14 @@ package struct InspectedStore: Sendable {
     private(set) var recordHistory = Locked<RecordHistory?>(nil)
     /// Of the store as it is: a change makes another `InspectedStore`.
     let mirrorSigns = Locked<MirrorIndicators?>(nil)
+    /// Likewise.
+    let devicesInRecords = Locked<KnownDevices?>(nil)
     private(set) var appBehaviour = Locked<AppBehaviour?>(nil)
 
     /// Reads what the store says about itself, and all its records.
     package init(_ request: StoreRequest, files: StoreFiles, _ database: Database) throws {
         try self.init(describing: request, files: files, database)
-        WorkProgress.begin("reading", of: try settings?.likelyCount(database), .records)
+        WorkProgress.begin("reading", of: settings?.likelyCount(inBytes: files.size), .records)
         take(try settings?.records(database) ?? [])
     }
 

@@ -12,6 +12,8 @@ struct RecordHistory: Sendable {
     var storms: [RecreatedRecords] = []
     /// What the mirror deleted to begin anew, the first time first.
     var restarts: [MirrorRestart] = []
+    /// The last transaction in which meterfix deleted records, as a rebuild does.
+    var lastRepair: SavedRecords?
 }
 
 extension Session {
@@ -44,6 +46,7 @@ extension RecordHistory {
         restarts = try MirrorRestart.all(among: saves) { first, last in
             try history.hasChange(ofEntities: settings.numbers, between: first, and: last, database)
         }
+        lastRepair = saves.last { !$0.deleted.isEmpty && ($0.save.author ?? $0.save.bundle) == HistoryWriter.author }
         storms = try RecreatedRecords.all(search.found, in: session)
         let ofStorms = Set(search.found.flatMap { $0.saves.map(\.transaction) })
         vanished = try saves.filter { $0.deleted.count >= least && !ofStorms.contains($0.save.transaction) }
@@ -56,7 +59,7 @@ extension RecordHistory {
 }
 
 /// A transaction that made or deleted records.
-struct SavedRecords {
+struct SavedRecords: Sendable {
     let save: PersistentHistory.Save
     /// What the mirror saved it for; nil for what the mirror did not save.
     let work: CloudKitMirror.Work?

@@ -27,9 +27,7 @@ extension StatusReport {
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
             model: Model(
                 schemaVersion: store.schemaVersion, identifiers: description.metadata.modelIdentifiers,
-                hashes: description.model.flatMap { model in
-                    description.metadata.versionHashes.map { HashComparison(of: model, with: $0) }
-                },
+                hashes: description.hashComparison,
                 frameworkVersion: description.metadata.frameworkVersion, entities: try Self.entities(of: session),
                 unknown: store.unknownParts, composites: Self.composites(in: description.model)),
             unreadableTables: try Self.unreadableTables(of: description.schema, database),

@@ -38,11 +38,14 @@ package struct MirrorIndicators: Sendable {
 }
 
 extension MirrorIndicators {
-    init(of store: StoreDescription, _ mirror: CloudKitMirror, _ database: Database) throws {
+    /// - Parameter settings: the store's; nil where it has no records of meters.
+    init(
+        of store: StoreDescription, _ settings: SettingsTable?, _ mirror: CloudKitMirror, _ database: Database
+    ) throws {
         self.init(
             token: try mirror.historyToken(of: store, database), flags: try mirror.flags(database),
             zones: try mirror.zones(in: store, database), events: try mirror.lastEvents(database),
-            isConstrained: SettingsTable(store)?.isAddressUnique ?? false,
+            isConstrained: settings?.isAddressUnique ?? false,
             waiting: try mirror.waitingCount(in: store, database))
         for (_, error) in failures {
             guard case .deletesRows(let rows) = error.reaction else { continue }
@@ -57,7 +60,7 @@ extension Session {
     package func mirrorSigns() throws -> MirrorIndicators? {
         guard let mirror else { return nil }
         return try store.mirrorSigns.withLock { signs in
-            try signs.once { try MirrorIndicators(of: description, mirror, database) }
+            try signs.once { try MirrorIndicators(of: description, settings, mirror, database) }
         }
     }
 }
@@ -72,7 +75,7 @@ extension MirrorForecast {
     /// Nil for a store that is not mirrored.
     package init?(of store: StoreDescription, _ database: Database) throws {
         guard let mirror = store.mirror else { return nil }
-        self = try MirrorIndicators(of: store, mirror, database).forecast
+        self = try MirrorIndicators(of: store, SettingsTable(store), mirror, database).forecast
     }
 }
 

@@ -27,7 +27,7 @@ package enum Verify {
             var store = try InspectedStore(
                 describing: StoreRequest(path, now: options.now, letterCase: options.letterCase),
                 files: connection.files, database)
-            WorkProgress.begin("reading", of: try store.settings?.likelyCount(database), .records)
+            WorkProgress.begin("reading", of: store.settings?.likelyCount(inBytes: store.files.size), .records)
             try store.readRecords(database)
             try store.requireCoreData()
             let session = Session(store, database)
@@ -75,7 +75,7 @@ package enum Verify {
         report.alerts = try session.alerts()
         report.unknownParts = store.unknownParts
         if store.damageOfRecords == nil, !report.findings.isEmpty {
-            report.devices = try KnownDevices(inRecordsOf: session).names
+            report.devices = try session.devicesInRecords().names
             report.names = try session.names(of: Set(report.findings.lazy.flatMap(\.rows)))
         }
         return report

@@ -82,7 +82,7 @@ package struct FixPlanner: Planner {
         let store = session.store
         let isDue =
             cure == .rebuildMarkerMissing
-            ? try session.rebuildWithoutMarker() != nil : store.rebuildMarker != nil
+            ? try session.isRebuiltWithoutMarker() : store.rebuildMarker != nil
         guard isDue else { return nil }
         return RebuildMarker.change(from: store.rebuildMarker)
     }
