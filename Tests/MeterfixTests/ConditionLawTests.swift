@@ -22,7 +22,8 @@ struct ConditionLawTests {
 
     /// What asks to let the app sync, or to give the store back.
     private static let asking = [
-        "updated, have synced", "and have synced on", "let it sync", "sync first", "let each of them sync", "let the app upload", "let the app sync",
+        "updated, have synced", "and have synced on", "let it sync", "sync first", "let each of them sync",
+        "let the app upload", "let the app sync",
         "to give it back", "give this store back", "then open the app", "open the app and", "open the app on ",
         "open the app online", "open the app, online", "leave it open",
     ]

@@ -42,7 +42,8 @@ struct StatusTests {
                 failed with CKErrorDomain 28: the user deleted the app's data in the iCloud settings
                              the mirror deletes the same rows on this device, and every other device does so when it hears of it
                 """))
-        #expect(text.contains("\n             → if this was a mistake, keep all other devices offline, and save a copy"))
+        #expect(
+            text.contains("\n             → if this was a mistake, keep all other devices offline, and save a copy"))
         let json = try Self.status(
             of: "check-mirror-failing", after: Self.failed("ZERRORDOMAIN = 'CKErrorDomain', ZERRORCODE = 28"),
             ["--json"])
