@@ -117,4 +117,19 @@ extension Session {
             + [store.missingLogFinding.map(StoreAlert.missingLog), store.hardLinkWarning.map(StoreAlert.otherNames)]
             .compactMap(\.self) + ofStorms(false)
     }
+
+    /// Bytes of a store of which every page is read besides: some milliseconds' work.
+    private static let mostBytes = 4 << 20
+
+    /// What is said before anything else by an answer that says whether all is well, damage included.
+    /// - Throws: SQLite's errors other than damage.
+    func alertsWithPages() throws -> (alerts: [StoreAlert], pages: PageCheck) {
+        let alerts = try alerts()
+        guard alerts.damage == nil else { return (alerts, .damaged) }
+        guard store.files.size <= Self.mostBytes else { return (alerts, .notMade) }
+        guard try !database.integrityProblems(limit: 1).isEmpty else { return (alerts, .whole) }
+        // What it finds is for `verify` to list.
+        let damage = Check.damage("SQLite's own integrity check reports damage", in: store)
+        return ([.damaged(damage)] + alerts, .damaged)
+    }
 }

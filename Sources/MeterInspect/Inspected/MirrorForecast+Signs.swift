@@ -37,6 +37,14 @@ package struct MirrorIndicators: Sendable {
     }
 }
 
+/// Whether the pages of a store are whole, for an answer that says whether all is well and does not run all checks.
+package enum PageCheck: Hashable, Sendable {
+    case whole
+    case damaged
+    /// The store is too large to be read as a whole for this answer.
+    case notMade
+}
+
 extension MirrorIndicators {
     /// - Parameter settings: the store's; nil where it has no records of meters.
     init(
