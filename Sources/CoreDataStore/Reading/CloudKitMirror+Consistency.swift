@@ -78,7 +78,7 @@ extension CloudKitMirror {
         let lacks = (["ZCKRECORDNAME", "ZRECORDZONE"] as [SQLName]).filter(metadata.has).map { "\($0) IS NULL" }
         guard !lacks.isEmpty else { return [] }
         var unnamed: [Object] = []
-        for entity in store.entityTables where entity.table.has("Z_PK") && entity.table.has("Z_ENT") {
+        for entity in store.objectTables {
             unnamed += try database.rows(
                 """
                 SELECT ZENTITYID, ZENTITYPK FROM \(metadata.name.quotedIdentifier) AS metadata

@@ -130,7 +130,7 @@ extension CloudKitMirror {
     package func forEachWithoutMetadata(
         in store: StoreDescription, _ database: Database, _ body: (Object) throws -> Void
     ) throws {
-        for entity in store.entityTables where entity.table.has("Z_PK") && entity.table.has("Z_ENT") {
+        for entity in store.objectTables {
             // A join, not NOT EXISTS: if the index of the metadata is gone, SQLite makes one for the query.
             try database.forEachRow(
                 """

@@ -64,7 +64,7 @@ extension CloudKitMirror {
                 (SELECT Z_PK FROM \(zones.name.quotedIdentifier) WHERE \(recovery.rawValue) <> 0)
                 """
         }
-        return try store.entityTables.filter { $0.table.has("Z_PK") && $0.table.has("Z_ENT") }.flatMap { entity in
+        return try store.objectTables.flatMap { entity in
             try database.rows(
                 """
                 SELECT DISTINCT ZENTITYID, ZENTITYPK FROM \(metadata.name.quotedIdentifier) AS metadata
@@ -86,7 +86,7 @@ extension CloudKitMirror {
             // The error alone does not say which zone it was.
             return try purged.isEmpty ? mirroredObjects(inZonesOf: nil, in: store, database) : purged
         case .all:
-            return try store.entityTables.filter { $0.table.has("Z_PK") && $0.table.has("Z_ENT") }.flatMap { entity in
+            return try store.objectTables.flatMap { entity in
                 try database.rows("SELECT Z_ENT, Z_PK FROM \(entity.table.name.quotedIdentifier) ORDER BY 1, 2") {
                     Object(entityNumber: $0.integer(0), row: $0.integer(1))
                 }

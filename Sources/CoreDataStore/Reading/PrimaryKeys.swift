@@ -157,6 +157,9 @@ extension StoreDescription {
             return EntityRows(root: entry, numbers: numbers[name] ?? [], table: table)
         }
     }
+
+    /// Those of them whose rows have a number and an entity.
+    var objectTables: [EntityRows] { entityTables.filter { $0.table.has("Z_PK") && $0.table.has("Z_ENT") } }
 }
 
 extension Database {
