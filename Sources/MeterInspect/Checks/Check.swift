@@ -67,7 +67,9 @@ package struct Check: Sendable {
         case .store(let search), .meters(let search): return try search(self, session)
         case .records(let search, let others):
             let store = session.store
-            return try (others?(self, session) ?? []) + store.records.flatMap { search(self, $0, store) }
+            var findings = try others?(self, session) ?? []
+            for record in try store.records { findings += search(self, record, store) }
+            return findings
         case .comparison: return []
         }
     }
