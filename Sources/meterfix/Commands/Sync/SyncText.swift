@@ -51,8 +51,7 @@ extension SyncReport {
         case .stopped: return "\(.tone(.warning, "nothing is sent to CloudKit")); \(pending)"
         case .everythingSent: return "\(.tone(.warning, "every record is uploaded again")); \(pending)"
         case .nothingWaits where forecast.leftBehind > 0:
-            let left = forecast.ofLeftBehind.map { "\($0.text)" } ?? ""
-            return failure.reduce(Inline(""), +) + "\(.tone(.warning, left)); \(pending)"
+            return (failure + MirrorText.obstacles(forecast)).reduce(Inline(""), +) + "; \(pending)"
         case .nothingWaits where failed.isEmpty && isAlone && mirror.signs.pages == .whole:
             return .tone(.good, pending.text)
         case .nothingWaits, .sent, .unknown: return failure.reduce(Inline(""), +) + pending
