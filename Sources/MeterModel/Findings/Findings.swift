@@ -1,18 +1,10 @@
+internal import Texts
+
 /// What the checks found in a store, in the order of the catalogue and, of one check, of row numbers.
 extension [Finding] {
     /// Those of each check that follow one another: a finding may be worse or better than its check.
     package var byCheck: [ArraySlice<Finding>] {
-        var parts: [ArraySlice<Finding>] = []
-        var start = startIndex
-        for index in indices {
-            let next = index + 1
-            if next < endIndex, self[next].id == self[index].id, self[next].severity == self[index].severity {
-                continue
-            }
-            parts.append(self[start..<next])
-            start = next
-        }
-        return parts
+        runs { $0.id == $1.id && $0.severity == $1.severity }
     }
 
     /// The worst severity; nil where there is nothing.
@@ -24,5 +16,7 @@ extension [Finding] {
     package func count(of severity: Severity) -> Int { count { $0.severity == severity } }
 
     /// Without those of some checks.
-    package func without(_ ids: Set<String>) -> [Finding] { filter { !ids.contains($0.id) } }
+    package func without(_ ids: Set<String>) -> [Finding] {
+        ids.isEmpty ? self : filter { !ids.contains($0.id) }
+    }
 }

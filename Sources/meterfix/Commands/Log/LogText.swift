@@ -3,6 +3,7 @@ internal import CoreDataStore
 internal import MeterInspect
 internal import MeterJournal
 internal import MeterModel
+internal import Texts
 
 /// Who changed what, transaction by transaction.
 struct LogText {
@@ -55,7 +56,7 @@ struct LogText {
 
     /// One for each transaction.
     var sections: [Block] {
-        log.entries.chunked(by: \.transaction).map { entries in
+        log.entries.runs { $0.transaction === $1.transaction }.map { entries in
             .section(headline(entries[entries.startIndex].transaction), [.list(entries.map(line))])
         }
     }
@@ -143,18 +144,5 @@ extension ChangeLog.Entry {
         case .update: fields?.updatePhrase ?? "attributes unknown"
         case .insert, .delete, nil: fields?.contentsPhrase ?? ""
         }
-    }
-}
-
-extension Array {
-    /// The runs of elements of one transaction.
-    func chunked(by transaction: (Element) -> ChangeLog.Transaction) -> [ArraySlice<Element>] {
-        var (runs, rest) = ([ArraySlice<Element>](), self[...])
-        while let first = rest.first.map(transaction) {
-            let run = rest.prefix { transaction($0) === first }
-            runs.append(run)
-            rest = rest[run.endIndex...]
-        }
-        return runs
     }
 }

@@ -1,6 +1,7 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
+internal import Texts
 
 /// Who changed what on which of several devices, and how meters came to have several records.
 struct TimelineText {
@@ -59,7 +60,7 @@ struct TimelineText {
 
     /// One for each transaction of a store.
     private var sections: [Block] {
-        timeline.entries.chunked(by: \.change.transaction).map { entries in
+        timeline.entries.runs { $0.change.transaction === $1.change.transaction }.map { entries in
             let first = entries[entries.startIndex]
             let log = logs[first.source]
             return .section(
