@@ -14,6 +14,7 @@ extension SettingsTable {
     package func records(_ database: Database) throws -> [DeviceSettings] {
         let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
         var records: [DeviceSettings] = []
+        var texts = RecentTexts()
         try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") { row in
             // A row that comes twice would count as two records of a meter.
             if let last = records.last?.row, row.integer(0) <= last {
@@ -22,7 +23,7 @@ extension SettingsTable {
                     message: "row \(row.integer(0)) of \(table.name) comes after row \(last): a page is in the table "
                         + "twice, or in the place of another")
             }
-            records.append(record(row))
+            records.append(record(row, &texts))
             if records.count & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
         }
         return records
@@ -32,16 +33,17 @@ extension SettingsTable {
     /// - Throws: SQLite's errors.
     package func records(of rows: some Sequence<Int64>, _ database: Database) throws -> [Int64: DeviceSettings] {
         var records: [Int64: DeviceSettings] = [:]
+        var texts = RecentTexts()
         try database.forEachRow(numbered: Set(rows).sorted(), in: table.name, columns: columns) {
-            records[$0.integer(0)] = record($0)
+            records[$0.integer(0)] = record($0, &texts)
         }
         return records
     }
 
     /// - Parameter row: `Z_PK`, and then a column for each field of the layout.
-    private func record(_ row: SQLiteRow) -> DeviceSettings {
+    private func record(_ row: SQLiteRow, _ texts: inout RecentTexts) -> DeviceSettings {
         DeviceSettings(
-            row: row.integer(0), layout: layout, readingBlobsOf: columns.indices.map { FieldValue(row, $0 + 1) })
+            row: row.integer(0), layout: layout, readingBlobsOf: columns.indices.map { texts.value(of: row, $0 + 1) })
     }
 
     /// Records with their addresses alone, of a table whose other values cannot be read. A row that a damaged table has a
@@ -124,6 +126,26 @@ extension SettingsTable {
     }
 }
 
+/// The last texts that were read: the records of a customer name the same few devices, and share their texts.
+private struct RecentTexts {
+    private var texts = [String](repeating: "", count: 8)
+    private var oldest = 0
+
+    mutating func value(of row: SQLiteRow, _ column: Int) -> FieldValue {
+        // Swift keeps a text of fifteen bytes in its place; there is nothing to share.
+        guard case .text(let bytes) = row[column], bytes.count > 15 else { return FieldValue(row, column) }
+        if let known = texts.first(where: { $0.utf8.count == bytes.count && $0.utf8.elementsEqual(bytes) }) {
+            return .text(known)
+        }
+        let value = FieldValue(row, column)
+        if case .text(let text) = value {
+            texts[oldest] = text
+            oldest = (oldest + 1) % texts.count
+        }
+        return value
+    }
+}
+
 /// The CloudKit records of a store's records, by row number.
 package struct CloudRecords: Sendable {
     private var names: [Int64: String?] = [:]
@@ -143,11 +165,7 @@ package struct CloudRecords: Sendable {
 
     /// The same records, each with what is known of it.
     package func added(to records: [DeviceSettings]) -> [DeviceSettings] {
-        records.map { record in
-            var record = record
-            record.cloudRecord = self[record.row]
-            return record
-        }
+        records.map { $0.with(self[$0.row]) }
     }
 
     /// Two rows for one record are damage; the smallest name counts, the same on every device.
@@ -165,8 +183,9 @@ package struct CloudRecords: Sendable {
 
 extension DeviceSettings {
     /// A record of these values, its lock and discovery read from them.
-    package init(row: Int64, layout: RecordLayout, readingBlobsOf values: [FieldValue], cloudRecord: CloudRecord? = nil)
-    {
+    package convenience init(
+        row: Int64, layout: RecordLayout, readingBlobsOf values: [FieldValue], cloudRecord: CloudRecord? = nil
+    ) {
         func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
         self.init(
             row: row, layout: layout, values: values, cloudRecord: cloudRecord,

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Which of a store's records are of one meter, and which letter case its addresses have.
 package struct AddressIndex: Sendable {
     /// The records of one meter.
@@ -16,7 +18,6 @@ package struct AddressIndex: Sendable {
 
     /// Every meter, in ascending order of addresses.
     package let meters: [Meter]
-    private let places: [MACAddress: Int]
     /// How many records there are, including those without a usable address.
     package let records: Int
     /// Records whose address is missing, not an address, or a placeholder.
@@ -30,11 +31,11 @@ package struct AddressIndex: Sendable {
         var cases = LetterCaseCount()
         for case .usable(_, let notation) in records.lazy.map(\.address) { cases.count(notation) }
         self.cases = cases
-        let grouped = Dictionary(grouping: records, by: \.usableAddress)
-        recordsWithoutUsableAddress = grouped[nil]?.count ?? 0
-        meters = grouped.compactMap { address, records in address.map { Meter(address: $0, records: records) } }
-            .sorted { $0.address < $1.address }
-        places = Dictionary(uniqueKeysWithValues: zip(meters.map(\.address), meters.indices))
+        let usable = records.filter { $0.usableAddress != nil }
+        recordsWithoutUsableAddress = records.count - usable.count
+        meters = usable.sorted { ($0.usableAddress!, $0.row) < ($1.usableAddress!, $1.row) }
+            .runs { $0.usableAddress == $1.usableAddress }
+            .map { Meter(address: $0[$0.startIndex].usableAddress!, records: Array($0)) }
         self.records = records.count
         groups = meters.count { $0.records.count > 1 }
     }
@@ -47,7 +48,8 @@ package struct AddressIndex: Sendable {
 
     /// The records of the meter at `address`, in the order of row numbers; none where the store does not have it.
     package func records(of address: MACAddress) -> [DeviceSettings] {
-        places[address].map { meters[$0].records } ?? []
+        let place = meters.partitioningIndex { $0.address >= address }
+        return place < meters.endIndex && meters[place].address == address ? meters[place].records : []
     }
 
     /// The rows of the meter at `address`, in ascending order.

@@ -3,9 +3,9 @@
 package struct DisplayStatus: Hashable, Sendable {
     /// `Z_PK` of the record that the app finds first; nil if none has exactly the text that the app looks for.
     package let foundRow: Int64?
-    /// Which of `SettingsField.typed` are filled: in that record, and in any record.
-    private let shown: Set<SettingsField>
-    private let known: Set<SettingsField>
+    /// Which of `SettingsField.typed` are filled, in their order: in that record, and in any record.
+    private let shown: [SettingsField]
+    private let known: [SettingsField]
 
     /// Records of the meter with the same name and the same unit.
     package struct Version: Hashable, Sendable {
@@ -29,15 +29,12 @@ package struct DisplayStatus: Hashable, Sendable {
     ///   - records: all records of the meter, in the order of row numbers.
     ///   - letterCase: in which the app writes the address that it looks for.
     package init(of records: [DeviceSettings], in letterCase: LetterCase) {
-        func filled(_ record: DeviceSettings) -> Set<SettingsField> {
-            Set(SettingsField.typed.filter { !record.isEmpty($0) })
-        }
         // The canonical text is exactly what the app looks for. It fetches without an order, and SQLite answers in the
         // order of row numbers (inferred).
         let found = records.filter { $0.address.isCanonical(in: letterCase) }.min { $0.row < $1.row }
         foundRow = found?.row
-        shown = found.map(filled) ?? []
-        known = records.reduce(into: []) { $0.formUnion(filled($1)) }
+        shown = SettingsField.typed.filter { found?.isEmpty($0) == false }
+        known = SettingsField.typed.filter { field in records.contains { !$0.isEmpty(field) } }
         for record in records { add(record) }
     }
 
@@ -46,7 +43,7 @@ package struct DisplayStatus: Hashable, Sendable {
         let (name, unit) = (value(.meterName), value(.tc66TemperatureUnit))
         if let place = versions.firstIndex(where: { $0.name == name && $0.unit == unit }) {
             versions[place].rows.append(record.row)
-            versions[place].updatedAt = [versions[place].updatedAt, record.updatedAt].compactMap(\.self).max()
+            if let date = record.updatedAt { versions[place].updatedAt = max(date, versions[place].updatedAt ?? date) }
         } else if versions.count < Self.mostVersions {
             versions.append(Version(name: name, unit: unit, rows: [record.row], updatedAt: record.updatedAt))
         } else {
@@ -56,7 +53,7 @@ package struct DisplayStatus: Hashable, Sendable {
 
     /// What that record lacks and another one has, in the order of the layout; nothing where there is no such record.
     package var lacking: [SettingsField] {
-        foundRow == nil ? [] : SettingsField.typed.filter { known.contains($0) && !shown.contains($0) }
+        foundRow == nil ? [] : known.filter { !shown.contains($0) }
     }
 
     /// Whether the customer sees nothing amiss, although the meter has several records.

@@ -101,9 +101,6 @@ extension ConnectionLock {
 }
 
 extension DeviceSettings {
-    /// The record's readable locks: none, one, or both the flat one and the blob's.
-    package var locks: [ConnectionLock] { [flatLock, blobLock].compactMap(\.self) }
-
     /// Whether there is anything where a lock is kept, even if it is torn or unreadable.
     package var hasLock: Bool { flatLock != nil || !lockBlob.isAbsent }
 }

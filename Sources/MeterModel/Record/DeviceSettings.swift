@@ -1,5 +1,6 @@
-/// One record: the settings of one meter, as one row of the store has them.
-package struct DeviceSettings: Hashable, Sendable {
+/// One record: the settings of one meter, as one row of the store has them. It never changes, and all who look at it share
+/// it.
+package final class DeviceSettings: Hashable, Sendable {
     /// What the CloudKit mirror knows of the record.
     package struct CloudRecord: Hashable, Sendable {
         /// CloudKit record name.
@@ -31,21 +32,26 @@ package struct DeviceSettings: Hashable, Sendable {
     /// `macAddress`, read.
     package let address: Address
     /// Nil if the mirror has no row for this record, or was not asked.
-    package var cloudRecord: CloudRecord?
-    /// Nil if both are absent, as in most stores.
-    private let blobs: Blobs?
+    package let cloudRecord: CloudRecord?
+    /// Nil where there is nothing of it, as in most records.
+    private let held: Held?
 
-    /// The JSON attributes, read.
-    private final class Blobs: Equatable, Sendable {
+    /// What several attributes say together, and what is inside one.
+    private final class Held: Equatable, Sendable {
+        let flatLock: ConnectionLock?
         let lock: Blob<ConnectionLock>
         let discovery: Blob<Discovery>
+        let locks: [ConnectionLock]
 
-        init(_ lock: Blob<ConnectionLock>, _ discovery: Blob<Discovery>) {
+        init(_ flatLock: ConnectionLock?, _ lock: Blob<ConnectionLock>, _ discovery: Blob<Discovery>) {
+            self.flatLock = flatLock
             self.lock = lock
             self.discovery = discovery
+            let blobLock: ConnectionLock? = if case .value(let lock) = lock { lock } else { nil }
+            locks = [flatLock, blobLock].compactMap(\.self)
         }
 
-        static func == (left: Blobs, right: Blobs) -> Bool {
+        static func == (left: Held, right: Held) -> Bool {
             left.lock == right.lock && left.discovery == right.discovery
         }
     }
@@ -60,7 +66,29 @@ package struct DeviceSettings: Hashable, Sendable {
         self.values = values
         address = Address(layout.position(of: .macAddress).map { values[$0] } ?? .null)
         self.cloudRecord = cloudRecord
-        blobs = lockBlob.isAbsent && discoveryBlob.isAbsent ? nil : Blobs(lockBlob, discoveryBlob)
+        let flatLock = Self.flatLock(in: values, layout)
+        held =
+            flatLock == nil && lockBlob.isAbsent && discoveryBlob.isAbsent
+            ? nil : Held(flatLock, lockBlob, discoveryBlob)
+    }
+
+    /// - Parameter cloudRecord: what the mirror knows of it.
+    private init(_ record: DeviceSettings, _ cloudRecord: CloudRecord?) {
+        row = record.row
+        layout = record.layout
+        values = record.values
+        address = record.address
+        self.cloudRecord = cloudRecord
+        held = record.held
+    }
+
+    /// The same record, with what the mirror knows of it.
+    package func with(_ cloudRecord: CloudRecord?) -> DeviceSettings { DeviceSettings(self, cloudRecord) }
+
+    package static func == (left: DeviceSettings, right: DeviceSettings) -> Bool {
+        left === right
+            || left.row == right.row && left.layout == right.layout && left.values == right.values
+                && left.cloudRecord == right.cloudRecord && left.held == right.held
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -68,10 +96,14 @@ package struct DeviceSettings: Hashable, Sendable {
         hasher.combine(values)
     }
 
+    /// The lock in the flat attributes; nil if all four are empty.
+    package var flatLock: ConnectionLock? { held?.flatLock }
+    /// The record's readable locks: none, one, or both the flat one and the blob's.
+    package var locks: [ConnectionLock] { held?.locks ?? [] }
     /// `connectionMetadata`, read.
-    package var lockBlob: Blob<ConnectionLock> { blobs?.lock ?? .absent }
+    package var lockBlob: Blob<ConnectionLock> { held?.lock ?? .absent }
     /// `discoveryMetadata`, read.
-    package var discoveryBlob: Blob<Discovery> { blobs?.discovery ?? .absent }
+    package var discoveryBlob: Blob<Discovery> { held?.discovery ?? .absent }
 
     /// The stored value of a known field; NULL if the store lacks the attribute.
     package subscript(field: SettingsField) -> FieldValue {
@@ -141,15 +173,14 @@ extension DeviceSettings {
     /// The address of the meter; nil if the record has none that can be used.
     package var usableAddress: MACAddress? { if case .usable(let address, _) = address { address } else { nil } }
 
-    /// The lock in the flat attributes; nil if all four are empty.
-    package var flatLock: ConnectionLock? {
-        let filled = SettingsField.flatLock.count { !isEmpty($0) }
+    private static func flatLock(in values: [FieldValue], _ layout: RecordLayout) -> ConnectionLock? {
+        func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
+        let filled = SettingsField.flatLock.count { !value($0).isEmpty }
         guard filled > 0 else { return nil }
-        let present = SettingsField.flatLock.filter(layout.has)
         return ConnectionLock(
-            encoding: .flat, deviceID: self[.connectedByDeviceID].text, deviceName: self[.connectedByDeviceName].text,
-            connectedAt: self[.connectedAt].timestamp, expiresAt: self[.connectedExpiryAt].timestamp,
-            isTorn: filled < present.count)
+            encoding: .flat, deviceID: value(.connectedByDeviceID).text, deviceName: value(.connectedByDeviceName).text,
+            connectedAt: value(.connectedAt).timestamp, expiresAt: value(.connectedExpiryAt).timestamp,
+            isTorn: filled < SettingsField.flatLock.count(where: layout.has))
     }
 
     /// The lock in `connectionMetadata`; nil if there is no readable one.
@@ -165,7 +196,7 @@ extension DeviceSettings {
     }
 
     /// The discovery in `discoveryMetadata`; nil if there is no readable one.
-    var blobDiscovery: Discovery? { if case .value(let discovery) = discoveryBlob { discovery } else { nil } }
+    package var blobDiscovery: Discovery? { if case .value(let discovery) = discoveryBlob { discovery } else { nil } }
 
     private static func later(_ left: Timestamp?, _ right: Timestamp?) -> Timestamp? {
         guard let left, let right else { return left ?? right }
