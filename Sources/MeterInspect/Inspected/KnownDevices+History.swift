@@ -82,16 +82,18 @@ extension MeterSession {
 
     /// Nil where no record says so, or where records disagree.
     fileprivate func ownDevice() throws -> String? {
-        guard let history = base.history else { return nil }
+        guard let history = base.history, let times = try history.times(base.database) else { return nil }
         var ids: Set<String> = []
         var fields = ChangedFields(base.store)
         // By the times, for which Core Data has an index: a long history is not read.
         for signature in try signatures() where !ids.contains(signature.id) {
-            try Interruption.check(base.store.path)
             let time = signature.time.secondsSince2001
+            let span = time - Self.delay...time + Self.delay
+            // Most are older than the history, of which Core Data keeps some days.
+            guard span.overlaps(times) else { continue }
+            try Interruption.check(base.store.path)
             let isSigned = try history.changes(
-                ofEntities: settings.numbers, row: signature.row,
-                savedIn: time - Self.delay...time + Self.delay, base.database
+                ofEntities: settings.numbers, row: signature.row, savedIn: span, base.database
             ).contains { save, change in
                 guard CloudKitMirror.Work(save) == nil, save.author != HistoryWriter.author,
                     // A transaction of several records is a repair or an import of old values.
