@@ -12,14 +12,19 @@ internal import MeterStore
 struct RowProof {
     /// What one of the tables must be after the change.
     private struct Table {
+        struct Row {
+            /// One for each column.
+            var values: [FieldValue]
+            /// The places of those that the plan gives it, which are as they would be written: a column may store a whole
+            /// real number as an integer. Every other value keeps its storage class too.
+            var planned: [Int] = []
+        }
+
         /// All but `Z_PK`, as they are before the change.
         let columns: [SQLName]
         private let places: [SQLName: Int]
-        /// A value for each column, by the number of the row.
-        var rows: [Int64: [FieldValue]] = [:]
-        /// Which columns of a row the plan gives a value, as it would be written: a column may store a whole real number as
-        /// an integer. Every other value keeps its storage class too.
-        var planned: [Int64: Set<Int>] = [:]
+        /// By their numbers.
+        var rows: [Int64: Row] = [:]
 
         init(_ columns: [SQLName]) {
             self.columns = columns
@@ -27,14 +32,14 @@ struct RowProof {
         }
 
         func value(of column: SQLName, in row: Int64) throws -> FieldValue {
-            guard let values = rows[row], let place = places[column] else { throw Self.missing(column, row) }
-            return values[place]
+            guard let row = rows[row], let place = places[column] else { throw Self.missing(column, row) }
+            return row.values[place]
         }
 
         mutating func set(_ column: SQLName, of row: Int64, to value: FieldValue) throws {
             guard rows[row] != nil, let place = places[column] else { throw Self.missing(column, row) }
-            rows[row]![place] = value
-            planned[row, default: []].insert(place)
+            rows[row]!.values[place] = value
+            rows[row]!.planned.append(place)
         }
 
         private static func missing(_ column: SQLName, _ row: Int64) -> ProofError {
@@ -55,7 +60,7 @@ struct RowProof {
             let columns = session.description.schema.tables[name]?.columns.map(\.name) ?? []
             var table = Table(columns.filter { $0 != "Z_PK" })
             try Self.forEachRow(of: name, table.columns, session.database) { number, row in
-                table.rows[number] = table.columns.indices.map { FieldValue(row, $0 + 1) }
+                table.rows[number] = Table.Row(values: table.columns.indices.map { FieldValue(row, $0 + 1) })
                 if table.rows.count & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
             }
             expected[name] = table
@@ -82,7 +87,7 @@ struct RowProof {
             for change in update.fields { try table.set(column(change.field), of: update.row, to: change.after) }
         case .insert(let insertion):
             let empty = [FieldValue](repeating: .null, count: table.columns.count)
-            guard table.rows.updateValue(empty, forKey: insertion.row) == nil else {
+            guard table.rows.updateValue(Table.Row(values: empty), forKey: insertion.row) == nil else {
                 throw ProofError(description: "row \(insertion.row) is there already")
             }
             try table.set("Z_ENT", of: insertion.row, to: .integer(settings.entity.number))
@@ -114,14 +119,13 @@ struct RowProof {
         for (name, table) in expected {
             var left = table.rows.count
             try Self.forEachRow(of: name, table.columns, database) { number, row in
-                guard let values = table.rows[number] else {
+                guard let expected = table.rows[number] else {
                     throw ProofError(description: "row \(number) of \(name) is there, and should not be")
                 }
-                let planned = table.planned[number] ?? []
-                for (place, value) in values.enumerated() {
+                for (place, value) in expected.values.enumerated() {
                     let column = place + 1
-                    guard planned.contains(place) ? row.holds(value, at: column) : row.isIdentical(value, at: column)
-                    else {
+                    let isPlanned = expected.planned.contains(place)
+                    guard isPlanned ? row.holds(value, at: column) : row.isIdentical(value, at: column) else {
                         throw ProofError(
                             description: "\(table.columns[place]) of row \(number) of \(name) is not what was planned")
                     }
