@@ -60,17 +60,13 @@ package struct Check: Sendable {
         Check(id, severity, title, text(), .records(search, besides: store))
     }
 
-    /// What it finds in a store whose records were read.
+    /// What it finds in a store whose records were read, but for what it finds in one record after the other.
     /// - Throws: SQLite's errors.
     func findings(in session: Session) throws -> [Finding] {
         switch work {
-        case .store(let search), .meters(let search): return try search(self, session)
-        case .records(let search, let others):
-            let store = session.store
-            var findings = try others?(self, session) ?? []
-            for record in try store.records { findings += search(self, record, store) }
-            return findings
-        case .comparison: return []
+        case .store(let search), .meters(let search): try search(self, session)
+        case .records(_, let others): try others?(self, session) ?? []
+        case .comparison: []
         }
     }
 
@@ -127,5 +123,28 @@ extension Session {
     /// What is found about some records, in the order of their numbers.
     func findings(about rows: some Sequence<Int64>, _ finding: (DeviceSettings) -> Finding?) throws -> [Finding] {
         try store.records(in: rows).compactMap(finding)
+    }
+
+    /// Records that have one value in a field, which is not empty, in the order of the first of them.
+    func recordsSharing(_ field: SettingsField) throws -> [[DeviceSettings]] {
+        try recordsSharing { $0.isEmpty(field) ? nil : $0[field] }
+    }
+
+    /// Records that share a key, in the order of the first of them. One without a key shares none.
+    func recordsSharing(_ key: (DeviceSettings) -> FieldValue?) throws -> [[DeviceSettings]] {
+        let records = try store.records
+        var first: [FieldValue: Int] = [:]
+        first.reserveCapacity(records.count)
+        // No list is made for a key of one record: most share nothing.
+        var shared: [Int: [Int]] = [:]
+        for (place, record) in records.enumerated() {
+            guard let key = key(record) else { continue }
+            if let first = first[key] {
+                shared[first, default: [first]].append(place)
+            } else {
+                first[key] = place
+            }
+        }
+        return shared.values.sorted { $0[0] < $1[0] }.map { places in places.map { records[$0] } }
     }
 }

@@ -71,12 +71,17 @@ extension Check {
     private static func laterDate(
         of record: DeviceSettings, than updated: Timestamp, at now: Timestamp
     ) -> (verb: String, date: Timestamp)? {
-        let dates =
-            record.locks.map { (verb: "locked", date: $0.connectedAt) }
-            + record.discoveries.map { (verb: "last seen", date: $0.seenAt) }
-        return dates.compactMap { verb, date in date?.ifPlausible.map { (verb, $0) } }
-            .filter { $0.date.seconds(since: updated) > allowance && !$0.date.isAhead(of: now) }
-            .max { $0.date < $1.date }
+        var latest: (verb: String, date: Timestamp)?
+        func consider(_ verb: String, _ date: Timestamp?) {
+            guard let date = date?.ifPlausible, date.seconds(since: updated) > allowance, !date.isAhead(of: now),
+                latest.map({ $0.date < date }) ?? true
+            else { return }
+            latest = (verb, date)
+        }
+        for lock in record.locks { consider("locked", lock.connectedAt) }
+        consider("last seen", record[.lastSeenAt].timestamp)
+        consider("last seen", record.blobDiscovery?.seenAt)
+        return latest
     }
 
     /// Seconds between two readings of one clock in one save.
@@ -138,12 +143,14 @@ extension Check {
         date of another one.
         """
     ) { check, record, store in
-        var dates = record.layout.dates.filter { record.layout.fields[$0].known != nil }
-            .map { (record.layout.fields[$0].name, record.values[$0].timestamp) }
-        dates += record.datesOfBlobLock + record.datesOfDiscoveryBlob
-        let words: [Sentence] = dates.compactMap { name, date in
-            date.flatMap { $0.isPlausible ? nil : "\(name) \($0)" }
+        var words: [Sentence] = []
+        func consider(_ name: @autoclosure () -> String, _ date: Timestamp?) {
+            if let date, !date.isPlausible { words.append("\(name()) \(date)") }
         }
+        for place in record.layout.dates where record.layout.fields[place].known != nil {
+            consider(record.layout.fields[place].name, record.values[place].timestamp)
+        }
+        for (name, date) in record.datesOfBlobLock + record.datesOfDiscoveryBlob { consider(name, date) }
         guard !words.isEmpty else { return [] }
         return [
             check.finding(
@@ -168,7 +175,7 @@ extension Check {
         """
     ) { check, record, store in
         let now = store.now
-        let ahead = record.datesOfPresent(now).filter { $0.date.isPlausible && $0.date.isAhead(of: now) }
+        let ahead = record.datesOfPresent(aheadOf: now)
         guard !ahead.isEmpty else { return [] }
         var message: Sentence =
             ahead.map { "\($0.name) \($0.date)" as Sentence }.joinedByAnd
@@ -184,14 +191,16 @@ extension Check {
 }
 
 extension DeviceSettings {
-    /// The dates that a clock wrote as its present. The end of a lock is one of them only if its beginning is wrong.
-    fileprivate func datesOfPresent(_ now: Timestamp) -> [(name: String, date: Timestamp)] {
+    /// The dates that a clock wrote as its present while it was ahead. The end of a lock is one of them only if its
+    /// beginning is wrong.
+    fileprivate func datesOfPresent(aheadOf now: Timestamp) -> [(name: String, date: Timestamp)] {
         var dates: [(name: String, date: Timestamp)] = []
-        func add(_ name: String, _ date: Timestamp?) { if let date { dates.append((name, date)) } }
+        func add(_ name: @autoclosure () -> String, _ date: Timestamp?) {
+            if let date = date?.ifPlausible, date.isAhead(of: now) { dates.append((name(), date)) }
+        }
         let isFlatAhead = flatLock?.isOfClockAhead(at: now) ?? false
-        for (field, value) in zip(layout.fields, values)
-        where field.kind == .date && (field.known != .connectedExpiryAt || isFlatAhead) {
-            add(field.name, value.timestamp)
+        for place in layout.dates where isFlatAhead || layout.fields[place].known != .connectedExpiryAt {
+            add(layout.fields[place].name, values[place].timestamp)
         }
         if blobLock?.isOfClockAhead(at: now) == true {
             for (name, date) in datesOfBlobLock { add(name, date) }

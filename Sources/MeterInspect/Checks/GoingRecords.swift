@@ -17,9 +17,9 @@ extension Check {
         kept stays marked. To get a hidden meter back, use the app.
         """
     ) { check, record, store in
+        guard record.isMarked else { return [] }
         let marks = record.layout.marks.map { (field: record.layout.fields[$0], place: $0) }
             .filter { record.values[$0.place].isMark($0.field.kind) }
-        guard !marks.isEmpty else { return [] }
         let words = marks.map { mark in
             mark.field.kind == .boolean
                 ? mark.field.name : "\(mark.field.name) \(record.values[mark.place].display(as: mark.field.kind))"

@@ -79,14 +79,3 @@ extension Check {
         return address != nil && records.allSatisfy { $0.usableAddress == address }
     }
 }
-
-extension Session {
-    /// Records that have one value in a field, which is not empty, in the order of the first of them.
-    fileprivate func recordsSharing(_ field: SettingsField) throws -> [[DeviceSettings]] {
-        let records = try store.records
-        let filled = records.indices.filter { !records[$0].isEmpty(field) }
-        // Places are grouped and not records: most share nothing.
-        return Dictionary(grouping: filled) { records[$0][field] }.values.filter { $0.count > 1 }
-            .sorted { $0[0] < $1[0] }.map { places in places.map { records[$0] } }
-    }
-}

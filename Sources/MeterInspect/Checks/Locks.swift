@@ -55,11 +55,11 @@ extension Check {
         longer exists, `meterfix unlock` clears it.
         """
     ) { check, record, store in
-        record.locks.filter { !$0.hasUsualTimeToLive }.compactMap { lock in
+        record.locks.compactMap { lock in
             // A date that is no real one counts as none (`date-implausible`).
-            guard let connectedAt = lock.connectedAt?.ifPlausible, let expiresAt = lock.expiresAt?.ifPlausible else {
-                return nil
-            }
+            guard !lock.hasUsualTimeToLive, let connectedAt = lock.connectedAt?.ifPlausible,
+                let expiresAt = lock.expiresAt?.ifPlausible
+            else { return nil }
             let allowed = lock.encoding == .flat ? "120 s" : "120 s to 24 h"
             var message: Sentence =
                 "the lock\(lock.encoding == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
@@ -85,8 +85,8 @@ extension Check {
         now.
         """
     ) { check, record, store in
-        record.locks.filter { !$0.isTorn }.compactMap { lock in
-            guard let expiresAt = lock.expiresAt?.ifPlausible, expiresAt < store.now else { return nil }
+        record.locks.compactMap { lock in
+            guard !lock.isTorn, let expiresAt = lock.expiresAt?.ifPlausible, expiresAt < store.now else { return nil }
             let holder = lock.holder.map { " of \"\($0)\"" } ?? ""
             let place = lock.encoding == .flat ? "" : " in connectionMetadata"
             return check.finding(

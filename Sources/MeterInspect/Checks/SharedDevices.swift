@@ -17,7 +17,7 @@ extension Check {
         two by its name.
         """
     ) { check, session in
-        let shared = try session.devicesInRecords().devices.filter(\.isShared)
+        let shared = try session.devicesInRecords().sharedDevices
         guard !shared.isEmpty else { return [] }
         var rows: [String: [Int64]] = [:]
         for record in try session.store.records.prefix(KnownDevices.mostRecords) {

@@ -34,23 +34,21 @@ extension Check {
         A name belongs to the user and is never repaired. Have the user rename one of the meters in the app.
         """
     ) { check, session in
-        // By the bytes of the name: the same name in another normalisation is another name.
-        var bearers: [[UInt8]: [(row: Int64, address: MACAddress)]] = [:]
-        for record in try session.store.records {
-            guard let address = record.usableAddress, var name = record[.meterName].text else { continue }
-            let trimmed = name.withUTF8 { Array(WhiteSpace.trim($0)) }
-            if !trimmed.isEmpty { bearers[trimmed, default: []].append((record.row, address)) }
-        }
         let store = session.store
-        return bearers.filter { Set($0.value.map(\.address)).count > 1 }.sorted { $0.value[0].row < $1.value[0].row }
-            .map { name, records in
-                let addresses = Set(records.map(\.address)).sorted().map { $0.text(in: store.letterCase) }
-                let name = String(decoding: name, as: UTF8.self)
-                return check.finding(
-                    "the name \(value: "\"\(name)\"") is on \(addresses.count) meters, \(Phrase.start(of: addresses))",
-                    entity: SettingsTable.entityName, rows: records.map(\.row),
-                    cure: store.inApp("have the user rename all but one of them in the app"))
-            }
+        // By the bytes of the name: the same name in another normalisation is another name.
+        let bearers = try session.recordsSharing { record in
+            guard record.usableAddress != nil, let name = record.shownName else { return nil }
+            return .text(WhiteSpace.trimmed(name))
+        }
+        return bearers.compactMap { records in
+            let meters = Set(records.compactMap(\.usableAddress)).sorted()
+            guard meters.count > 1, let name = records[0].shownName.map(WhiteSpace.trimmed) else { return nil }
+            let addresses = meters.map { $0.text(in: store.letterCase) }
+            return check.finding(
+                "the name \(value: "\"\(name)\"") is on \(addresses.count) meters, \(Phrase.start(of: addresses))",
+                entity: SettingsTable.entityName, rows: records.map(\.row),
+                cure: store.inApp("have the user rename all but one of them in the app"))
+        }
     }
 
     package static let unitUnknown = ofRecords(
@@ -92,16 +90,17 @@ extension Check {
         Update the app on that device. The next time it connects to the meter or sees it, it writes its own name.
         """
     ) { check, record, store in
-        var names = genericFields.compactMap { field in record[field].text.map { (field.rawValue, $0) } }
-        if let name = record.blobLock?.deviceName { names.append((SettingsField.connectionMetadata.rawValue, name)) }
-        if case .value(let discovery) = record.discoveryBlob, let name = discovery.deviceName {
-            names.append((SettingsField.discoveryMetadata.rawValue, name))
+        var generic: [(place: String, name: String)] = []
+        func consider(_ field: SettingsField, _ name: String?) {
+            if let name, isGeneric(name) { generic.append((field.rawValue, name)) }
         }
-        let generic = names.filter { isGeneric($0.1) }
+        for field in genericFields { consider(field, record[field].text) }
+        consider(.connectionMetadata, record.blobLock?.deviceName)
+        consider(.discoveryMetadata, record.blobDiscovery?.deviceName)
         guard !generic.isEmpty else { return [] }
         return [
             check.finding(
-                generic.map { "the device name \"\($0.1)\" in \($0.0)" as Sentence }.joinedByAnd
+                generic.map { "the device name \"\($0.name)\" in \($0.place)" as Sentence }.joinedByAnd
                     + " \(generic.count == 1 ? "is" : "are") only a model",
                 about: record, in: store, cure: "update the app on that device")
         ]

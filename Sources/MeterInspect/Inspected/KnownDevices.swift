@@ -137,8 +137,13 @@ package struct KnownDevices: Sendable {
     mutating func confirm(_ id: String) { byKey[.id(id)]?.reasons.insert(.preferences) }
 
     /// The last one that was seen comes first.
-    package var devices: [Device] {
-        byKey.values.sorted { one, other in
+    package var devices: [Device] { Self.inOrder(byKey.values) }
+
+    /// Those that two devices are, in the same order.
+    package var sharedDevices: [Device] { Self.inOrder(byKey.values.filter(\.isShared)) }
+
+    private static func inOrder(_ devices: some Sequence<Device>) -> [Device] {
+        devices.sorted { one, other in
             let (first, second) = (one.lastSeen ?? .distantPast, other.lastSeen ?? .distantPast)
             guard first == second else { return first > second }
             return (one.id ?? "~", one.names.first ?? "", one.copies.first?.path ?? "")
@@ -148,7 +153,7 @@ package struct KnownDevices: Sendable {
 
     /// What each device is called now, in byte order; nothing of one without a name.
     package var names: [String] {
-        Set(byKey.values.compactMap(\.names.first)).sorted(byBytesOf: \.self)
+        Set(byKey.values.compactMap { $0.names.first }).sorted(byBytesOf: { $0 })
     }
 
     /// The device that a store is of; nil where no record says so.

@@ -15,16 +15,17 @@ extension Session {
             others[Check.notIntact.id, default: []].append(Check.unreadable(damage, in: store))
         }
         try readWhatAdviceDependsOn()
-        return try Check.all.flatMap { check in
-            try Interruption.check(store.path)
-            return try (isIntact && check == .notIntact ? [] : findings(check)) + (others[check.id] ?? [])
+        let found = try findings(by: Check.all.filter { !isIntact || $0 != .notIntact })
+        return Check.all.reduce(into: []) { findings, check in
+            if let found = found[check.id] { findings += found }
+            if let others = others[check.id] { findings += others }
         }
     }
 
     /// What some checks find, in the order of the catalogue.
     /// - Throws: likewise.
     package func findings(of ids: Set<String>) throws -> [Finding] {
-        try Check.all.filter { ids.contains($0.id) }.flatMap(findings)
+        try inOrder(Check.all.filter { ids.contains($0.id) })
     }
 
     /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, and what is said of the store before
@@ -33,25 +34,45 @@ extension Session {
     func findingsOfMirror() throws -> [Finding] {
         let firstSaid: [Check] = [.deleteStorm, .massDelete, .recoveredStore]
         try readWhatAdviceDependsOn()
-        return try Check.all.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) }.flatMap { check in
-            try Interruption.check(store.path)
-            return try findings(check)
-        }
+        return try inOrder(Check.all.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) })
     }
 
     /// Whether the app may be opened: what other checks advise depends on it.
-    private func readWhatAdviceDependsOn() throws {
-        for check in [Check.deleteStorm, .mirrorDeletesHere] { _ = try findings(check) }
+    private func readWhatAdviceDependsOn() throws { _ = try findings(by: [.deleteStorm, .mirrorDeletesHere]) }
+
+    /// - Parameter checks: in the order of the catalogue.
+    private func inOrder(_ checks: [Check]) throws -> [Finding] {
+        let found = try findings(by: checks)
+        return checks.flatMap { found[$0.id] ?? [] }
     }
 
-    /// A part of the store that cannot be read is a finding like any other damage.
-    private func findings(_ check: Check) throws -> [Finding] {
-        do {
-            return try check.findings(in: self)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            // Of the records that is said once, and not by each check of them.
-            if let damage = store.damageOfRecords, damage.message == error.message { return [] }
-            return [Check.unreadable(error, in: store)]
+    /// What these checks find, by their ids. A part of the store that cannot be read is a finding like any other damage.
+    private func findings(by checks: [Check]) throws -> [String: [Finding]] {
+        var found: [String: [Finding]] = [:]
+        for check in checks {
+            try Interruption.check(store.path)
+            do {
+                found[check.id] = try check.findings(in: self)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                // Of the records that is said once, and not by each check of them.
+                if let damage = store.damageOfRecords, damage.message == error.message { continue }
+                found[check.id] = [Check.unreadable(error, in: store)]
+            }
         }
+        guard store.damageOfRecords == nil else { return found }
+        let searches = checks.compactMap { check in
+            if case .records(let search, _) = check.work { (check: check, search: search) } else { nil }
+        }
+        let store = store
+        var ofRecords = [[Finding]](repeating: [], count: searches.count)
+        // All checks of one record after the other: it would be fetched from memory again for each of them.
+        for record in try store.records {
+            for (place, (check, search)) in searches.enumerated() {
+                let findings = search(check, record, store)
+                if !findings.isEmpty { ofRecords[place] += findings }
+            }
+        }
+        for ((check, _), findings) in zip(searches, ofRecords) { found[check.id, default: []] += findings }
+        return found
     }
 }

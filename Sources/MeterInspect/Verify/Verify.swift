@@ -49,7 +49,7 @@ package enum Verify {
         var findings = try session.findings(
             isIntact: true, besides: strangers + (ofMarkers ?? []).compactMap(\.self))
         // It comes last here, because it takes the longest, and first in the catalogue.
-        findings = try Check.damage(integrity(), in: session.store) + findings
+        findings.insert(contentsOf: try Check.damage(integrity(), in: session.store), at: 0)
         try Interruption.check(session.store.path)
         var report = try report(findings, in: session, options)
         report.comparedModel = options.model.map {
