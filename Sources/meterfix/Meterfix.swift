@@ -153,6 +153,16 @@ struct Meterfix: ParsableCommand {
     }
 }
 
+extension CommandConfiguration {
+    /// Of one of the program's commands. Only the whole program looks whether completions are asked for: that would take each
+    /// start of a command a quarter of its time.
+    init(command: String, abstract: String, usage: String? = nil, discussion: String) {
+        self.init(
+            commandName: command, _superCommandName: "meterfix", abstract: abstract, usage: usage,
+            discussion: discussion)
+    }
+}
+
 /// A command or an option that there is not, in a command line that was refused.
 enum Misspelling {
     /// The sentence about it; nil where all commands and options are known.

@@ -161,7 +161,9 @@ struct DocumentationTests {
         for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         where file.hasSuffix("Command.swift") {
             let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            for match in source.matches(of: /commandName: "([a-z-]+)"/) { names.insert(String(match.1)) }
+            for match in source.matches(of: /CommandConfiguration\(\s+command: "([a-z-]+)"/) {
+                names.insert(String(match.1))
+            }
         }
         let readme = try page("README.md")
         let shown = Set(readme.matches(of: /\| `meterfix ([a-z-]+)/).map { String($0.1) })

@@ -7,7 +7,7 @@ internal import MeterRepair
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Write one HTML page about a store, for a ticket.",
+        command: "report", abstract: "Write one HTML page about a store, for a ticket.",
         discussion: """
             The page begins with the verdict and a letter to the owner of the meters: what is or was wrong, what a \
             repair will do or has done, the one thing to do, and questions to answer with yes or no. Below are the \

@@ -5,7 +5,7 @@ internal import MeterRepair
 
 struct DeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete one record that nothing needs.",
+        command: "delete", abstract: "Delete one record that nothing needs.",
         discussion: """
             Deletes the record in this row, which has no address, or only a placeholder for one, and belongs to no \
             meter. The delete is written into the history, so the record is deleted in CloudKit and on the user's \

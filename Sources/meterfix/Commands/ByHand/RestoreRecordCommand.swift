@@ -6,7 +6,7 @@ internal import MeterRepair
 
 struct RestoreRecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore-record",
+        command: "restore-record",
         abstract: "Restore one record that a rebuild merged into another, or that was deleted by hand.",
         usage: "meterfix restore-record [<MAC|NAME>] [<STORE>] [<options>]",
         discussion: """

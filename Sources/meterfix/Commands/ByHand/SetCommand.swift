@@ -7,7 +7,7 @@ internal import MeterRepair
 
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Correct the name, the unit or the address of one meter.",
+        command: "set", abstract: "Correct the name, the unit or the address of one meter.",
         usage: "meterfix set <MAC|NAME> [<STORE>] [<options>]\nmeterfix set --row <N> [<STORE>] [<options>]",
         discussion: """
             Gives the meter's record the name or the unit, as the app does when the user changes it there. White space \

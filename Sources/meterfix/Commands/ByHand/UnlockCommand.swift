@@ -5,7 +5,7 @@ internal import MeterRepair
 
 struct UnlockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unlock", abstract: "Clear the lock of one meter, or all locks of one device.",
+        command: "unlock", abstract: "Clear the lock of one meter, or all locks of one device.",
         discussion: """
             Clears every field of the meter's lock, in the flat attributes and in the JSON, in each of the meter's \
             records, as the device that holds it does when it disconnects. Use it for a device that no longer exists, \

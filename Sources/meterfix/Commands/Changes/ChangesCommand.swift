@@ -4,7 +4,7 @@ internal import MeterInspect
 
 struct ChangesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "changes", abstract: "Show what meterfix did to a store, change by change.",
+        command: "changes", abstract: "Show what meterfix did to a store, change by change.",
         discussion: """
             Lists the changes newest first: when, with which command and version, how many records, whether the change \
             was undone, and where its backup is. This comes from the journals of the backups; a change without a backup \

@@ -5,7 +5,7 @@ internal import MeterModel
 
 struct CheckAppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check-app",
+        command: "check-app",
         abstract: "Say what an app lacks that the mirroring of its store needs.",
         discussion: """
             Reads what the app's developer can hand over: an .app, .ipa or .xcarchive; or .entitlements, Info.plist, \

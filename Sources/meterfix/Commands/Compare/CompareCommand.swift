@@ -5,7 +5,7 @@ internal import MeterModel
 
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", abstract: "Compare the stores of two devices.",
+        command: "compare", abstract: "Compare the stores of two devices.",
         discussion: """
             Shows for each meter which fields differ, what only one side has, which version is kept once both have \
             synced, and whether that loses something the user typed. This depends on what each side has not uploaded \

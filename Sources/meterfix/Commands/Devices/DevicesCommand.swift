@@ -5,7 +5,7 @@ internal import MeterModel
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "List the devices that a store knows.",
+        command: "devices", abstract: "List the devices that a store knows.",
         discussion: """
             Shows every device that a record names, in a lock or as the last one to see the meter: its names, the \
             latest first, its id, when it was last seen by its own clock, and the meters it holds. The history shows \

@@ -4,7 +4,7 @@ internal import MeterInspect
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain",
+        command: "explain",
         abstract: "Say what a log of Console, Xcode or a sysdiagnose says about CloudKit's mirror.",
         discussion: """
             Reads the text of a log as people send it: whole, a part of it, quoted in a mail, as JSON of `log show`, in \

@@ -8,7 +8,7 @@ internal import MeterRepair
 
 struct FixCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fix", abstract: "Fix findings that have no command of their own.",
+        command: "fix", abstract: "Fix findings that have no command of their own.",
         usage: "meterfix fix <ID> ... [<STORE>] [<options>]\nmeterfix fix --all [<STORE>] [<options>]",
         discussion: """
             Name the findings by their ids, as verify shows them, or use --all for those whose fix loses nothing:

@@ -7,7 +7,7 @@ internal import MeterRepair
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import-kv", abstract: "Import the old names and units from before Core Data.",
+        command: "import-kv", abstract: "Import the old names and units from before Core Data.",
         discussion: """
             Reads the dictionaries MeterNames and TC66TemperatureUnits from what a customer can send: a property list \
             (XML, binary or as `defaults read` prints it) with them anywhere in it, JSON, a SyncedPreferences file, macOS \

@@ -4,7 +4,7 @@ internal import MeterInspect
 
 struct LocksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "locks", abstract: "List which device holds which meter.",
+        command: "locks", abstract: "List which device holds which meter.",
         discussion: """
             Shows every connection lock, in flat attributes or in JSON: the meter, the device, since when and until \
             when, and whether it has expired (then any device may connect), is torn (a part of it is missing), or was \

@@ -5,7 +5,7 @@ internal import MeterModel
 
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "Show who changed what in a store, and when.",
+        command: "log", abstract: "Show who changed what in a store, and when.",
         discussion: """
             Reads the persistent history that Core Data keeps in the store, newest first: each transaction with its \
             time, its author, its process and its app, and each change in it: insert, update or delete, which record, \

@@ -4,7 +4,7 @@ internal import MeterInspect
 
 struct LostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lost", abstract: "List the names and units that meters once had and no record has now.",
+        command: "lost", abstract: "List the names and units that meters once had and no record has now.",
         discussion: """
             Looks in the store's -wal, which often still has the states after the last transactions; in the remains of \
             deleted and overwritten records in the files; and in the backups of meterfix. For each value it shows \

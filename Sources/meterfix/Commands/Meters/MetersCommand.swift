@@ -4,7 +4,7 @@ internal import MeterInspect
 
 struct MetersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "meters", abstract: "List the meters of a store, a line each.",
+        command: "meters", abstract: "List the meters of a store, a line each.",
         discussion: """
             Shows each meter's address, name, type and unit, when it was last seen and by which device, its lock, its \
             records, and whether a change is pending for CloudKit. For a meter with several records it shows the \

@@ -5,7 +5,7 @@ internal import MeterRepair
 
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Migrate the schema from v1 to v2, in place; no row is touched.",
+        command: "migrate", abstract: "Migrate the schema from v1 to v2, in place; no row is touched.",
         discussion: """
             The store's version is read from the model it carries, its version hashes and its unique index. A v1 store \
             loses the uniqueness constraint on macAddress, which CloudKit refuses, and macAddress becomes optional; a \

@@ -6,7 +6,7 @@ internal import MeterRepair
 
 struct RebuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rebuild", abstract: "Merge the records of each meter: update one, delete the others.",
+        command: "rebuild", abstract: "Merge the records of each meter: update one, delete the others.",
         discussion: """
             This is the canonical rebuild v3. It keeps one record of each meter and gives it the newest name and unit \
             that anyone typed, the newest model type that the meter reported, the latest lock, the latest "last seen" \

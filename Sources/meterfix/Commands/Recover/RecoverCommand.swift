@@ -5,7 +5,7 @@ internal import MeterRepair
 
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recover", abstract: "Write a new store with every row of a damaged one that can still be read.",
+        command: "recover", abstract: "Write a new store with every row of a damaged one that can still be read.",
         discussion: """
             For a store that no other command can open, or that SQLite's integrity check rejects. Its pages are read \
             without SQLite: the newest version of each, from the -wal or the main file. A broken page loses only the \

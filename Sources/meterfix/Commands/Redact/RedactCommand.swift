@@ -5,7 +5,7 @@ internal import MeterRepair
 
 struct RedactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redact", abstract: "Write a copy without personal data that shows the same findings.",
+        command: "redact", abstract: "Write a copy without personal data that shows the same findings.",
         usage: "meterfix redact [<STORE>] <OUT> [<options>]",
         discussion: """
             The copy is for a developer who has to see the problem and not the customer. Names, addresses, ids, names \

@@ -4,7 +4,7 @@ internal import MeterInspect
 
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show everything about one meter.",
+        command: "show", abstract: "Show everything about one meter.",
         usage: "meterfix show <MAC|NAME> [<STORE>] [<options>]\nmeterfix show --row <N> [<STORE>] [<options>]",
         discussion: """
             Shows each record of the meter field by field beside the others, which one a rebuild would keep and why, \

@@ -4,7 +4,7 @@ internal import MeterInspect
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show what is in a store, in one screen.",
+        command: "status", abstract: "Show what is in a store, in one screen.",
         discussion: """
             Shows problems and meters first, then what is pending for CloudKit, the devices, the files, the store's \
             model and version hashes, the rebuild marker and the persistent history. Paste it into the ticket. The \

@@ -4,7 +4,7 @@ internal import MeterInspect
 
 struct SyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync",
+        command: "sync",
         abstract: "Show what is pending for CloudKit, and what happens when the app opens the store.",
         discussion: """
             Shows what fails, since when and what to do; every change that is not uploaded yet, with its fields and \

@@ -4,7 +4,7 @@ internal import MeterRepair
 
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Undo the last change meterfix made.",
+        command: "undo", abstract: "Undo the last change meterfix made.",
         discussion: """
             Restores the files that were saved before the last change, byte for byte. Run it again to go further back, \
             one change at a time. The state before each undo is saved too: --redo undoes an undo. In a store with a \

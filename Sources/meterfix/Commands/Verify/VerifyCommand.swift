@@ -9,7 +9,7 @@ internal import MeterModel
 
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Check every invariant of one or more stores.",
+        command: "verify", abstract: "Check every invariant of one or more stores.",
         discussion: """
             The answer begins with a verdict and the meters that are affected. Each finding has an id, a severity \
             (error, warning or note), the records it is about, and what to do. The stores are not touched.

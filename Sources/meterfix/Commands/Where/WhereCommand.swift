@@ -5,7 +5,7 @@ internal import MeterRepair
 
 struct WhereCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "where", abstract: "List the stores of the app in a folder, in a device's backup or on a Mac.",
+        command: "where", abstract: "List the stores of the app in a folder, in a device's backup or on a Mac.",
         discussion: """
             Searches FOLDER and the folders in it, eight levels deep, and shows what tells the stores of the app \
             apart. It does not follow links. In a home folder it searches the app containers, the group containers and \
