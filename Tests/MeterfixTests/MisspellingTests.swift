@@ -21,6 +21,29 @@ struct MisspellingTests {
         #expect(sentence("rebuild", "--frobnicate") == "unknown option '--frobnicate'")
     }
 
+    @Test("is led from the words of the job to those of the program")
+    func wordsOfTheJob() {
+        #expect(sentence("import", "x") == "unknown command 'import'; did you mean 'import-kv'?")
+        #expect(sentence("Repair", "x") == "unknown command 'Repair'; did you mean 'fix --all'?")
+        #expect(sentence("check") == "unknown command 'check'; did you mean 'verify'?")
+        #expect(sentence("restore") == "unknown command 'restore'; did you mean 'undo' or 'restore-record'?")
+        #expect(
+            sentence("rebuild", "--apply", "x")
+                == "unknown option '--apply'; leave out '--dry-run', and the change is made")
+        #expect(sentence("verify", "--apply", "x") == "unknown option '--apply'")
+    }
+
+    @Test("is never told to force anything", arguments: ["--forc", "--fore", "--force-it", "--farce"])
+    func never(_ option: String) throws {
+        let folder = try ScratchFolder()
+        for command in ["rebuild", "undo"] {
+            let answer = try folder.meterfix(command, option, "x.sqlite")
+            #expect(answer.code == 64)
+            #expect(answer.stderr.contains("nknown option '\(option)'"), "\(answer.stderr)")
+            #expect(!answer.stderr.prefix { $0 != "\n" }.contains("'--force'"), "\(answer.stderr)")
+        }
+    }
+
     @Test("is told from one that has none")
     func none() {
         #expect(sentence("verify", "--strict", "--ignore=name-shared", "x") == nil)
