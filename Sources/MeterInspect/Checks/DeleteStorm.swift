@@ -5,11 +5,11 @@ internal import MeterStore
 
 extension Check {
     package static let deleteStorm = ofStore(
-        "delete-storm", .warning, "records were deleted and made again at once, as the deprecated rebuild does",
+        "delete-storm", .error, "records were deleted and made again at once, as the deprecated rebuild does",
         """
         iCloud and every device delete the old records too, and what somebody changed in them there is lost. One save \
         of the app, or two within a minute, deleted at least three records and made at least half as many again: the \
-        deprecated rebuild of an old version of the app. It is a warning while deletes are pending for CloudKit, and a \
+        deprecated rebuild of an old version of the app. It is an error while deletes are pending for CloudKit, and a \
         note afterwards, or if another device did it.
 
         Do NOT open the app on this device while deletes are pending: iCloud and the other devices still have the old \

@@ -76,7 +76,12 @@ extension Check {
 extension InspectedStore {
     /// What `wal-missing` finds, which every answer about the store says first; nil where it finds nothing.
     package var missingLogFinding: Finding? {
-        missingLog.map { Check.walMissing.finding(Sentence(Check.message($0)), cure: Check.cure($0, of: files)) }
+        missingLog.map { trace in
+            // A main file alone may be all there is; one without a record hardly is.
+            let isCertain = trace.log != .alone || settings != nil && addresses.records == 0
+            return Check.walMissing.finding(
+                Sentence(Check.message(trace)), severity: isCertain ? .error : nil, cure: Check.cure(trace, of: files))
+        }
     }
 }
 

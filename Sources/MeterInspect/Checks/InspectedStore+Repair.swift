@@ -51,7 +51,7 @@ extension InspectedStore {
         guard !values.isEmpty else { return repair("delete --row \(record.row)") }
         return repair(
             "set --row \(record.row) --address MAC",
-            after: "it has \(Phrase.start(of: values, limit: 3)); if that shows which meter it is")
+            after: "row \(record.row) has \(Phrase.start(of: values, limit: 3)); if that shows which meter it is")
     }
 
     /// The repair that clears the lock of a record, as a cure; for a record without a usable address, and where the device
@@ -109,7 +109,7 @@ extension Session {
         let (storms, vanished) = (try readable(.deleteStorm), try readable(.massDelete))
         let (deletions, recovered) = (try readable(.mirrorDeletesHere), try readable(.recoveredStore))
         func ofStorms(_ isPending: Bool) -> [StoreAlert] {
-            storms.filter { ($0.severity == .warning) == isPending }.map(StoreAlert.storm)
+            storms.filter { ($0.severity != .note) == isPending }.map(StoreAlert.storm)
         }
         let first = [(store.past?.remark).map(StoreAlert.past), damage.map(StoreAlert.damaged)].compactMap(\.self)
         return first + ofStorms(true) + deletions.map(StoreAlert.deletion) + vanished.map(StoreAlert.vanished)

@@ -54,7 +54,7 @@ package struct Finding: Hashable, Sendable {
 package enum StoreAlert: Hashable, Sendable {
     /// The answer is about a state of the past: which one.
     case past(Sentence)
-    /// Records that were deleted and made again (`delete-storm`): a warning while nobody may open the app, else a note.
+    /// Records that were deleted and made again (`delete-storm`): an error while nobody may open the app, else a note.
     case storm(Finding)
     /// Rows that CloudKit's mirror deletes here as soon as the app opens (`mirror-deletes-here`).
     case deletion(Finding)
@@ -73,7 +73,7 @@ package enum StoreAlert: Hashable, Sendable {
 extension [StoreAlert] {
     /// What `delete-storm` finds while deletes are pending; nil where it finds nothing, or they are not.
     package var pendingStorm: Finding? {
-        for case .storm(let finding) in self where finding.severity == .warning { return finding }
+        for case .storm(let finding) in self where finding.severity != .note { return finding }
         return nil
     }
 

@@ -84,7 +84,7 @@ package struct ImportPlanner: Planner, Sendable {
         }
         if !draft.unitless.isEmpty {
             plan.notes.append(
-                "a temperature unit for a meter that shows none, because only a TC66 does: "
+                "the app shows a temperature unit only for a TC66, so that nobody sees the dump's unit of "
                     + "\(Phrase.start(of: draft.unitless))")
         }
         if plan.isEmpty, !values.meters.isEmpty { plan.notes.append(noteOnEarlierImport(store)) }
@@ -105,7 +105,8 @@ package struct ImportPlanner: Planner, Sendable {
     /// Why there may be nothing to do. The mark is of the last import that changed something.
     private func noteOnEarlierImport(_ store: InspectedStore) -> Sentence {
         guard let last = LegacyImportMark(in: store.description.metadata) else {
-            return "no import has changed this store: the dump's values, or others, were there already"
+            return "each meter of the dump has its values already, or others, which are kept; no import by meterfix is "
+                + "noted in this store"
         }
         return last.sha256 == sha256
             ? "this dump was imported before, on \(last.date)"

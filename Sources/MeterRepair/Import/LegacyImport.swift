@@ -118,6 +118,9 @@ package enum LegacyImport {
         options.isDryRun = false
         var report = try ChangeRun.run(planner, on: staged, options: options)
         report.store = path
+        report.warnings.append(
+            "if the account has records of these meters in iCloud, the app will have each meter twice: give this store "
+                + "only to somebody whose iCloud has none")
         for index in report.findings.indices {
             report.findings[index].cure = report.findings[index].cure.forStore(at: path)
         }

@@ -56,10 +56,10 @@ extension Summary {
     /// What a rebuild changes.
     var numbers: String {
         "\(Phrase.count(updated, "record")) updated, \(deleted) deleted, "
-            + "\(unchanged) left as they are, \(Phrase.count(conflicts, "conflict"))"
+            + "\(unchanged) unchanged, \(Phrase.count(conflicts, "conflict"))"
     }
 
     fileprivate var numbersOfFirstAid: String {
-        "\(Phrase.count(updated, "record")) filled, none deleted, \(unchanged) left as they are"
+        "\(Phrase.count(updated, "record")) filled, none deleted, \(unchanged) unchanged"
     }
 }
