@@ -148,10 +148,10 @@ extension Check {
         notIntact.finding(message, cure: copyOrRecovery(of: store))
     }
 
-    /// An advice: a whole copy is better than what can be saved of this one.
+    /// A whole copy is better than what can be saved of this one.
     private static func copyOrRecovery(of store: InspectedStore) -> Cure {
-        let command = StoreCommand("recover", stores: [store.path, "recovered.sqlite"])
-        return
-            "ask for the store again, with its -wal file; if there is no other copy, save what can be read: \(command.description)"
+        .question(
+            "ask for the store again, with its -wal file; if there is no other copy, save what can be read",
+            then: StoreCommand("recover", stores: [store.path, "recovered.sqlite"]))
     }
 }

@@ -117,10 +117,10 @@ extension Check {
     package static let mirrorTokenLost = ofStore(
         "mirror-token-lost", .error, "the transaction of the mirror's history token is missing",
         """
-        When the app opens this store, the mirrored records may be deleted here and downloaded again, without the \
-        changes that were not uploaded. The mirror notes the last transaction of the history that it has read: its \
-        history token. If that transaction is missing, the mirror stops with error 134301, DELETES the records that \
-        CloudKit has from this device, and downloads them again. Changes that were not uploaded are lost.
+        The mirror has lost its place in the history: when the app opens this store, it begins anew, from the history or \
+        from CloudKit. The mirror notes the last transaction of the history that it has read: its history token. If \
+        that transaction is missing, the mirror stops with error 134301, DELETES the records that CloudKit has from \
+        this device, and downloads them again. Changes that were not uploaded are lost.
 
         This comes from a history that somebody emptied to make the file smaller, and from an old copy of the store \
         that was put beside newer settings. A history token from another store, as after a backup that was restored \

@@ -19,7 +19,7 @@ extension Session {
         return Check.all.reduce(into: []) { findings, check in
             if let found = found[check.id] { findings += found }
             if let others = others[check.id] { findings += others }
-        }
+        }.asOfDamagedStore
     }
 
     /// What some checks find, in the order of the catalogue.
@@ -60,19 +60,43 @@ extension Session {
             }
         }
         guard store.damageOfRecords == nil else { return found }
-        let searches = checks.compactMap { check in
-            if case .records(let search, _) = check.work { (check: check, search: search) } else { nil }
-        }
         let store = store
+        var ids: [String] = []
+        var searches: [(DeviceSettings) -> [Finding]] = []
+        for check in checks {
+            guard case .records(let search, _) = check.work else { continue }
+            ids.append(check.id)
+            searches.append { search(check, $0, store) }
+        }
         var ofRecords = [[Finding]](repeating: [], count: searches.count)
         // All checks of one record after the other: it would be fetched from memory again for each of them.
-        for record in try store.records {
-            for (place, (check, search)) in searches.enumerated() {
-                let findings = search(check, record, store)
-                if !findings.isEmpty { ofRecords[place] += findings }
+        for (number, record) in try store.records.enumerated() {
+            if number & 0x3FF == 0 { try Interruption.check(store.path) }
+            for place in searches.indices {
+                let findings = searches[place](record)
+                if !findings.isEmpty { ofRecords[place].append(contentsOf: findings) }
             }
         }
-        for ((check, _), findings) in zip(searches, ofRecords) { found[check.id, default: []] += findings }
+        for (id, findings) in zip(ids, ofRecords) where !findings.isEmpty {
+            found[id] = (found[id] ?? []) + findings
+        }
         return found
+    }
+}
+
+extension [Finding] {
+    /// Where one of them says that the store is damaged: no other one names a change, for the store takes none, and none says
+    /// that a row is gone, for it may be on a page that was not read.
+    var asOfDamagedStore: [Finding] {
+        guard contains(where: { $0.id == Check.notIntact.id }) else { return self }
+        return filter { $0.id != Check.mirrorOrphan.id }.map { finding in
+            guard let command = finding.cure.command, WritingCommand(rawValue: String(command.name)) != nil else {
+                return finding
+            }
+            var finding = finding
+            finding.cure = "change nothing in a damaged store: see \(Check.notIntact.id)"
+            finding.firstAid = nil
+            return finding
+        }
     }
 }

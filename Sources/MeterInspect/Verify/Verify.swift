@@ -50,6 +50,7 @@ package enum Verify {
             isIntact: true, besides: strangers + (ofMarkers ?? []).compactMap(\.self))
         // It comes last here, because it takes the longest, and first in the catalogue.
         findings.insert(contentsOf: try Check.damage(integrity(), in: session.store), at: 0)
+        findings = findings.asOfDamagedStore
         try Interruption.check(session.store.path)
         var report = try report(findings, in: session, options)
         report.comparedModel = options.model.map {
