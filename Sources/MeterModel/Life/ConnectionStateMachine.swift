@@ -129,11 +129,19 @@ package struct DiscoveryThrottle<Meter: Hashable & Sendable>: Sendable {
 
     /// Whether a discovery may be written now. One that may counts as written.
     package mutating func admits(_ meter: Meter, at now: Timestamp) -> Bool {
-        // A clock that was set back must not block discoveries until it has caught up.
-        if let last = written[meter], (0..<Self.interval).contains(now.seconds(since: last)) { return false }
+        guard !Self.isTooSoon(after: written[meter], at: now) else { return false }
         written[meter] = now
         return true
     }
+
+    /// Whether a discovery waits, by the last one that was written; nil for none.
+    package static func isTooSoon(after last: Timestamp?, at now: Timestamp) -> Bool {
+        // A clock that was set back must not block discoveries until it has caught up.
+        last.map { (0..<interval).contains(now.seconds(since: $0)) } ?? false
+    }
+
+    /// Takes note of a write that was made elsewhere.
+    package mutating func note(_ meter: Meter, writtenAt time: Timestamp) { written[meter] = time }
 
     /// Forgets the last write: the meter was disconnected, and the next discovery is new.
     package mutating func reset(_ meter: Meter) { written[meter] = nil }

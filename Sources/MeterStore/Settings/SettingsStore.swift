@@ -32,6 +32,8 @@ public final class SettingsStore: Sendable {
         var throttle = DiscoveryThrottle<MACAddress>()
         /// Discoveries that the throttle kept from being written, by address.
         var held: [MACAddress: Discovery] = [:]
+        /// Meters that were disconnected since their last discovery was written: the next one is new.
+        var released: Set<MACAddress> = []
         /// Of the store's addresses; nil until they were read.
         var letterCase: LetterCase?
     }
@@ -94,11 +96,15 @@ public final class SettingsStore: Sendable {
     public func clearConnection(macAddress: String, at now: Timestamp) throws(StoreError) {
         try perform(.disconnect, on: macAddress, at: now)
         let address = try address(in: macAddress)
-        memory.withLock { $0.throttle.reset(address) }
+        memory.withLock { memory in
+            memory.throttle.reset(address)
+            memory.released.insert(address)
+        }
     }
 
     /// Records that a device saw the meter, and creates the meter's record if there is none. For each meter at most one
-    /// discovery is written in 120 s; the others are kept in memory, where `fetch` sees them.
+    /// discovery is written in 120 s, whoever wrote it: the record's own date counts too, so that another process and a
+    /// store that was opened again wait as well. The others are kept in memory, where `fetch` sees them.
     /// - Parameters:
     ///   - macAddress: of the meter, written in any way.
     ///   - device: the one that saw the meter.
@@ -116,14 +122,27 @@ public final class SettingsStore: Sendable {
             return memory.throttle.admits(address, at: now)
         }
         guard isAdmitted else { return false }
+        let isReleased = memory.withLock { $0.released.contains(address) }
+        var lastSeen: Timestamp?
         do {
-            try perform(.discover(by: device), on: macAddress, at: now)
+            try perform(.discover(by: device), on: macAddress, at: now) { record in
+                lastSeen = isReleased ? nil : record.seenAt
+                return DiscoveryThrottle<MACAddress>.isTooSoon(after: lastSeen, at: now)
+            }
         } catch {
             memory.withLock { $0.throttle.reset(address) }
             throw error
         }
-        memory.withLock { $0.held[address] = nil }
-        return true
+        let isWritten = !DiscoveryThrottle<MACAddress>.isTooSoon(after: lastSeen, at: now)
+        memory.withLock { memory in
+            if isWritten {
+                memory.held[address] = nil
+                memory.released.remove(address)
+            } else if let lastSeen {
+                memory.throttle.note(address, writtenAt: lastSeen)
+            }
+        }
+        return isWritten
     }
 
     /// The meter's record; nil if there is none, and for a text that is no meter's address.
@@ -172,12 +191,15 @@ public final class SettingsStore: Sendable {
             hint: "write it as twelve hexadecimal digits, in pairs with colons")
     }
 
+    /// - Parameter isInVain: whether nothing is to be written over this record, the meter's.
     private func perform(
-        _ operation: SettingsOperation, on macAddress: String, at now: Timestamp
+        _ operation: SettingsOperation, on macAddress: String, at now: Timestamp,
+        unless isInVain: (DeviceSettings) -> Bool = { _ in false }
     ) throws(StoreError) {
         let address = try address(in: macAddress)
         try file.change { settings, store, database in
             let (record, text) = try record(of: address, settings, database)
+            if let record, isInVain(record) { return }
             let outcome = operation.outcome(
                 over: record.map { Array($0.values) }, in: settings.layout, address: text,
                 id: Self.newIdentity(), now: now)
