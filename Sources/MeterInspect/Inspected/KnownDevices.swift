@@ -52,10 +52,14 @@ package struct KnownDevices: Sendable {
         }
 
         private static func alternate(_ signs: [(time: Timestamp, name: String)]) -> Bool {
+            guard signs.contains(where: { $0.name != signs[0].name }) else { return false }
             var last: [String] = []
-            for sign in signs.sorted(by: { ($0.time, $0.name) < ($1.time, $1.name) }) where sign.name != last.last {
-                if last.contains(sign.name) { return true }
-                last.append(sign.name)
+            for sign in signs.sorted(by: { ($0.time, $0.name) < ($1.time, $1.name) }) {
+                // A Mac that finds its name in use in one network has another one there, and its own again at home.
+                let name = MachineMadeName.withoutEnding(sign.name)
+                if name == last.last { continue }
+                if last.contains(name) { return true }
+                last.append(name)
             }
             return false
         }

@@ -70,6 +70,19 @@ package enum MachineMadeName: Hashable, Sendable {
         return suffix
     }
 
+    /// A device's name without what a system adds by itself to tell it from others of that name in a network: `.local`, and
+    /// before it `-2` or ` (2)`.
+    package static func withoutEnding(_ name: String) -> String {
+        var name = name[...]
+        if name.lowercased().hasSuffix(".local") { name = name.dropLast(".local".count) }
+        let isInParentheses = name.last == ")"
+        let digits = (isInParentheses ? name.dropLast() : name).reversed().prefix { ("0"..."9").contains($0) }
+        let start = isInParentheses ? " (" : "-"
+        let ending = start + String(digits.reversed()) + (isInParentheses ? ")" : "")
+        let isNumbered = !digits.isEmpty && name.hasSuffix(ending) && name.count > ending.count
+        return String(isNumbered ? name.dropLast(ending.count) : name)
+    }
+
     private static func isPlatform(_ name: UnsafeBufferPointer<UInt8>) -> Bool { platforms.contains(name) }
 
     private static func isMeterType(_ name: UnsafeBufferPointer<UInt8>) -> Bool { meterTypes.contains(name) }

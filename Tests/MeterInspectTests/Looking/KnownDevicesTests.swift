@@ -57,6 +57,23 @@ struct KnownDevicesTests {
         #expect(known.names == ["Ana's iPhone"])
     }
 
+    @Test(
+        "are two where names of one id come in turns, but not where a system made the difference",
+        arguments: [
+            (["Ana's iPhone", "Ana's iPad", "Ana's iPhone"], true), (["Lab", "Lab", "Kitchen"], false),
+            (["Mac-Pro.local", "Mac-Pro-2.local", "Mac-Pro.local"], false),
+            (["Mac Pro", "Mac Pro (3)", "Mac Pro"], false), (["iPhone-2", "iPad-2", "iPhone-2"], true),
+            (["2", "-2", "2"], true),
+        ])
+    func inTurns(_ names: [String], _ isShared: Bool) throws {
+        let records = zip(Int64(1)..., names).map { row, name in
+            FixtureRecord(row: row, macAddress: "A4:C1:38:5D:02:0\(row)")
+                .seen(by: FixtureDevice(id: "one", name: name), at: Self.hourAgo + Double(row))
+        }
+        let device = try #require(try known(StoreFixture(records: records)).devices.first { $0.id == "one" })
+        #expect(device.isShared == isShared)
+    }
+
     @Test("are the same where JSON has the lock and the sighting, but for the names that it lacks")
     func blobs() throws {
         let devices = try known(Self.seen.with { $0.lockEncoding = .blob }).devices
