@@ -110,6 +110,17 @@ extension SampleShelf {
                     return record.seen(by: device, at: day).with { $0.updatedAt = day + 0.5 }
                 })),
         Sample(
+            "check-written-without-history",
+            "Somebody corrected two names with a SQLite editor: the -wal has the change, and no transaction says so.",
+            expects: ["written-without-history"],
+            StoreFixture(records: SampleRecords.mirrored(SampleRecords.household)).with {
+                $0.mirror = .current
+                $0.savedInLog = [
+                    .sql("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'By hand' WHERE Z_PK = 1"),
+                    .sql("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'By hand, too' WHERE Z_PK = 2"),
+                ]
+            }),
+        Sample(
             "check-names-lost",
             "In the -wal a meter was renamed twice and another one deleted: the names are still there.",
             expects: ["names-lost"],

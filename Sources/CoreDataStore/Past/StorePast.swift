@@ -33,6 +33,9 @@ package struct StorePast: Sendable {
     package let commitCount: Int
     /// Why nothing is said of the past, as a sentence for a person; nil where it is. Then there are no steps.
     package private(set) var problem: String?
+    /// Rows that commits of the log made, changed or deleted, and no transaction says so, by table. Where there are some,
+    /// that is the problem.
+    package private(set) var unsaid: [SQLName: Set<Int64>] = [:]
 
     /// Reads the log once, and of the main file the tables that are changed in it.
     /// - Parameter contradiction: why the files are of different moments; nil where nothing says so.
@@ -54,17 +57,19 @@ package struct StorePast: Sendable {
         }
         var reading = PastReading(of: store, tables, in: pages)
         try reading.readSchema(database)
-        do {
-            for state in 0...commitCount {
-                try Interruption.check(pages.path)
+        for state in 0...commitCount {
+            try Interruption.check(pages.path)
+            do {
                 if let step = try reading.step(to: state) { steps.append(step) }
+            } catch let error as PastReading.Unexplained {
+                unsaid.merge(error.rows) { $0.union($1) }
+                problem =
+                    problem
+                    ?? "\(error.reason): the main file and its log are of different moments, or another tool wrote to "
+                    + "the store, so nothing in them is certain about the past"
             }
-        } catch let error as PastReading.Unexplained {
-            steps = []
-            problem =
-                "\(error.reason): the main file and its log are of different moments, or another tool wrote to the "
-                + "store, so nothing in them is certain about the past"
         }
+        if problem != nil { steps = [] }
     }
 }
 
@@ -72,6 +77,8 @@ private struct PastReading {
     /// A step that the history does not explain.
     struct Unexplained: Error {
         let reason: String
+        /// Those that the step changed without a word, by table.
+        var rows: [SQLName: Set<Int64>] = [:]
     }
 
     private let pages: StorePages
@@ -227,16 +234,19 @@ private struct PastReading {
                 }
             }
         }
+        var unsaid: [SQLName: Set<Int64>] = [:]
         for (table, rows) in changes where !silent.contains(table) {
             guard let entity = tables.first(where: { $0.table.name == table }) else { continue }
             for change in rows where named[table]?.contains(change.row) != true {
-                guard change.kind == .update, mayBeUnsaid(change, entity) else {
-                    throw Unexplained(
-                        reason: "commit \(state) of the log changed row \(change.row) of \(table), and "
-                            + (transaction.map { "transaction \($0) does not say so" } ?? "no transaction says so"))
-                }
+                if change.kind == .update, mayBeUnsaid(change, entity) { continue }
+                unsaid[table, default: []].insert(change.row)
             }
         }
+        guard let table = unsaid.keys.min(), let row = unsaid[table]?.min() else { return }
+        throw Unexplained(
+            reason: "commit \(state) of the log changed row \(row) of \(table), and "
+                + (transaction.map { "transaction \($0) does not say so" } ?? "no transaction says so"),
+            rows: unsaid)
     }
 
     private func mayBeUnsaid(_ change: RowChange, _ entity: EntityRows) -> Bool {

@@ -2,8 +2,9 @@
 extension Check {
     package static let all: [Check] = [
         .notIntact, .walMissing, .filesMixed, .recoveredStore, .metadataMissing, .modelHashMismatch, .modelDiffers,
-        .modelCacheMissing, .primaryKeyBehind, .entityNumberMismatch, .historyBroken, .historyOff, .deleteStorm,
-        .massDelete, .mirrorDeletesHere, .mirrorUnknownEntity, .mirrorDuplicateMetadata, .mirrorOrphan, .mirrorFailing,
+        .modelCacheMissing, .primaryKeyBehind, .entityNumberMismatch, .historyBroken, .historyOff,
+        .writtenWithoutHistory, .deleteStorm, .massDelete, .mirrorDeletesHere,
+        .mirrorUnknownEntity, .mirrorDuplicateMetadata, .mirrorOrphan, .mirrorFailing,
         .mirrorStalled,
         .mirrorNotDownloaded, .mirrorStartedOver, .mirrorPending, .mirrorUploadsAgain, .mirrorLeftBehind,
         .deletePendingAlive, .mirrorRelationshipPending,

@@ -28,11 +28,11 @@ extension Session {
         try inOrder(Check.all.filter { ids.contains($0.id) })
     }
 
-    /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, and what is said of the store before
-    /// anything else, in the order of the catalogue.
+    /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, what the mirror does not learn, and
+    /// what is said of the store before anything else, in the order of the catalogue.
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     func findingsOfMirror() throws -> [Finding] {
-        let firstSaid: [Check] = [.deleteStorm, .massDelete, .recoveredStore]
+        let firstSaid: [Check] = [.writtenWithoutHistory, .deleteStorm, .massDelete, .recoveredStore]
         try readWhatAdviceDependsOn()
         return try inOrder(Check.all.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) })
     }

@@ -10,7 +10,9 @@ extension SyncReport {
     }
 
     var headline: Inline {
-        mirror.map { Self.headline($0, isAlone: alerts.isEmpty) } ?? "not mirrored"
+        mirror.map {
+            Self.headline($0, isAlone: alerts.isEmpty && findings.allSatisfy { $0.severity == .note })
+        } ?? "not mirrored"
     }
 
     /// What is below the headline, without what `verify` finds too.
