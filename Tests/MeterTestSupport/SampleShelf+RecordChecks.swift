@@ -76,6 +76,15 @@ extension SampleShelf {
             StoreFixture(
                 records: SampleRecords.household(2) { $0.connectionMetadata = #"{"device":"Ana's iPhone","timest"# }
             ).with { $0.lockEncoding = .blobWithBinaryDiscovery }),
+        Sample(
+            "check-value-type",
+            "Somebody took the table through CSV: the ids are texts, and a missing date is an empty one.",
+            expects: ["value-type"],
+            StoreFixture(records: SampleRecords.household).damaged(
+                """
+                UPDATE ZDEVICESETTINGS SET ZID = printf('D5BACB55-3739-4490-BECF-%012d', Z_PK);
+                UPDATE ZDEVICESETTINGS SET ZCONNECTEDAT = '', ZCONNECTEDEXPIRYAT = '' WHERE Z_PK = 2
+                """)),
         one("check-id-missing", "Row 4 has no id.", "id-missing", row: 4) { $0.id = nil },
         one("check-id-duplicate", "Rows 2 and 4 have the same id.", "id-duplicate", row: 4) {
             $0.id = SampleRecords.household[1].id

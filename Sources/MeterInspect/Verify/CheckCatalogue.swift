@@ -8,7 +8,7 @@ extension Check {
         .mirrorStalled,
         .mirrorNotDownloaded, .mirrorStartedOver, .mirrorPending, .mirrorUploadsAgain, .mirrorLeftBehind,
         .deletePendingAlive, .mirrorRelationshipPending,
-        .uniquenessConstraint, .duplicateMAC, .macNotCanonical, .macMissing, .macInvalid, .macPlaceholder,
+        .uniquenessConstraint, .duplicateMAC, .macNotCanonical, .macMissing, .macInvalid, .macPlaceholder, .valueType,
         .nameMachineMade, .nameShared, .unitUnknown, .createdMissing, .updatedMissing, .updatedBehind, .identityChanged,
         .discoveryFlood, .dateImplausible, .clockInFuture, .createdAfterUpdated, .recordMarkedDeleted, .lockTorn,
         .lockTTL, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate, .recordIDShared,

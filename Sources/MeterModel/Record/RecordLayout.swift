@@ -29,6 +29,7 @@ package struct RecordLayout: Hashable, Sendable {
         let survivorships: [Survivorship]
         let marks: [Int]
         let dates: [Int]
+        let typed: [Int]
 
         init(_ fields: [Field], _ positions: [Int]) {
             self.fields = fields
@@ -36,6 +37,7 @@ package struct RecordLayout: Hashable, Sendable {
             survivorships = fields.map(\.survivorship)
             marks = fields.indices.filter { fields[$0].survivorship == .mark }
             dates = fields.indices.filter { fields[$0].kind == .date }
+            typed = fields.indices.filter { fields[$0].known?.isOnlyTyped == true }
         }
     }
 
@@ -47,6 +49,8 @@ package struct RecordLayout: Hashable, Sendable {
     package var marks: [Int] { contents.marks }
     /// The positions of the dates.
     package var dates: [Int] { contents.dates }
+    /// The positions of the known fields of which no other check looks at the type of the values.
+    var typed: [Int] { contents.typed }
 
     package static func == (left: RecordLayout, right: RecordLayout) -> Bool {
         left.contents === right.contents || left.fields == right.fields

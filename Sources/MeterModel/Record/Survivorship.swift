@@ -86,7 +86,7 @@ package enum SurvivorshipRule: String, Sendable, CaseIterable {
     case newIdentity = "new-identity"
     /// JSON that nobody can read, which was cleared because the user asked for it.
     case unreadable
-    /// A unit in the app's own word for it.
+    /// A unit in the app's own word for it, or a value in the type that Core Data stores.
     case understood
 }
 

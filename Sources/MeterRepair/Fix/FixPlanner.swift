@@ -56,7 +56,8 @@ package struct FixPlanner: Planner {
                 plan.cloudDeletions += orphans.deletions
                 plan.notes += orphans.notes
             // All cures of one record are one update of it.
-            case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: break
+            case .valueType, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate:
+                break
             case .rebuildMarkerMissing, .rebuildMarkerOld:
                 guard let change = try markerChange(cure, in: session.base) else { continue }
                 guard store.metersNeedingRebuild().isEmpty else {

@@ -12,6 +12,8 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     case entityNumberMismatch = "entity-number-mismatch"
     /// A delete in the history for record metadata whose object is gone.
     case mirrorOrphan = "mirror-orphan"
+    /// A value that another tool wrote as text becomes what it was meant to be.
+    case valueType = "value-type"
     /// A unit that is understood gets the app's word for it.
     case unitUnknown = "unit-unknown"
     /// What there is of the lock is cleared.
@@ -34,7 +36,7 @@ package enum FixableCheck: String, CaseIterable, Sendable {
         switch self {
         // It deletes records on all of the user's devices that may be the last copies; the text is nowhere else.
         case .mirrorOrphan, .metadataBlobMalformed: true
-        case .primaryKeyBehind, .entityNumberMismatch, .unitUnknown, .lockTorn, .lockExpired, .idMissing,
+        case .primaryKeyBehind, .entityNumberMismatch, .valueType, .unitUnknown, .lockTorn, .lockExpired, .idMissing,
             .idDuplicate, .rebuildMarkerMissing, .rebuildMarkerOld:
             false
         }
@@ -46,7 +48,7 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     /// Whether its finding is made by a check that visits every record.
     var isOfRecords: Bool {
         switch self {
-        case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: true
+        case .valueType, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: true
         case .primaryKeyBehind, .entityNumberMismatch, .mirrorOrphan, .rebuildMarkerMissing, .rebuildMarkerOld: false
         }
     }
@@ -57,6 +59,7 @@ package enum FixableCheck: String, CaseIterable, Sendable {
         case .primaryKeyBehind: "no row number is larger than the last one in use"
         case .entityNumberMismatch: "every row has the number of its entity"
         case .mirrorOrphan: "no CloudKit record metadata is an orphan"
+        case .valueType: "every value is of the type that Core Data stores"
         case .unitUnknown: "the app knows every unit"
         case .lockTorn: "no lock has some of its fields missing"
         case .lockExpired: "no lock has expired"

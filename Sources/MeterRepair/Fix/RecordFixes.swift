@@ -27,6 +27,7 @@ struct RecordFixes {
         self.store = store
         self.editor = editor
         unlock()
+        giveTypes()
         understandUnits()
         clearUnreadable()
         giveIdentities()
@@ -74,6 +75,20 @@ struct RecordFixes {
             }
         }
         return nil
+    }
+
+    private mutating func giveTypes() {
+        for record in records(of: .valueType) {
+            for strange in record.strangeValues {
+                guard let meant = strange.meant else {
+                    notes.append(
+                        "row \(record.row): \(strange.field.rawValue) is left, \(strange.value.shown): a person has to decide what "
+                            + "it was, or a copy from before has it")
+                    continue
+                }
+                add(strange.field, of: record, to: meant, by: .understood)
+            }
+        }
     }
 
     private mutating func understandUnits() {

@@ -37,6 +37,13 @@ struct CureCase: Sendable, CustomStringConvertible {
             fixture: damaged("UPDATE ZDEVICESETTINGS SET Z_ENT = 7 WHERE Z_PK = 2"),
             fields: [2: ["Z_ENT": "2"]], isOfRecords: false),
         CureCase(
+            cure: .valueType,
+            fixture: damaged(
+                """
+                UPDATE ZDEVICESETTINGS SET ZID = 'd5bacb55-3739-4490-BECF-ed553f11ffef', ZLASTSEENAT = '' WHERE Z_PK = 3
+                """),
+            fields: [3: ["ZID": "X'D5BACB5537394490BECFED553F11FFEF'", "ZLASTSEENAT": "NULL"]]),
+        CureCase(
             cure: .unitUnknown, fixture: changed(3) { $0.tc66TemperatureUnit = " °F " },
             fields: [3: ["ZTC66TEMPERATUREUNIT": "'fahrenheit'"]]),
         CureCase(

@@ -32,7 +32,7 @@ struct CureTests {
             case .primaryKeyBehind: ["Z_PRIMARYKEY"]
             case .entityNumberMismatch: ["ZDEVICESETTINGS"]
             case .rebuildMarkerMissing, .rebuildMarkerOld: ["Z_METADATA"]
-            case .mirrorOrphan, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing,
+            case .mirrorOrphan, .valueType, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing,
                 .idDuplicate:
                 ["ZDEVICESETTINGS", "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
             }

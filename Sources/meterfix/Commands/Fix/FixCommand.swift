@@ -93,6 +93,12 @@ extension FixCommand {
             is only one. Nothing else in the row changes, so nothing is sent to
             CloudKit.
             """
+        case .valueType:
+            """
+            Writes an id as bytes where its text is there, and NULL for an empty text in
+            the place of a date, as values are that went through CSV. Whatever else is of
+            another type is left.
+            """
         case .unitUnknown:
             """
             Writes a unit that can be understood, such as "F" or "°C", as the app does.

@@ -1,0 +1,61 @@
+/// A value of a record, of a type that Core Data does not store for its attribute.
+package struct StrangeValue: Hashable, Sendable {
+    package let field: SettingsField
+    package let value: FieldValue
+    /// What it was meant to be, where that is certain; nil where only a person can tell.
+    package let meant: FieldValue?
+}
+
+extension DeviceSettings {
+    /// Its values of another type than Core Data stores, in the order of the layout. Those of fields with a check of their own
+    /// are not among them: the address, the unit, `createdAt`, `updatedAt` and JSON.
+    package var strangeValues: [StrangeValue] {
+        var strange: [StrangeValue] = []
+        for place in layout.typed where !values[place].isStored(as: layout.fields[place].kind) {
+            // A record without an id is another finding.
+            guard let field = layout.fields[place].known, field != .id || !values[place].isEmpty else { continue }
+            strange.append(
+                StrangeValue(
+                    field: field, value: values[place], meant: values[place].meant(as: layout.fields[place].kind)))
+        }
+        return strange
+    }
+}
+
+extension SettingsField {
+    /// Whether no check of its own looks at the type of its values.
+    var isOnlyTyped: Bool {
+        switch self {
+        case .macAddress, .tc66TemperatureUnit, .createdAt, .updatedAt, .connectionMetadata, .discoveryMetadata: false
+        case .id, .meterName, .modelType, .connectedByDeviceID, .connectedByDeviceName, .connectedAt,
+            .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName, .cloudKitRecordID:
+            true
+        }
+    }
+}
+
+extension FieldValue {
+    /// Whether Core Data stores such a value for an attribute of this kind (seen: a date is a number, a UUID its 16 bytes).
+    func isStored(as kind: FieldKind) -> Bool {
+        switch self {
+        case .null: true
+        case .text, .malformedText: kind == .text
+        case .integer: kind != .text && kind != .uuid && kind != .binary
+        case .real: kind == .date || kind == .real
+        case .blob(let bytes): kind == .binary || kind == .uuid && bytes.count == 16
+        }
+    }
+
+    /// What a value of another type was meant to be: CSV knows neither bytes nor NULL.
+    fileprivate func meant(as kind: FieldKind) -> FieldValue? {
+        guard case .text(let text) = self else { return nil }
+        switch kind {
+        case .uuid:
+            let text = WhiteSpace.trimmed(text)
+            guard Hexadecimal.isUUID(text.utf8) else { return nil }
+            return Hexadecimal.bytes(of: text.replacing("-", with: "")).map(FieldValue.blob)
+        case .date, .integer, .boolean, .real: return isEmpty ? .null : nil
+        case .text, .binary: return nil
+        }
+    }
+}
