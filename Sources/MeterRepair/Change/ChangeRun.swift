@@ -256,6 +256,12 @@ package enum ChangeRun {
         var report = ChangeReport(
             command: planner.command.rawValue, StoreSummary(of: store, findings), outcome: outcome, plan: plan,
             backup: backup)
+        if options.acceptsMissingLog {
+            // Nothing of it is left for whoever says that the missing changes are lost for good.
+            for place in report.findings.indices where report.findings[place].id == Check.walMissing.id {
+                report.findings[place].severity = .warning
+            }
+        }
         report.storeUUID = options.uuid(of: store)
         report.inUse = planner.isFirstAid
         report.hasHistory = store.description.history != nil
