@@ -62,15 +62,15 @@ struct FieldCaseTests {
     static let cases = [
         FieldCase(
             name: "01-storm-one-save",
-            finds: [.init("delete-storm", "warning", Array(7...12)), .init("mirror-pending", "note")],
-            silent: ["mass-delete", "duplicate-mac"], pending: (6, 6), exits: (0, 1),
+            finds: [.init("delete-storm", "error", Array(7...12)), .init("mirror-pending", "note")],
+            silent: ["mass-delete", "duplicate-mac"], pending: (6, 6), exits: (1, 1),
             words: [
                 "6 records deleted and 6 made again", "2026-11-21T07:15", "USB Meter", "6 of the deletes are pending",
             ]),
         FieldCase(
             name: "02-storm-two-saves-half-up",
-            finds: [.init("delete-storm", "warning", Array(9...16)), .init("mirror-pending", "note")],
-            silent: ["mass-delete"], pending: (0, 4), exits: (0, 1),
+            finds: [.init("delete-storm", "error", Array(9...16)), .init("mirror-pending", "note")],
+            silent: ["mass-delete"], pending: (0, 4), exits: (1, 1),
             words: ["8 records deleted and 8 made again", "4 of the deletes are pending"]),
         FieldCase(
             name: "03-storm-uploaded", finds: [.init("delete-storm", "note", Array(7...11))],
@@ -80,8 +80,8 @@ struct FieldCaseTests {
             silent: ["mass-delete", "mirror-pending"], pending: (0, 0), words: ["came from another device"]),
         FieldCase(
             name: "07-storm-that-merged",
-            finds: [.init("delete-storm", "warning", Array(10...15)), .init("mirror-pending", "note")],
-            silent: ["mass-delete"], pending: (6, 9), exits: (0, 1), words: ["9 records deleted and 6 made again"]),
+            finds: [.init("delete-storm", "error", Array(10...15)), .init("mirror-pending", "note")],
+            silent: ["mass-delete"], pending: (6, 9), exits: (1, 1), words: ["9 records deleted and 6 made again"]),
         FieldCase(
             name: "10-account-changed", finds: [.init("mirror-started-over", "note")],
             silent: ["delete-storm", "mirror-failing"],

@@ -72,7 +72,9 @@ struct RedactAnswersTests {
         let answer = try copy.folder.meterfix(
             // What is left over of the past is not in the copy.
             arguments: [
-                "verify", "--json", "--jobs", "1", "--ignore", "names-lost", "--now", time, copy.store.file, copy.copy,
+                "verify", "--json", "--jobs", "1", "--ignore", "names-lost", "--ignore", "written-without-history",
+                "--now",
+                time, copy.store.file, copy.copy,
             ])
         let documents = try answer.stdout.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
         try #require(documents.count == 2, "\(answer.stderr)")

@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import MeterModel
 
 extension Check {
-    static let writtenWithoutHistory = ofStore(
+    package static let writtenWithoutHistory = ofStore(
         "written-without-history", .warning, "rows that were written and no transaction of the history says so",
         """
         These values never reach CloudKit and the user's other devices, and what comes from there may overwrite them. \

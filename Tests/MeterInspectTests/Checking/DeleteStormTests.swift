@@ -130,17 +130,17 @@ struct DeleteStormTests {
     @Test("are found:", arguments: CheckCase.of(["delete-storm": cases]))
     func found(_ test: CheckCase) throws { try test.run() }
 
-    @Test("are a warning while deletes are pending, and a note afterwards and on other devices")
+    @Test("are an error while deletes are pending, and a note afterwards and on other devices")
     func severity() throws {
         func severity(_ fixture: StoreFixture) throws -> Severity? {
             let store = try TestStore(fixture)
             let alerts = try StatusReport.of(store.path, now: TestStore.now).alerts
             let finding = try store.found("delete-storm").first
-            #expect((alerts.pendingStorm != nil) == (finding?.severity == .warning))
+            #expect((alerts.pendingStorm != nil) == (finding?.severity == .error))
             #expect(alerts.contains { if case .storm = $0 { true } else { false } })
             return finding?.severity
         }
-        #expect(try severity(Self.twelve.saved([Self.save(6, 6)])) == .warning)
+        #expect(try severity(Self.twelve.saved([Self.save(6, 6)])) == .error)
         #expect(try severity(Self.read([Self.save(6, 6).with { $0.isUploaded = true }])) == .note)
         #expect(
             try severity(Self.twelve.saved([Self.save(6, 6).with { $0.author = FixtureSave.mirrorImport }])) == .note)

@@ -119,7 +119,7 @@ struct DeleteTests {
         }
         let found = try cures()
         #expect(found.first == "meterfix delete --row 8 \(store.path)")
-        #expect(found.last??.hasPrefix("it has meterName \"Salon\"; if that shows which meter it is: ") == true)
+        #expect(found.last??.hasPrefix("row 9 has meterName \"Salon\"; if that shows which meter it is: ") == true)
         try delete(8, store)
         #expect(try cures().count == 1)
     }

@@ -107,7 +107,7 @@ struct ImportSlipTests {
         #expect(report.summary.updated == 3)
         #expect(
             report.plan.notes == [
-                "a temperature unit for a meter that shows none, because only a TC66 does: A4:C1:38:0B:7E:20 (UM25C)"
+                "the app shows a temperature unit only for a TC66, so that nobody sees the dump's unit of A4:C1:38:0B:7E:20 (UM25C)"
             ])
     }
 
@@ -156,7 +156,7 @@ struct ImportSlipTests {
         let unmarked = try TestStore(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Kitchen")]))
         #expect(
             try unmarked.importing(names: names).plan.notes == [
-                "no import has changed this store: the dump's values, or others, were there already"
+                "each meter of the dump has its values already, or others, which are kept; no import by meterfix is noted in this store"
             ])
         let status = try StatusReport.of(bench.path, now: TestStore.now).lastImport
         #expect(status?.sha256 == digest && status?.date == TestStore.now)
