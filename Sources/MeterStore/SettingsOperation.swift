@@ -86,10 +86,8 @@ package enum SettingsOperation: Hashable, Sendable {
                 (.connectedAt, .real(now.secondsSince2001)), (.connectedExpiryAt, .real(expiry)),
             ]
             if let kind = layout.kind(of: .connectionMetadata) {
-                let current = values.flatMap { values in
-                    layout.position(of: .connectionMetadata).map { MetadataBlob.lock(values[$0]) }
-                }
-                let keys = if case .value(let lock)? = current { lock.keys } else { ConnectionLock.BlobKeys.short }
+                let current = values.map { MetadataBlob.lock(layout.value(of: .connectionMetadata, in: $0)) }
+                let keys = current?.object?.keys ?? .short
                 wanted.append((.connectionMetadata, MetadataBlob.lock(of: device, since: now, keys, kind: kind)))
             }
             if let modelType { wanted.append((.modelType, .text(modelType))) }
@@ -124,7 +122,7 @@ package enum SettingsOperation: Hashable, Sendable {
     ) -> ConnectionLock? {
         guard hasLock(in: values, layout, besides: device) else { return nil }
         let record = DeviceSettings(row: 0, layout: layout, readingBlobsOf: values, cloudRecord: nil)
-        return [record.flatLock, record.blobLock].compactMap(\.self).first { lock in
+        return record.locks.first { lock in
             guard lock.deviceID != device.id else { return false }
             return lock.end.map { now <= $0 } ?? false
         }
@@ -133,7 +131,7 @@ package enum SettingsOperation: Hashable, Sendable {
     /// Whether there is any value of a lock but the device's own flat one: to read it takes much longer, and a device
     /// renews its own all day.
     private static func hasLock(in values: [FieldValue], _ layout: RecordLayout, besides device: AppDevice) -> Bool {
-        func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
+        func value(_ field: SettingsField) -> FieldValue { layout.value(of: field, in: values) }
         guard value(.connectionMetadata).isNull else { return true }
         return value(.connectedByDeviceID) != .text(device.id)
             && SettingsField.flatLock.contains { !value($0).isNull }

@@ -186,7 +186,7 @@ extension DeviceSettings {
     package convenience init(
         row: Int64, layout: RecordLayout, readingBlobsOf values: [FieldValue], cloudRecord: CloudRecord? = nil
     ) {
-        func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
+        func value(_ field: SettingsField) -> FieldValue { layout.value(of: field, in: values) }
         self.init(
             row: row, layout: layout, values: values, cloudRecord: cloudRecord,
             lockBlob: MetadataBlob.lock(value(.connectionMetadata)),

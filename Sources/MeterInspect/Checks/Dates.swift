@@ -220,7 +220,7 @@ extension DeviceSettings {
 
     /// The same in the JSON of the discovery.
     fileprivate var datesOfDiscoveryBlob: [(String, Timestamp?)] {
-        guard case .value(let discovery) = discoveryBlob else { return [] }
+        guard let discovery = blobDiscovery else { return [] }
         return [("discoveryMetadata.lastSeen", discovery.seenAt)]
     }
 }

@@ -120,7 +120,7 @@ extension MeterSession {
             note(.connectedAt, record[.connectedByDeviceID].text, record.timestamp(.connectedAt))
             note(.lastSeenAt, record[.lastSeenByDeviceID].text, record.timestamp(.lastSeenAt))
             note(.connectionMetadata, record.blobLock?.deviceID, record.blobLock?.connectedAt)
-            if case .value(let seen) = record.discoveryBlob { note(.discoveryMetadata, seen.deviceID, seen.seenAt) }
+            note(.discoveryMetadata, record.blobDiscovery?.deviceID, record.blobDiscovery?.seenAt)
         }
         return signatures
     }

@@ -22,6 +22,8 @@ package final class DeviceSettings: Hashable, Sendable {
         case value(Value)
 
         package var isAbsent: Bool { if case .absent = self { true } else { false } }
+        /// The object; nil if there is none that can be read.
+        package var object: Value? { if case .value(let value) = self { value } else { nil } }
     }
 
     /// `Z_PK`: this device's own number; no other device knows it.
@@ -47,8 +49,7 @@ package final class DeviceSettings: Hashable, Sendable {
             self.flatLock = flatLock
             self.lock = lock
             self.discovery = discovery
-            let blobLock: ConnectionLock? = if case .value(let lock) = lock { lock } else { nil }
-            locks = [flatLock, blobLock].compactMap(\.self)
+            locks = [flatLock, lock.object].compactMap(\.self)
         }
 
         static func == (left: Held, right: Held) -> Bool {
@@ -64,7 +65,7 @@ package final class DeviceSettings: Hashable, Sendable {
         self.row = row
         self.layout = layout
         self.values = values
-        address = Address(layout.position(of: .macAddress).map { values[$0] } ?? .null)
+        address = Address(layout.value(of: .macAddress, in: values))
         self.cloudRecord = cloudRecord
         let flatLock = Self.flatLock(in: values, layout)
         held =
@@ -106,9 +107,7 @@ package final class DeviceSettings: Hashable, Sendable {
     package var discoveryBlob: Blob<Discovery> { held?.discovery ?? .absent }
 
     /// The stored value of a known field; NULL if the store lacks the attribute.
-    package subscript(field: SettingsField) -> FieldValue {
-        layout.position(of: field).map { values[$0] } ?? .null
-    }
+    package subscript(field: SettingsField) -> FieldValue { layout.value(of: field, in: values) }
 
     /// Whether a known field is empty; true if the store lacks the attribute.
     package func isEmpty(_ field: SettingsField) -> Bool {
@@ -174,7 +173,7 @@ extension DeviceSettings {
     package var usableAddress: MACAddress? { if case .usable(let address, _) = address { address } else { nil } }
 
     private static func flatLock(in values: [FieldValue], _ layout: RecordLayout) -> ConnectionLock? {
-        func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
+        func value(_ field: SettingsField) -> FieldValue { layout.value(of: field, in: values) }
         let filled = SettingsField.flatLock.count { !value($0).isEmpty }
         guard filled > 0 else { return nil }
         return ConnectionLock(
@@ -184,7 +183,7 @@ extension DeviceSettings {
     }
 
     /// The lock in `connectionMetadata`; nil if there is no readable one.
-    package var blobLock: ConnectionLock? { if case .value(let lock) = lockBlob { lock } else { nil } }
+    package var blobLock: ConnectionLock? { lockBlob.object }
 
     /// When the record's lock was taken: the later plausible date if the record has both a flat lock and a blob.
     package var lockedAt: Timestamp? { Self.later(timestamp(.connectedAt), blobLock?.connectedAt?.ifPlausible) }
@@ -196,7 +195,7 @@ extension DeviceSettings {
     }
 
     /// The discovery in `discoveryMetadata`; nil if there is no readable one.
-    package var blobDiscovery: Discovery? { if case .value(let discovery) = discoveryBlob { discovery } else { nil } }
+    package var blobDiscovery: Discovery? { discoveryBlob.object }
 
     private static func later(_ left: Timestamp?, _ right: Timestamp?) -> Timestamp? {
         guard let left, let right else { return left ?? right }

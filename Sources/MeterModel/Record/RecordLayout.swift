@@ -29,7 +29,7 @@ package struct RecordLayout: Hashable, Sendable {
         let survivorships: [Survivorship]
         let marks: [Int]
         let dates: [Int]
-        let typed: [Int]
+        let checkedByTypeAlone: [Int]
 
         init(_ fields: [Field], _ positions: [Int]) {
             self.fields = fields
@@ -37,7 +37,7 @@ package struct RecordLayout: Hashable, Sendable {
             survivorships = fields.map(\.survivorship)
             marks = fields.indices.filter { fields[$0].survivorship == .mark }
             dates = fields.indices.filter { fields[$0].kind == .date }
-            typed = fields.indices.filter { fields[$0].known?.isOnlyTyped == true }
+            checkedByTypeAlone = fields.indices.filter { fields[$0].known?.isCheckedByTypeAlone == true }
         }
     }
 
@@ -50,7 +50,7 @@ package struct RecordLayout: Hashable, Sendable {
     /// The positions of the dates.
     package var dates: [Int] { contents.dates }
     /// The positions of the known fields of which no other check looks at the type of the values.
-    var typed: [Int] { contents.typed }
+    var checkedByTypeAlone: [Int] { contents.checkedByTypeAlone }
 
     package static func == (left: RecordLayout, right: RecordLayout) -> Bool {
         left.contents === right.contents || left.fields == right.fields
@@ -83,6 +83,11 @@ package struct RecordLayout: Hashable, Sendable {
     /// The position of a field, which may be of another layout, in `fields`.
     package func position(of field: Field) -> Int? {
         field.known.map(position) ?? fields.firstIndex { $0.name == field.name }
+    }
+
+    /// The value of `field` among those of a record with this layout; NULL if the store does not have it.
+    package func value(of field: SettingsField, in values: [FieldValue]) -> FieldValue {
+        position(of: field).map { values[$0] } ?? .null
     }
 
     package func has(_ field: SettingsField) -> Bool { contents.positions[field.number] >= 0 }

@@ -11,7 +11,7 @@ extension DeviceSettings {
     /// are not among them: the address, the unit, `createdAt`, `updatedAt` and JSON.
     package var strangeValues: [StrangeValue] {
         var strange: [StrangeValue] = []
-        for place in layout.typed where !values[place].isStored(as: layout.fields[place].kind) {
+        for place in layout.checkedByTypeAlone where !values[place].isStored(as: layout.fields[place].kind) {
             // A record without an id is another finding.
             guard let field = layout.fields[place].known, field != .id || !values[place].isEmpty else { continue }
             strange.append(
@@ -24,7 +24,7 @@ extension DeviceSettings {
 
 extension SettingsField {
     /// Whether no check of its own looks at the type of its values.
-    var isOnlyTyped: Bool {
+    var isCheckedByTypeAlone: Bool {
         switch self {
         case .macAddress, .tc66TemperatureUnit, .createdAt, .updatedAt, .connectionMetadata, .discoveryMetadata: false
         case .id, .meterName, .modelType, .connectedByDeviceID, .connectedByDeviceName, .connectedAt,
