@@ -19,7 +19,7 @@ extension Session {
         return Check.all.reduce(into: []) { findings, check in
             if let found = found[check.id] { findings += found }
             if let others = others[check.id] { findings += others }
-        }.asOfDamagedStore
+        }
     }
 
     /// What some checks find, in the order of the catalogue.
@@ -77,9 +77,7 @@ extension Session {
                 if !findings.isEmpty { ofRecords[place].append(contentsOf: findings) }
             }
         }
-        for (id, findings) in zip(ids, ofRecords) where !findings.isEmpty {
-            found[id] = (found[id] ?? []) + findings
-        }
+        for (id, findings) in zip(ids, ofRecords) { found[id, default: []] += findings }
         return found
     }
 }

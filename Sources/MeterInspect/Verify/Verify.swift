@@ -50,7 +50,6 @@ package enum Verify {
             isIntact: true, besides: strangers + (ofMarkers ?? []).compactMap(\.self))
         // It comes last here, because it takes the longest, and first in the catalogue.
         findings.insert(contentsOf: try Check.damage(integrity(), in: session.store), at: 0)
-        findings = findings.asOfDamagedStore
         try Interruption.check(session.store.path)
         var report = try report(findings, in: session, options)
         report.comparedModel = options.model.map {
@@ -71,7 +70,7 @@ package enum Verify {
     ) throws -> VerifyReport {
         let store = session.store
         var report = VerifyReport(
-            storeSummary: StoreSummary(of: store, findings.without(options.ignored)),
+            storeSummary: StoreSummary(of: store, findings.asOfDamagedStore.without(options.ignored)),
             records: store.addresses.records, groups: store.addresses.groups)
         report.alerts = try session.alerts()
         report.unknownParts = store.unknownParts
