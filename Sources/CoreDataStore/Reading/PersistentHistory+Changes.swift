@@ -317,23 +317,6 @@ extension PersistentHistory {
         }
     }
 
-    /// From the first of the transactions' times to the last, in seconds since 2001; nil where none has a time. Core Data has
-    /// an index of them.
-    package func times(_ database: Database) throws -> ClosedRange<Double>? {
-        try database.rows(
-            """
-            SELECT (SELECT MIN(ZTIMESTAMP) FROM ATRANSACTION), (SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION)
-            """
-        ) { row -> ClosedRange<Double>? in
-            switch row.storageClass(1) {
-            case .null: return nil
-            case .integer, .real: return row.real(0)...row.real(1)
-            // What is no time is behind all times.
-            case .text, .blob: return -.infinity ... .infinity
-            }
-        }.first ?? nil
-    }
-
     /// Whether a transaction before this one has this very time: the times of a history never go backwards, so a clock
     /// that is behind does not count.
     package func hasTime(_ time: Double, before transaction: Int64, _ database: Database) throws -> Bool {

@@ -239,6 +239,21 @@ extension PersistentHistory {
         try database.first("SELECT MAX(Z_PK) FROM ATRANSACTION") { $0.integerOrNil(0) }
     }
 
+    /// From the first of the transactions' times to the last, in seconds since 2001; nil where none has a time. Core Data has
+    /// an index of them.
+    package func times(_ database: Database) throws -> ClosedRange<Double>? {
+        try database.first(
+            "SELECT (SELECT MIN(ZTIMESTAMP) FROM ATRANSACTION), (SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION)"
+        ) { row -> ClosedRange<Double>? in
+            switch row.storageClass(1) {
+            case .null: nil
+            case .integer, .real: row.real(0)...row.real(1)
+            // What is no time is behind all times.
+            case .text, .blob: -.infinity ... .infinity
+            }
+        }
+    }
+
     /// The last transaction before another one, and when it was saved, in seconds since 2001; nil if there is none.
     func transaction(before number: Int64, _ database: Database) throws -> (number: Int64, time: Double?)? {
         try database.first(
