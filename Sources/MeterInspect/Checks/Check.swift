@@ -101,9 +101,12 @@ package struct Check: Sendable {
     }
 
     /// A finding about one record, with its meter's address where it has a usable one.
-    func finding(_ message: Sentence, about record: DeviceSettings, in store: InspectedStore, cure: Cure) -> Finding {
+    func finding(
+        _ message: Sentence, severity: Severity? = nil, about record: DeviceSettings, in store: InspectedStore,
+        cure: Cure
+    ) -> Finding {
         finding(
-            message, entity: SettingsTable.entityName, rows: [record.row],
+            message, severity: severity, entity: SettingsTable.entityName, rows: [record.row],
             mac: record.usableAddress?.text(in: store.letterCase), cure: cure)
     }
 }

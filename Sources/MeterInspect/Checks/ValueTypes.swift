@@ -1,5 +1,4 @@
 internal import MeterModel
-internal import MeterStore
 
 extension Check {
     package static let valueType = ofRecords(
@@ -25,8 +24,7 @@ extension Check {
         let isMeant = strange.contains { $0.meant != nil }
         return [
             check.finding(
-                words.joined(separator: "; "), severity: isHarmless ? .warning : nil, entity: SettingsTable.entityName,
-                rows: [record.row], mac: record.usableAddress?.text(in: store.letterCase),
+                words.joined(separator: "; "), severity: isHarmless ? .warning : nil, about: record, in: store,
                 cure: isMeant
                     ? store.repair("fix value-type")
                     : "use a copy from before another tool wrote to the store, or change the value in the app")
