@@ -117,32 +117,34 @@ public final class SettingsStore: Sendable {
     ) throws(StoreError) -> Bool {
         let address = try address(in: macAddress)
         let discovery = Discovery(seenAt: now, deviceID: device.id, deviceName: device.name)
-        let isAdmitted = memory.withLock { memory in
+        let (isAdmitted, isReleased) = memory.withLock { memory in
             memory.held[address] = discovery
-            return memory.throttle.admits(address, at: now)
+            return (memory.throttle.admits(address, at: now), memory.released.contains(address))
         }
         guard isAdmitted else { return false }
-        let isReleased = memory.withLock { $0.released.contains(address) }
-        var lastSeen: Timestamp?
+        // Of another process, or of this one before it was started again.
+        var recent: Timestamp?
         do {
             try perform(.discover(by: device), on: macAddress, at: now) { record in
-                lastSeen = isReleased ? nil : record.seenAt
-                return DiscoveryThrottle<MACAddress>.isTooSoon(after: lastSeen, at: now)
+                guard !isReleased, DiscoveryThrottle<MACAddress>.isTooSoon(after: record.seenAt, at: now) else {
+                    return false
+                }
+                recent = record.seenAt
+                return true
             }
         } catch {
             memory.withLock { $0.throttle.reset(address) }
             throw error
         }
-        let isWritten = !DiscoveryThrottle<MACAddress>.isTooSoon(after: lastSeen, at: now)
         memory.withLock { memory in
-            if isWritten {
+            if let recent {
+                memory.throttle.note(address, writtenAt: recent)
+            } else {
                 memory.held[address] = nil
                 memory.released.remove(address)
-            } else if let lastSeen {
-                memory.throttle.note(address, writtenAt: lastSeen)
             }
         }
-        return isWritten
+        return recent == nil
     }
 
     /// The meter's record; nil if there is none, and for a text that is no meter's address.
