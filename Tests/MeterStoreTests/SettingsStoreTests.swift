@@ -11,12 +11,12 @@ import Testing
 /// The app's own plan of unit tests for its store wrapper, on real files.
 @Suite("the settings store")
 struct SettingsStoreTests {
-    private static let address = "A4:C1:38:0B:7E:21"
+    static let address = "A4:C1:38:0B:7E:21"
     private static let now = Timestamp(secondsSince2001: FixtureClock.now)
 
     private let folder: TemporaryFolder
-    private let path: String
-    private let ana: AppDevice
+    let path: String
+    let ana: AppDevice
     private let bogdan: AppDevice
 
     init() throws {
@@ -26,12 +26,12 @@ struct SettingsStoreTests {
         bogdan = try #require(AppDevice(id: "bogdan", name: "Bogdans-Mac.local"))
     }
 
-    private static func later(_ seconds: Double) -> Timestamp {
+    static func later(_ seconds: Double) -> Timestamp {
         Timestamp(secondsSince2001: FixtureClock.now + seconds)
     }
 
     /// Does something with the store and gives the file back.
-    private func use<Value>(_ body: (SettingsStore) throws -> Value) throws -> Value {
+    func use<Value>(_ body: (SettingsStore) throws -> Value) throws -> Value {
         let store = try SettingsStore(opening: path)
         let value = Result { try body(store) }
         try store.close()
@@ -49,7 +49,7 @@ struct SettingsStoreTests {
 
     private func execute(_ sql: String) throws { try DatabaseQueue.script(at: path, sql) }
 
-    private func column(_ name: String) throws -> [String] {
+    func column(_ name: String) throws -> [String] {
         let sql = "SELECT quote(\(name)) FROM ZDEVICESETTINGS ORDER BY Z_PK"
         return try StoreText.read(path) { try String.fetchAll($0, sql: sql) }
     }
@@ -155,69 +155,6 @@ struct SettingsStoreTests {
         #expect(try store.fetch(for: Self.address)?.connection?.deviceID == "bogdan")
         #expect(try store.fetch(for: Self.address)?.updatedAt == Self.later(120.5))
         try store.close()
-    }
-
-    @Test("the throttle respects its timing, keeps the rest in memory, and is reset by a disconnect")
-    func throttle() throws {
-        try use { store in
-            func record(_ seconds: Double) throws -> Bool {
-                try store.recordDiscovery(macAddress: Self.address, by: ana, at: Self.later(seconds))
-            }
-            #expect(try record(0))
-            #expect(try !record(119))
-            #expect(try store.fetch(for: Self.address)?.lastSeen?.seenAt == Self.later(119))
-            #expect(try store.fetch(for: Self.address)?.updatedAt == Self.later(0))
-            #expect(try record(120))
-            #expect(try !record(121))
-            try store.setConnection(macAddress: Self.address, modelType: "TC66C", by: ana, at: Self.later(122))
-            try store.clearConnection(macAddress: Self.address, at: Self.later(125))
-            #expect(try record(126))
-        }
-        #expect(try column("ZLASTSEENAT") == ["816955326"])
-        // Three discoveries, a connection and its end.
-        #expect(try StoreText(of: path)[table: "ATRANSACTION"].count == 5)
-    }
-
-    @Test("the throttle asks the record too: after a restart and beside another process")
-    func throttleByRecord() throws {
-        func record(_ seconds: Double, in store: SettingsStore) throws -> Bool {
-            try store.recordDiscovery(macAddress: Self.address, by: ana, at: Self.later(seconds))
-        }
-        let first = try use { try record(0, in: $0) }
-        #expect(first)
-        let (early, held, due) = try use { store in
-            let early = try record(60, in: store)
-            let held = try store.fetch(for: Self.address)?.lastSeen?.seenAt
-            // Counted from the write, and not from the attempt.
-            return (early, held, try record(120, in: store))
-        }
-        #expect(!early)
-        #expect(held == Self.later(60))
-        #expect(due)
-        let one = try SettingsStore(opening: path, access: .shared)
-        let other = try SettingsStore(opening: path, access: .shared)
-        let inTurns = [
-            try record(150, in: one), try record(240, in: other), try record(300, in: one), try record(361, in: one),
-        ]
-        #expect(inTurns == [false, true, false, true])
-        try one.setConnection(macAddress: Self.address, modelType: "TC66C", by: ana, at: Self.later(362))
-        try one.clearConnection(macAddress: Self.address, at: Self.later(363))
-        let (afterDisconnect, afterClockWasSetBack) = (try record(364, in: one), try record(10, in: other))
-        #expect(afterDisconnect)
-        #expect(afterClockWasSetBack)
-        try one.close()
-        try other.close()
-    }
-
-    @Test("the throttle prevents thrashing: an hour of advertisements is thirty writes")
-    func thrashing() throws {
-        try use { store in
-            for second in 0..<3_600 {
-                try store.recordDiscovery(macAddress: Self.address, by: ana, at: Self.later(Double(second)))
-            }
-        }
-        #expect(try column("Z_OPT") == ["30"])
-        #expect(try StoreText(of: path)[table: "ACHANGE"].count == 30)
     }
 
     @Test("a lock lives 120 s, is renewed, keeps other devices out, and is free afterwards")
