@@ -29,12 +29,10 @@ extension Check {
             // Nothing but their addresses is known of records that cannot be read.
             let level = store.damageOfRecords == nil ? DisplayStatus(of: meter.records, in: store.letterCase) : nil
             let count: Sentence = "\(meter.records.count) records of the meter \(value: mac)"
-            var finding = check.finding(
-                level.map { "\(count); \($0.phrase)" } ?? count, entity: SettingsTable.entityName, rows: meter.rows,
-                mac: mac, cure: cure)
-            finding.levelled = level?.isLevelled
-            finding.firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
-            return finding
+            return Finding(
+                id: check.id, severity: check.severity, entity: SettingsTable.entityName, rows: meter.rows, mac: mac,
+                message: level.map { "\(count); \($0.phrase)" } ?? count, levelled: level?.isLevelled, cure: cure,
+                firstAid: level?.lacking.isEmpty == false ? store.firstAid : nil)
         }
     }
 }

@@ -91,10 +91,7 @@ extension [Finding] {
             guard let command = finding.cure.command, WritingCommand(rawValue: String(command.name)) != nil else {
                 return finding
             }
-            var finding = finding
-            finding.cure = "change nothing in a damaged store: see \(Check.notIntact.id)"
-            finding.firstAid = nil
-            return finding
+            return finding.with("change nothing in a damaged store: see \(Check.notIntact.id)")
         }
     }
 }

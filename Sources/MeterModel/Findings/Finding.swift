@@ -18,27 +18,28 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
     package static func < (left: Severity, right: Severity) -> Bool { left.weight < right.weight }
 }
 
-/// Something `verify` has to say about a store.
-package struct Finding: Hashable, Sendable {
+/// Something `verify` has to say about a store. (One object that everybody shares: a messy store has a finding for every
+/// record, and answers pass over all of them several times.)
+package final class Finding: Sendable {
     /// The check's id, a stable word.
-    package var id: String
-    package var severity: Severity
-    package var entity: String?
+    package let id: String
+    package let severity: Severity
+    package let entity: String?
     /// `Z_PK` of the records it is about.
-    package var rows: [Int64]
+    package let rows: [Int64]
     /// The address of the meter it is about, in canonical text.
-    package var mac: String?
-    package var message: Sentence
+    package let mac: String?
+    package let message: Sentence
     /// Of a meter with several records, whether the one that the app finds first lacks no name or unit that another has;
     /// nil for every other finding, and where the records cannot be read.
-    package var levelled: Bool?
-    package var cure: Cure
+    package let levelled: Bool?
+    package let cure: Cure
     /// The command that helps at once while devices are in use, and leaves the cure for later; nil where none does.
-    package var firstAid: StoreCommand?
+    package let firstAid: StoreCommand?
 
     package init(
         id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
-        message: Sentence, cure: Cure
+        message: Sentence, levelled: Bool? = nil, cure: Cure, firstAid: StoreCommand? = nil
     ) {
         self.id = id
         self.severity = severity
@@ -46,7 +47,38 @@ package struct Finding: Hashable, Sendable {
         self.rows = rows
         self.mac = mac
         self.message = message
+        self.levelled = levelled
         self.cure = cure
+        self.firstAid = firstAid
+    }
+
+    /// The same with another severity.
+    package func with(_ severity: Severity) -> Finding {
+        Finding(
+            id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message, levelled: levelled,
+            cure: cure, firstAid: firstAid)
+    }
+
+    /// The same with something else to do about it.
+    package func with(_ cure: Cure, firstAid: StoreCommand? = nil) -> Finding {
+        Finding(
+            id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message, levelled: levelled,
+            cure: cure, firstAid: firstAid)
+    }
+}
+
+extension Finding: Hashable {
+    package static func == (left: Finding, right: Finding) -> Bool {
+        left === right
+            || left.id == right.id && left.severity == right.severity && left.entity == right.entity
+                && left.rows == right.rows && left.mac == right.mac && left.message == right.message
+                && left.levelled == right.levelled && left.cure == right.cure && left.firstAid == right.firstAid
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(rows)
+        hasher.combine(message)
     }
 }
 

@@ -258,9 +258,7 @@ package enum ChangeRun {
             backup: backup)
         if options.acceptsMissingLog {
             // Nothing of it is left for whoever says that the missing changes are lost for good.
-            for place in report.findings.indices where report.findings[place].id == Check.walMissing.id {
-                report.findings[place].severity = .warning
-            }
+            report.findings = report.findings.map { $0.id == Check.walMissing.id ? $0.with(.warning) : $0 }
         }
         report.storeUUID = options.uuid(of: store)
         report.inUse = planner.isFirstAid

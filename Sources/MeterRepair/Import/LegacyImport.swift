@@ -121,8 +121,8 @@ package enum LegacyImport {
         report.warnings.append(
             "if the account has records of these meters in iCloud, the app will have each meter twice: give this store "
                 + "only to somebody whose iCloud has none")
-        for index in report.findings.indices {
-            report.findings[index].cure = report.findings[index].cure.forStore(at: path)
+        report.findings = report.findings.map {
+            $0.with($0.cure.forStore(at: path), firstAid: $0.firstAid?.forStore(at: path))
         }
         report.createdStore = true
         if isDryRun {
