@@ -54,7 +54,7 @@ package struct InspectedStore: Sendable {
     /// Of the store as it is: a change makes another `InspectedStore`.
     let mirrorSigns = Locked<MirrorIndicators?>(nil)
     /// Likewise.
-    let devicesInRecords = Locked<KnownDevices?>(nil)
+    private(set) var devicesInRecords = Locked<KnownDevices?>(nil)
     private(set) var appBehaviour = Locked<AppBehaviour?>(nil)
 
     /// Reads what the store says about itself, and all its records.
@@ -134,6 +134,26 @@ package struct InspectedStore: Sendable {
         return store
     }
 
+    /// What the store says about itself now, with what was read of its history. Its records are not read.
+    package func describedAgain(_ database: Database) throws -> InspectedStore {
+        try InspectedStore(describing: request, files: files, database).following(self)
+    }
+
+    /// The store with the records that a plan leaves: for whoever plans what comes after it.
+    package func planned(by plan: Plan) -> InspectedStore {
+        let changes = plan.meters.lazy.flatMap(\.records)
+        var updates: [Int64: RecordUpdate] = [:]
+        for case .update(let update) in changes { updates[update.row] = update }
+        let deleted = plan.deletedRows
+        var store = self
+        store.knownRecords = knownRecords.filter { !deleted.contains($0.row) }.map { record in
+            updates[record.row].map { record.with($0.fields) } ?? record
+        }
+        store.addresses = AddressIndex(of: store.knownRecords)
+        store.devicesInRecords = Locked(nil)
+        return store
+    }
+
     /// Meters with several records, or with one whose address is not canonical. Computed at each call.
     package func metersNeedingRebuild() -> [AddressIndex.Meter] { addresses.metersNeedingRebuild(of: letterCase) }
 
@@ -147,7 +167,7 @@ package struct InspectedStore: Sendable {
     package func command(_ words: String) -> StoreCommand {
         var words = words
         // Without this option the cure would find nothing to do.
-        if let requestedCase, ["rebuild", "rebuild --in-use", "verify"].contains(words) {
+        if let requestedCase, ["rebuild", "rebuild --in-use", "fix --all", "verify"].contains(words) {
             words += " --mac-case \(requestedCase.rawValue)"
         }
         return StoreCommand(words, stores: [path])

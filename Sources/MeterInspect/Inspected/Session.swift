@@ -94,6 +94,12 @@ package struct MeterSession {
         try Session.look(at: path, in: moment, named: name, now: now) { try body($0.meters()) }
     }
 
+    /// Of the store as it says it is now. Its records are not read.
+    /// - Throws: also `StoreError`, `unsuitable` if it has no records of meters.
+    package func describedAgain() throws -> MeterSession {
+        try Session(base.store.describedAgain(base.database), base.database).meters()
+    }
+
     /// The records in `rows` with what CloudKit knows of them, by row number; missing rows are skipped.
     package func wholeRecords(of rows: some Sequence<Int64>) throws -> [Int64: DeviceSettings] {
         let records = try withCloudRecords(base.store.records(in: rows))

@@ -29,3 +29,13 @@ package enum SchemaChange: Hashable, Sendable {
         }
     }
 }
+
+extension SchemaChange {
+    /// Whether it changes tables, indexes, entities or the model, and not just the numbers of rows.
+    package var isOfModel: Bool {
+        switch self {
+        case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: true
+        case .lastRow, .entityNumber: false
+        }
+    }
+}

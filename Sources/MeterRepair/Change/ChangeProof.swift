@@ -130,18 +130,23 @@ struct ChangeProof {
         try schema.check(changed.base)
         return Outcome(
             session: changed.base, findings: try changed.base.findings(isIntact: true), tables: tables,
-            untouched: untouched(in: store))
+            untouched: try untouched(in: store))
     }
 
     /// What rests on 2.
     /// - Parameter store: after the change, with its records.
-    private func untouched(in store: InspectedStore) -> Untouched {
-        Untouched(
-            meters: store.addresses.meterCount - plan.writtenMeters,
-            // A rebuild, which alone tells of it, writes only records of meters.
-            withoutAddress: store.addresses.recordsWithoutUsableAddress,
+    private func untouched(in store: InspectedStore) throws -> Untouched {
+        let corrected = plan.correctedRows
+        let written = Set(plan.meters.lazy.flatMap(\.records).map(\.row))
+            .union(corrected[session.settings.table.name, default: []])
+        let left = try store.records.filter { !written.contains($0.row) }
+        // Of a meter that a record is left of, others may have been deleted.
+        let changed = Set(plan.meters.lazy.filter { !$0.records.isEmpty }.compactMap(\.address))
+        return Untouched(
+            meters: Set(left.lazy.compactMap(\.usableAddress)).subtracting(changed).count,
+            withoutAddress: left.count { $0.usableAddress == nil },
             others: store.description.entityTables.filter { $0.table.name != session.settings.table.name }
-                .map { ($0.root.name, counts[$0.table.name] ?? 0) })
+                .map { ($0.root.name, (counts[$0.table.name] ?? 0) - corrected[$0.table.name, default: []].count) })
     }
 
     /// 2 to 5.

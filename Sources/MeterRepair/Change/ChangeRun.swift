@@ -156,9 +156,7 @@ package enum ChangeRun {
         }
         // What else is proven is what is in the files.
         try database.readBackWrittenPages()
-        let after = try InspectedStore(describing: options.request(connection.path), files: files, database)
-            .following(store)
-        let proven = try proof.finish(after, by: planner)
+        let proven = try proof.finish(store.describedAgain(database), by: planner)
         var report = try report(on: plan, by: planner, proven, options, backup: progress.backup)
         report.devices = devices.names
         report.ownDevice = devices.owner(of: store.path)?.names.first

@@ -8,8 +8,6 @@ internal import MeterStore
 /// plan in it. Without a change of a record its tables are compared as a whole, like all others.
 struct HistoryProof {
     private let rows: PlannedRows
-    /// Of each updated record: what `ACHANGE.ZCOLUMNS` says of it.
-    private let columns: [Int64: FieldValue]
     /// The number of the records' entity.
     private let entity: Int64
     /// The last row of each table of the history: up to here they must stay as they are.
@@ -25,16 +23,6 @@ struct HistoryProof {
     /// Before the change.
     init(before rows: PlannedRows, in session: MeterSession) throws {
         self.rows = rows
-        var columns: [Int64: FieldValue] = [:]
-        var known: [[RecordLayout.Field]: FieldValue] = [:]
-        for update in rows.updated {
-            let fields = update.fields.map(\.field)
-            let value =
-                known[fields] ?? session.settings.changedColumns(Set(fields.map(\.name))).map(FieldValue.blob) ?? .null
-            known[fields] = value
-            columns[update.row] = value
-        }
-        self.columns = columns
         entity = session.settings.entity.number
         var lastRows: [SQLName: Int64] = [:]
         for table in Self.tables where session.description.schema.tables[table] != nil {
@@ -50,7 +38,7 @@ struct HistoryProof {
         guard let history = session.history else { return }
         let (keys, database) = (session.description.keys, session.database)
         let transaction = try addedTransaction(history, session)
-        try checkChanges(of: transaction, database)
+        try checkChanges(of: transaction, session)
         try checkGone(session)
         try checkRest(of: "ACHANGE", "CHANGE", besides: Self.changeColumns, session)
         if history.hasStrings {
@@ -133,8 +121,22 @@ struct HistoryProof {
         }
     }
 
+    /// Of each updated record: what `ACHANGE.ZCOLUMNS` says of it, by the model that the store has now.
+    private func changedColumns(_ settings: SettingsTable?) -> [Int64: FieldValue] {
+        var columns: [Int64: FieldValue] = [:]
+        var known: [[RecordLayout.Field]: FieldValue] = [:]
+        for update in rows.updated {
+            let fields = update.fields.map(\.field)
+            let value = known[fields] ?? settings?.changedColumns(Set(fields.map(\.name))).map(FieldValue.blob) ?? .null
+            known[fields] = value
+            columns[update.row] = value
+        }
+        return columns
+    }
+
     /// Each change of the plan is in the history once, and nothing else.
-    private func checkChanges(of transaction: Int64, _ database: Database) throws {
+    private func checkChanges(of transaction: Int64, _ session: Session) throws {
+        let columns = changedColumns(SettingsTable(session.description))
         let number = FieldValue.integer(transaction)
         var deleted: [CloudKitMirror.Object] = []
         var updated: [Int64] = []
@@ -142,7 +144,7 @@ struct HistoryProof {
         deleted.reserveCapacity(rows.deleted.count + rows.gone.count)
         updated.reserveCapacity(rows.updated.count)
         inserted.reserveCapacity(rows.inserted.count)
-        try database.forEachRow(
+        try session.database.forEachRow(
             """
             SELECT ZENTITYPK, ZCHANGETYPE, ZENTITY, ZTRANSACTIONID, ZCOLUMNS FROM ACHANGE WHERE Z_PK > ?
             """, [.integer(lastRows["ACHANGE"] ?? 0)]

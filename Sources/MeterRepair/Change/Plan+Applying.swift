@@ -12,7 +12,11 @@ extension Plan {
         WorkProgress.begin("writing", of: changeCount, .changes)
         for change in schemaChanges { try change.apply(session.database) }
         // Without a change of a record there is nothing for the history, and no transaction in it.
-        if changesRecords { try applyRecordChanges(rows, in: session) }
+        if changesRecords {
+            // The history says by the model which attributes change: after a migration, by the new one.
+            let isMigrated = schemaChanges.contains(where: \.isOfModel)
+            try applyRecordChanges(rows, in: isMigrated ? session.describedAgain() : session)
+        }
         guard !metadataChanges.isEmpty else { return }
         var metadata = session.description.metadata
         // If it was lost, it is written again.
