@@ -193,3 +193,12 @@ extension DeviceSettings {
             discoveryBlob: MetadataBlob.discovery(value(.discoveryMetadata)))
     }
 }
+
+extension DeviceSettings {
+    /// The record after these changes.
+    package func with(_ changes: [FieldChange]) -> DeviceSettings {
+        var values = Array(self.values)
+        for change in changes { layout.position(of: change.field).map { values[$0] = change.after } }
+        return DeviceSettings(row: row, layout: layout, readingBlobsOf: values, cloudRecord: cloudRecord)
+    }
+}

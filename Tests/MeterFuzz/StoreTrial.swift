@@ -233,7 +233,7 @@ package struct StoreTrial {
                 return try ChangeRun.run(UnlockPlanner(Self.address, force: options.force), on: path, options: options)
             },
             { try ChangeRun.run(SetPlanner(Self.address, name: "Bench", unit: .celsius), on: path, options: $0) },
-            { try ChangeRun.run(FixPlanner.all(force: true), on: path, options: $0) },
+            { try ChangeRun.run(WholeRepair(force: true), on: path, options: $0) },
             { try ChangeRun.run(FixPlanner(FixableCheck.allCases), on: path, options: $0) },
             { try ChangeRun.run(DeletePlanner(row: 1, force: true), on: path, options: $0) },
             { try RestoreRecord.run(Self.address, on: path, row: nil, entry: nil, options: $0) },

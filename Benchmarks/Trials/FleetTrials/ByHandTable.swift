@@ -6,8 +6,8 @@ package struct ByHandTable: Sendable {
     private let table: CountTable
 
     private static let strategies: [(RepairStrategy, String)] = [
-        (.set, "`set`"), (.type, "the same name typed in the app"), (.unlock, "`unlock`"), (.fix, "`fix --all`"),
-        (.importLegacy, "`import-kv`"), (.delete, "`delete`"),
+        (.set, "`set`"), (.type, "the same name typed in the app"), (.unlock, "`unlock`"),
+        (.fix, "`fix` of locks and units"), (.importLegacy, "`import-kv`"), (.delete, "`delete`"),
         (.forcedDelete, "`delete --force` of a record with nothing typed"),
     ]
     private static let moments: [Trial.Moment] = [.inUse, .namesLeftAlone, .atRest]

@@ -5,7 +5,7 @@ internal import MeterStore
 internal import Texts
 
 extension Check {
-    static let metadataMissing = ofStore(
+    package static let metadataMissing = ofStore(
         "metadata-missing", .error, "the store's metadata is missing or cannot be read",
         """
         Core Data cannot tell which model fits this store and does not open it. Z_METADATA has one row with a property \
@@ -35,7 +35,7 @@ extension Check {
             ? .command(command) : .question("add --model with the app's model", then: command)
     }
 
-    static let modelHashMismatch = ofStore(
+    package static let modelHashMismatch = ofStore(
         "model-hash-mismatch", .error, "the cached model's version hashes are not the ones in the metadata",
         """
         The store's cached model and its version hashes belong to different models. A store carries its model \
@@ -123,7 +123,7 @@ extension Check {
     private static let modelOfTheApp: Cure =
         "do nothing: the app has a model of its own, and writes it again when it migrates the store"
 
-    static let uniquenessConstraint = ofStore(
+    package static let uniquenessConstraint = ofStore(
         "uniqueness-constraint", .error,
         "this store does not sync, because CloudKit does not allow the unique macAddress of schema v1",
         """

@@ -71,7 +71,7 @@ package enum Verify {
         let store = session.store
         var report = VerifyReport(
             storeSummary: StoreSummary(of: store, findings.asOfDamagedStore.without(options.ignored)),
-            records: store.addresses.records, groups: store.addresses.groups)
+            records: store.addresses.records, groups: store.addresses.groups, wholeRepair: store.command("fix --all"))
         report.alerts = try session.alerts()
         report.unknownParts = store.unknownParts
         if store.damageOfRecords == nil, !report.findings.isEmpty {
@@ -98,6 +98,8 @@ package struct VerifyReport: Sendable {
     package let records: Int
     /// Meters with more than one record.
     package let groups: Int
+    /// The command that repairs whatever of it can be repaired.
+    package fileprivate(set) var wholeRepair: StoreCommand
     package var unknownParts = UnknownParts(attributes: [], entities: [])
     /// The app's own model, if the store was compared with one.
     package var comparedModel: ComparedModel?

@@ -97,9 +97,9 @@ extension MeterPlan {
         guard let address else { return [] }
         var values: [DiscardedValue] = []
         func add(_ field: RecordLayout.Field, _ value: FieldValue, kept: FieldValue, _ row: Int64, isDeleted: Bool) {
-            guard !value.readsLike(kept), !values.contains(where: { $0.field == field && $0.value == value }) else {
-                return
-            }
+            guard !value.readsLike(kept), !value.isSameUnit(as: kept),
+                !values.contains(where: { $0.field == field && $0.value == value })
+            else { return }
             values.append(
                 DiscardedValue(
                     address: address, field: field, value: value, kept: kept, row: row, isDeleted: isDeleted))
@@ -140,5 +140,13 @@ extension MeterPlan {
             }
         }
         return values
+    }
+}
+
+extension FieldValue {
+    /// Whether both are texts that are understood as one unit of temperature.
+    fileprivate func isSameUnit(as other: FieldValue) -> Bool {
+        guard let unit = text.flatMap(TemperatureUnit.init(understanding:)) else { return false }
+        return unit == other.text.flatMap(TemperatureUnit.init(understanding:))
     }
 }

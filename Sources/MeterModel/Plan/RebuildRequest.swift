@@ -1,10 +1,16 @@
 /// A rebuild that was asked for, from which another choice makes another command.
 package struct RebuildRequest: Hashable, Sendable {
+    /// `rebuild`, or the command that it is a part of.
+    package let command: String
     /// Its options without the choices, as words for a shell.
     package let words: [String]
     package let chosen: ValueOverrides
 
-    package init(_ words: [String] = [], _ chosen: ValueOverrides = ValueOverrides()) {
+    package init(
+        by command: String = WritingCommand.rebuild.rawValue, _ words: [String] = [],
+        _ chosen: ValueOverrides = ValueOverrides()
+    ) {
+        self.command = command
         self.words = words
         self.chosen = chosen
     }
@@ -18,7 +24,7 @@ package struct RebuildRequest: Hashable, Sendable {
         var chosen = chosen
         chosen[address, field] = value
         return StoreCommand(
-            (["rebuild"] + chosen.words(in: letterCase) + words).joined(separator: " "), stores: [store])
+            ([command] + chosen.words(in: letterCase) + words).joined(separator: " "), stores: [store])
     }
 }
 

@@ -52,15 +52,6 @@ extension ConnectionLock {
     }
 }
 
-extension DeviceSettings {
-    /// The record after these changes.
-    func with(_ changes: [FieldChange]) -> DeviceSettings {
-        var values = Array(self.values)
-        for change in changes { layout.position(of: change.field).map { values[$0] = change.after } }
-        return DeviceSettings(row: row, layout: layout, readingBlobsOf: values, cloudRecord: cloudRecord)
-    }
-}
-
 extension Merge {
     /// What a rebuild makes of a meter's records as they are.
     init(rebuilding records: [DeviceSettings], of address: MACAddress, in store: InspectedStore) {

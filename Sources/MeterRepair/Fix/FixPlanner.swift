@@ -5,7 +5,8 @@ internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 
-/// Carries out the cures of findings: those that the user names by their ids, or all that lose nothing.
+/// Carries out the cures of findings: those that the user names by their ids, or all that lose nothing, as a part of the
+/// whole repair.
 package struct FixPlanner: Planner {
     package let command = WritingCommand.fix
     /// Each once, in the order of all.
@@ -28,9 +29,13 @@ package struct FixPlanner: Planner {
         self.filter = filter
     }
 
+    /// The ids of what is cured without losing anything.
+    package static let idsOfAll = FixableCheck.allCases.filter { !$0.isOptIn }.map(\.rawValue)
+
     /// All cures that lose nothing.
-    package static func all(force: Bool = false, _ filter: MeterFilter = .all) -> FixPlanner {
-        FixPlanner(FixableCheck.allCases.filter { !$0.isOptIn }, isAll: true, force: force, filter)
+    static func all(except excepted: Set<String>, force: Bool, _ filter: MeterFilter) -> FixPlanner {
+        let cures = FixableCheck.allCases.filter { !$0.isOptIn && !excepted.contains($0.rawValue) }
+        return FixPlanner(cures, isAll: true, force: force, filter)
     }
 
     /// Those that the filter leaves: what no meter has belongs to no one that is named.

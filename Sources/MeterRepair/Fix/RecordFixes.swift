@@ -1,5 +1,6 @@
 internal import MeterInspect
 internal import MeterModel
+internal import MeterStore
 
 /// What cures do to single records: one update of each, and what is left as it is.
 struct RecordFixes {

@@ -36,6 +36,19 @@ package struct MigrationPlanner: Planner {
     }
 
     package func plan(in session: MeterSession) throws -> Plan {
+        var plan = try migration(in: session)
+        let (store, groups) = (session.store, plan.size.groups)
+        if groups > 0 {
+            plan.notes.append(
+                "\(Phrase.count(groups, "meter")) \(groups == 1 ? "has" : "have") several records, which schema "
+                    + "v\(store.migrations.latestVersion) allows and the app does not; next: \(store.command("rebuild").description)"
+            )
+        }
+        return plan
+    }
+
+    /// Without what is left to do afterwards.
+    func migration(in session: MeterSession) throws -> Plan {
         let store = session.store
         let evidence = try evidence(in: session)
         let noted = try store.notedHashes(orRestoring: restoresMetadata)
@@ -50,12 +63,10 @@ package struct MigrationPlanner: Planner {
         if let cache = target.cache { schema.append(.modelCache(content: cache)) }
         var metadata = metadataChanges(for: target, in: store, evidence)
         if let marker = zoneFetchMarker(for: target, in: store, schema) { metadata.append(marker) }
-        let groups = store.addresses.groups
         return Plan(
-            schema: schema, metadata: metadata,
-            notes: target.notes + notes(for: target, in: store, duplicates: groups, evidence),
+            schema: schema, metadata: metadata, notes: target.notes + notes(for: target, in: store, evidence),
             // No record is written.
-            of: StoreSize(records: store.addresses.records, groups: groups, mirrored: 0))
+            of: StoreSize(records: store.addresses.records, groups: store.addresses.groups, mirrored: 0))
     }
 
     /// What tells of the model, and Core Data's own keys where they were lost. (`Z_UUID` has a column of its own and stays.)
@@ -110,7 +121,7 @@ package struct MigrationPlanner: Planner {
     }
 
     private func notes(
-        for target: MigrationTarget, in store: InspectedStore, duplicates: Int, _ evidence: Evidence
+        for target: MigrationTarget, in store: InspectedStore, _ evidence: Evidence
     ) -> [Sentence] {
         var notes: [Sentence] = []
         if let before = store.description.model, let after = target.model {
@@ -120,12 +131,6 @@ package struct MigrationPlanner: Planner {
             for sentence in evidence.missing.sentences(for: model) where !notes.contains(sentence) {
                 notes.append(sentence)
             }
-        }
-        if duplicates > 0 {
-            notes.append(
-                "\(Phrase.count(duplicates, "meter")) \(duplicates == 1 ? "has" : "have") several records, which schema "
-                    + "v\(store.migrations.latestVersion) allows and the app does not; next: \(store.command("rebuild").description)"
-            )
         }
         if store.description.metadata.dictionary == nil {
             notes.append("what the app itself had noted in the metadata is lost and cannot be restored")

@@ -9,6 +9,8 @@ package struct RebuildPlanner: Planner {
     let policy: WinnerPolicy
     let chosen: ValueOverrides
     let filter: MeterFilter
+    /// Whether the store's metadata, which are lost, are there again when the plan is carried out.
+    var isMetadataRestored = false
 
     /// - Parameter chosen: what a person wants kept; checked by whoever asks for it.
     package init(
@@ -37,7 +39,7 @@ package struct RebuildPlanner: Planner {
         if !plan.isEmpty {
             plan.notes += try circumstances.sentences { try session.base.alerts().closing.isEmpty }
             // The marker says that no meter needs a rebuild.
-            let isToBeMarked = store.description.metadata.dictionary != nil && left == 0
+            let isToBeMarked = (isMetadataRestored || store.description.metadata.dictionary != nil) && left == 0
             addMarker(after: isToBeMarked ? store.rebuildMarker : RebuildMarker.current, to: &plan)
         }
         if left > 0 {

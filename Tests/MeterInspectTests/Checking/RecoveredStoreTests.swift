@@ -110,7 +110,7 @@ struct RecoveredStoreTests {
         #expect(try store.findings().contains("recovered-store"))
         let refusal = try store.refusal { try store.change(FixPlanner([.mirrorOrphan, .lockExpired])) }
         #expect(refusal.kind == .unsuitable && refusal.message.contains("recovered-store"))
-        let all = try store.change(FixPlanner.all())
+        let all = try store.change(WholeRepair())
         #expect(all.plan.cloud.deletes == 0)
     }
 

@@ -12,7 +12,7 @@ struct StoreInBackupTests {
     private static let commands: [(name: String, run: @Sendable (String, ChangeOptions) throws -> Void)] = [
         ("rebuild", { _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: $0, options: $1) }),
         ("set", { _ = try ChangeRun.run(SetPlanner(meter, name: "Attic", unit: nil), on: $0, options: $1) }),
-        ("fix", { _ = try ChangeRun.run(FixPlanner.all(), on: $0, options: $1) }),
+        ("fix", { _ = try ChangeRun.run(WholeRepair(), on: $0, options: $1) }),
         ("delete", { _ = try ChangeRun.run(DeletePlanner(row: 1, force: true), on: $0, options: $1) }),
         ("unlock", { _ = try ChangeRun.run(UnlockPlanner(meter, force: $1.force), on: $0, options: $1) }),
         (

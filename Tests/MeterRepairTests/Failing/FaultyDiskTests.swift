@@ -57,6 +57,18 @@ struct FaultyDiskTests {
         for change in try Self.migrations.get() { try change.meet(fault) }
     }
 
+    private static let repairs = Result {
+        let fixture = WholeRepairTests.ruined
+        return try [fixture, fixture.with { $0.journalMode = .delete }].map { fixture in
+            try FaultyChange("the whole repair", fixture) { try $0.fix(WholeRepair()) }
+        }
+    }
+
+    @Test("the whole repair too, with its migration", arguments: FaultyDisk.Fault.allCases)
+    func wholeRepair(fault: FaultyDisk.Fault) throws {
+        for change in try Self.repairs.get() { try change.meet(fault) }
+    }
+
     private static let large = Result {
         try FaultyChange("large", StoreFixture(records: LargeStoreTests.records)) { try $0.rebuild() }
     }

@@ -1,5 +1,6 @@
 import CoreDataStore
 import GRDB
+import MeterInspect
 import MeterModel
 import MeterStore
 import MeterTestSupport
@@ -108,7 +109,7 @@ struct CureCase: Sendable, CustomStringConvertible {
 extension TestStore {
     /// Carries out cures, without a backup unless asked for one.
     @discardableResult
-    func fix(_ planner: FixPlanner, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws(StoreError)
+    func fix(_ planner: some Planner, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws(StoreError)
         -> ChangeReport
     {
         try ChangeRun.run(planner, on: path, options: .withoutBackup(adjust))

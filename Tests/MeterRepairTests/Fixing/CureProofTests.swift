@@ -1,3 +1,4 @@
+import MeterInspect
 import MeterModel
 import MeterTestSupport
 import Testing

@@ -43,7 +43,7 @@ enum RandomPlans {
         }
         return [
             RebuildPlanner(policy: .mostComplete, filter), RebuildPlanner(policy: .newest, filter),
-            FirstAidPlanner(filter), FixPlanner.all(filter), FixPlanner(FixableCheck.allCases, force: true, filter),
+            FirstAidPlanner(filter), WholeRepair(filter), FixPlanner(FixableCheck.allCases, force: true, filter),
         ] + imports
     }
 

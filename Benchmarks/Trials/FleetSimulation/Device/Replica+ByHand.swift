@@ -24,7 +24,7 @@ extension Replica {
         return repair
     }
 
-    /// `fix --all`: locks that have expired, and units that are understood.
+    /// `fix`: locks that have expired, and units that are understood.
     func fix(now: Timestamp) -> Repair {
         beginTransaction()
         var repair = Repair()

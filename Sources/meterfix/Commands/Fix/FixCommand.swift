@@ -8,10 +8,14 @@ internal import MeterRepair
 
 struct FixCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        command: "fix", abstract: "Fix findings that have no command of their own.",
+        command: "fix", abstract: "Repair the whole store, or single findings.",
         usage: "meterfix fix <ID> ... [<STORE>] [<options>]\nmeterfix fix --all [<STORE>] [<options>]",
         discussion: """
-            Name the findings by their ids, as verify shows them, or use --all for those whose fix loses nothing:
+            --all is the whole repair, as one change with one backup: it does what migrate and rebuild do, and fixes \
+            whatever else can be fixed without losing anything. --keep, --keep-unit, --winner and --mac-case are \
+            those of rebuild. --except-check leaves a finding as it is, also \(Phrase.list(WholeRepair.otherChecks)).
+
+            Or name the findings by their ids, as verify shows them. --all fixes these too:
 
             \(help { !$0.isOptIn })
 
@@ -20,8 +24,8 @@ struct FixCommand: ParsableCommand {
             \(help { $0.isOptIn })
 
             Every change of a record also sets its updatedAt. If a meter has several records and this would change \
-            what a rebuild keeps, the meter is not changed: rebuild first. For other findings, verify shows what to \
-            do.
+            what a rebuild keeps, the meter is not changed: use --all, or rebuild first. For other findings, verify \
+            shows what to do.
 
             \(WritingCommand.namesLeftAlone)
 
@@ -30,6 +34,7 @@ struct FixCommand: ParsableCommand {
             EXAMPLES
               meterfix fix --dry-run --all CKModel.sqlite
               meterfix fix --all CKModel.sqlite
+              meterfix fix --all --except-check lock-expired CKModel.sqlite
               meterfix fix lock-torn unit-unknown CKModel.sqlite
               meterfix fix --dry-run mirror-orphan CKModel.sqlite
             """)
@@ -40,29 +45,68 @@ struct FixCommand: ParsableCommand {
         completion: WordCompletion.cureOrStore)
     var words: [String] = []
 
-    @Flag(name: .long, help: "Fix everything that can be fixed without losing anything.")
+    @Flag(name: .long, help: "Migrate, rebuild and fix everything that can be fixed without losing anything.")
     var all = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("With --all: leave what this check finds as it is. Repeatable.", valueName: "ID"))
+    var exceptCheck: [String] = []
+
+    @OptionGroup var merging: MergeOptions
     @OptionGroup var meters: MeterFilterOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { _ = try asked }
+    func validate() throws {
+        _ = try asked
+        guard all else {
+            guard merging.isEmpty else {
+                throw ValidationError("--keep, --keep-unit, --winner and --mac-case belong to --all, or to rebuild")
+            }
+            guard exceptCheck.isEmpty else { throw ValidationError("--except-check belongs to --all") }
+            return
+        }
+        let known = FixPlanner.idsOfAll + WholeRepair.otherChecks
+        if let id = exceptCheck.first(where: { !known.contains($0) }) {
+            throw ValidationError(
+                "--all does not fix '\(Escaped.text(id))' in any case; --except-check takes \(Phrase.list(known))")
+        }
+    }
 
     func run() throws {
         let asked = try asked
         let path = try StoreArgument.path(of: asked.store)
         let filter = try common.filter(meters, for: .fix, in: path)
         try common.change(.fix, "fixing \(path)", writing) { options throws(StoreError) in
-            let force = options.force
-            let planner = all ? FixPlanner.all(force: force, filter) : FixPlanner(asked.cures, force: force, filter)
+            if all { return try repair(path, filter, options) }
+            let planner = FixPlanner(asked.cures, force: options.force, filter)
             let report = try ChangeRun.run(planner, on: path, options: options)
-            let words = (all ? ["--all"] : planner.cures.map(\.rawValue)) + filter.words(in: report.letterCase)
             return ChangeResult(
-                report: report, commandWithoutDryRun: ["fix"] + words + writing.words,
+                report: report,
+                commandWithoutDryRun: ["fix"] + planner.cures.map(\.rawValue) + filter.words(in: report.letterCase)
+                    + writing.words,
                 leavesSomething: report.hasFindings(of: planner.cures)
-            ) { $0.blocks(of: planner.cures, isAll: all, $1) }
+            ) { $0.blocks(of: planner.cures, $1) }
         }
+    }
+
+    private func repair(
+        _ path: String, _ filter: MeterFilter, _ options: ChangeOptions
+    ) throws(StoreError) -> ChangeResult {
+        var options = options
+        options.letterCase = merging.macCase?.letterCase
+        let chosen = try merging.chosen(in: path, filter, options)
+        let planner = WholeRepair(
+            policy: merging.policy, choosing: chosen, force: options.force, except: Set(exceptCheck), filter)
+        var report = try ChangeRun.run(planner, on: path, options: options)
+        let exceptions = exceptCheck.flatMap { ["--except-check", $0] }
+        let words = exceptions + filter.words(in: report.letterCase) + merging.words + writing.words
+        report.rebuildRequest = RebuildRequest(by: "fix --all", words, chosen)
+        return ChangeResult(
+            report: report, commandWithoutDryRun: ["fix --all"] + chosen.words(in: report.letterCase) + words,
+            leavesSomething: report.leavesRepairs || report.hasFindings(of: planner.cures)
+        ) { $0.blocksOfWholeRepair(planner.cures, $1) }
     }
 }
 

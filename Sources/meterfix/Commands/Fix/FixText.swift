@@ -8,15 +8,12 @@ extension ChangeResult {
     /// Records and numbers of each kind that are shown without `--verbose`.
     private static let most = 20
 
-    /// - Parameters:
-    ///   - cures: what `fix` was asked for.
-    ///   - isAll: whether as all that lose nothing.
-    func blocks(of cures: [FixableCheck], isAll: Bool, _ times: ShownTimes) -> [Block] {
+    /// - Parameter cures: what `fix` was asked for.
+    func blocks(of cures: [FixableCheck], _ times: ShownTimes) -> [Block] {
         let plan = report.plan
-        return deletions(plan, times) + updates(plan, times) + numbers(plan, times)
+        return deletions(plan, times) + updates(of: plan.meters, times) + numbers(plan, times)
             + plan.notes.map { .note(.warning, "\(times.sentence($0))") }
-            + [.group(ending(summary(of: plan), nothing: nothing(plan, cures, isAll: isAll)))]
-            + (isAll ? left(times) : [])
+            + [.group(ending(plan.numbersOfFixes, nothing: nothing(Phrase.list(cures.map(\.absence)), cures)))]
     }
 
     private func deletions(_ plan: Plan, _ times: ShownTimes) -> [Block] {
@@ -32,14 +29,14 @@ extension ChangeResult {
         ] + shown.remark
     }
 
-    private func updates(_ plan: Plan, _ times: ShownTimes) -> [Block] {
-        let updates = plan.meters.flatMap { meter in meter.records.map { (meter, $0) } }
+    func updates(of meters: [MeterPlan], _ times: ShownTimes) -> [Block] {
+        let updates = meters.flatMap { meter in meter.records.map { (meter, $0) } }
         let shown = ShownPart(of: updates, most: Self.most, showsAll: times.showsAll)
         return shown.elements.flatMap { blocks(of: $1, $0, times) } + shown.remark
     }
 
     /// Core Data's numbers, and the marker.
-    private func numbers(_ plan: Plan, _ times: ShownTimes) -> [Block] {
+    func numbers(_ plan: Plan, _ times: ShownTimes) -> [Block] {
         var rows = ShownRows(most: times.showsAll ? .max : Self.most)
         for change in plan.schemaChanges {
             switch change {
@@ -53,48 +50,41 @@ extension ChangeResult {
             }
         }
         for change in plan.metadataChanges {
-            rows.add([.text(change.key), .text(Self.shown(change.before)), "→", .text(Self.shown(change.after))])
+            guard change.key == RebuildMarker.key, case .number(let after) = change.after else { continue }
+            let before = if case .number(let number)? = change.before { "\(number)" } else { "none" }
+            rows.add([.text(change.key), .text(before), "→", "\(after)"])
         }
         let blocks = rows.blocks
         return blocks.isEmpty
             ? [] : [.heading("\(report.store): numbers and markers beside the records")] + blocks
     }
 
-    private static func shown(_ value: MetadataChange.Value?) -> String {
-        if case .number(let number)? = value { "\(number)" } else { "none" }
-    }
-
-    private func nothing(_ plan: Plan, _ cures: [FixableCheck], isAll: Bool) -> Inline {
-        guard plan.notes.isEmpty else { return "nothing can be done yet" }
+    /// Why there is nothing to do.
+    func nothing(_ absence: String, _ cures: [FixableCheck]) -> Inline {
+        guard report.plan.notes.isEmpty else { return "nothing can be done yet" }
         guard !report.hasFindings(of: cures) else { return "nothing to do for the meters asked for" }
-        let absence = isAll ? "no finding that fix --all can fix" : Phrase.list(cures.map(\.absence))
         return .tone(.good, "nothing to do: \(absence)")
     }
+}
 
-    private func summary(of plan: Plan) -> String {
-        let lastRows = plan.schemaChanges.count { if case .lastRow = $0 { true } else { false } }
-        let entityNumbers = plan.schemaChanges.count { if case .entityNumber = $0 { true } else { false } }
+extension Plan {
+    /// What cures change.
+    var numbersOfFixes: String {
+        let lastRows = schemaChanges.count { if case .lastRow = $0 { true } else { false } }
+        let entityNumbers = schemaChanges.count { if case .entityNumber = $0 { true } else { false } }
         var parts: [String] = []
-        if plan.summary.updated > 0 { parts.append("\(Phrase.count(plan.summary.updated, "record")) updated") }
-        if plan.cloud.deletes > 0 {
-            parts.append("\(Phrase.count(plan.cloud.deletes, "delete")) for CloudKit written into the history")
+        if summary.deleted > 0 {
+            parts.append(summary.numbers)
+        } else if summary.updated > 0 {
+            parts.append("\(Phrase.count(summary.updated, "record")) updated")
+        }
+        if !cloudDeletions.isEmpty {
+            parts.append("\(Phrase.count(cloudDeletions.count, "delete")) for CloudKit written into the history")
         }
         if entityNumbers > 0 { parts.append("\(Phrase.count(entityNumbers, "entity number")) corrected") }
         if lastRows > 0 { parts.append("\(Phrase.count(lastRows, "last row number")) raised") }
-        if !plan.metadataChanges.isEmpty { parts.append("the rebuild marker set") }
-        if plan.summary.updated == 0 && entityNumbers == 0 { parts.append("no row touched") }
+        if metadataChanges.contains(where: { $0.key == RebuildMarker.key }) { parts.append("the rebuild marker set") }
+        if summary.updated == 0, summary.deleted == 0, entityNumbers == 0 { parts.append("no row touched") }
         return parts.joined(separator: ", ")
-    }
-
-    /// What `fix --all` leaves, and what of it only a name carries out.
-    private func left(_ times: ShownTimes) -> [Block] {
-        // Those that this store takes.
-        let named = Set(report.findings.byCheck.compactMap(\.first).filter { $0.cure.command != nil }.map(\.id))
-        let optIn = FixableCheck.allCases.filter { $0.isOptIn && named.contains($0.rawValue) }.map(\.rawValue)
-        let remark: [Block] =
-            optIn.isEmpty
-            ? []
-            : [.remark("(--all leaves out fixes that remove something; to run them, name them: \(Phrase.list(optIn)))")]
-        return report.remaining(times) + remark
     }
 }

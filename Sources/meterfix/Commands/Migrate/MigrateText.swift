@@ -27,9 +27,10 @@ extension ChangeResult {
         return blocks + [.group(outcome)] + report.remaining(times)
     }
 
-    private func steps(_ plan: Plan) -> [Inline] {
+    /// The statements that change the schema and the metadata.
+    func steps(_ plan: Plan) -> [Inline] {
         var steps: [Inline] = []
-        for change in plan.schemaChanges {
+        for change in plan.schemaChanges where change.isOfModel {
             let step = Inline.code(change.statement)
             switch change {
             case .modelCache: steps.append("\(step)  -- the model, compressed")

@@ -50,68 +50,39 @@ struct RebuildCommand: ParsableCommand {
     @Argument(help: StoreArgument.help, completion: .file())
     var store: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Which record is kept: the one with the most user data, or the newest, as in the app itself. Default: "
-                + "most-complete.",
-            valueName: "most-complete|newest"))
-    var winner: WinnerPolicy?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Keep this name; name the meter by its address, or by a name without =. Repeatable.",
-            valueName: "MAC=NAME"), transform: ArgumentText.exact)
-    var keep: [String] = []
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Keep this unit of a meter. Repeatable.", valueName: "MAC=UNIT"),
-        transform: ArgumentText.exact)
-    var keepUnit: [String] = []
-
     @Flag(name: .long, help: "First aid while devices are in use: fill empty names and units, delete nothing.")
     var inUse = false
 
+    @OptionGroup var merging: MergeOptions
     @OptionGroup var meters: MeterFilterOptions
-    @Option(name: .long, help: CaseChoice.help)
-    var macCase: CaseChoice?
     @Option(name: .long, help: ModelOption.help, completion: .file())
     var model: String?
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        _ = try kept
         guard inUse else { return }
-        if !keep.isEmpty || !keepUnit.isEmpty {
+        if merging.keepsSomething {
             throw ValidationError("--in-use overwrites no name and no unit, so there is nothing to keep")
         }
-        if winner != nil { throw ValidationError("--in-use keeps every record, so there is no --winner") }
+        if merging.winner != nil { throw ValidationError("--in-use keeps every record, so there is no --winner") }
         if model != nil { throw ValidationError("--in-use deletes no record, so it needs no --model") }
     }
 
     func run() throws {
-        let (path, requests) = (try StoreArgument.path(of: store), try kept)
+        let path = try StoreArgument.path(of: store)
         let filter = try common.filter(meters, for: .rebuild, in: path)
         try common.change(.rebuild, "rebuilding \(path)", writing) { options throws(StoreError) in
             var options = options
-            options.letterCase = macCase?.letterCase
+            options.letterCase = merging.macCase?.letterCase
             options.model = try ModelOption.file(model)
             if inUse {
                 let report = try ChangeRun.run(FirstAidPlanner(filter), on: path, options: options)
                 return answer(report, ["--in-use"] + filter.words(in: report.letterCase) + planOptions)
             }
-            let chosen = try ValueOverrides(requests, in: path, folder: writing.backupDir, now: options.now)
-            if let choice = chosen.all.first(where: { !filter.contains($0.address) }) {
-                throw StoreError(
-                    .unsuitable, at: path,
-                    "\(choice.address.text(in: .upper)) is to keep a value, and the rebuild is to leave this meter out",
-                    hint: "choose a value only for meters that --only and --except let through")
-            }
+            let chosen = try merging.chosen(in: path, filter, options)
             var report = try ChangeRun.run(
-                RebuildPlanner(policy: winner ?? .mostComplete, choosing: chosen, filter), on: path, options: options)
+                RebuildPlanner(policy: merging.policy, choosing: chosen, filter), on: path, options: options)
             let words = filter.words(in: report.letterCase) + planOptions
             report.rebuildRequest = RebuildRequest(words, chosen)
             return answer(report, chosen.words(in: report.letterCase) + words)
@@ -124,28 +95,6 @@ struct RebuildCommand: ParsableCommand {
         }
     }
 
-    private var kept: [ValueOverrideArgument] {
-        get throws {
-            func requests(_ words: [String], _ field: SettingsField, _ option: String) throws -> [ValueOverrideArgument]
-            {
-                try words.map { word in
-                    guard let request = ValueOverrideArgument(word, as: field) else {
-                        throw ValidationError("'\(Escaped.text(word))' names no value to keep; write \(option)")
-                    }
-                    return request
-                }
-            }
-            return try requests(keep, .meterName, "--keep 'MAC=NAME'")
-                + requests(keepUnit, .tc66TemperatureUnit, "--keep-unit MAC=celsius")
-        }
-    }
-
     /// The options that decide what is done, besides what is chosen, as a user types them.
-    private var planOptions: [String] {
-        var words: [String] = []
-        if let winner, winner != .mostComplete { words += ["--winner", winner.rawValue] }
-        return words + (macCase?.words ?? []) + ModelOption.words(model) + writing.words
-    }
+    private var planOptions: [String] { merging.words + ModelOption.words(model) + writing.words }
 }
-
-extension WinnerPolicy: Choice {}

@@ -14,13 +14,7 @@ extension ChangeResult {
         let discarded = DiscardedText(report, times, backupWords: backupWords)
         var blocks = [headline(plan)] + .section("to decide first", isPlanned ? discarded.blocks : [])
         // A rebuild changes no record without an address.
-        let shown = ShownPart(of: Array(plan.changedMeters), most: Self.most, showsAll: times.showsAll)
-        blocks += shown.elements.flatMap { meter in
-            MeterText(
-                meter: meter, letterCase: report.letterCase, names: report.names, isFirstAid: report.inUse, times: times
-            ).blocks
-        }
-        blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
+        blocks += merging(of: Array(plan.changedMeters), times)
         blocks += plan.notes.map { .note(.warning, "\(times.sentence($0))") }
         let outcome = ending(
             report.inUse ? plan.summary.numbersOfFirstAid : plan.summary.numbers,
@@ -28,7 +22,18 @@ extension ChangeResult {
         return blocks + [.group(outcome)] + report.remaining(times)
     }
 
-    private func headline(_ plan: Plan) -> Block {
+    /// What becomes of the records of some meters.
+    func merging(of meters: [MeterPlan], _ times: ShownTimes) -> [Block] {
+        let shown = ShownPart(of: meters, most: Self.most, showsAll: times.showsAll)
+        let blocks = shown.elements.flatMap { meter in
+            MeterText(
+                meter: meter, letterCase: report.letterCase, names: report.names, isFirstAid: report.inUse, times: times
+            ).blocks
+        }
+        return blocks + Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
+    }
+
+    func headline(_ plan: Plan) -> Block {
         let summary = plan.summary
         let schema = report.schemaVersion.map { "schema v\($0), " } ?? ""
         return .heading(
@@ -45,7 +50,7 @@ extension ChangeResult {
             : .tone(.good, "nothing to do: where a record has a name or a unit, the app shows one")
     }
 
-    private func cost(_ cost: CloudCost) -> Block {
+    func cost(_ cost: CloudCost) -> Block {
         cost.recreateDeletes > 0
             ? "cost in CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
             : "CloudKit: no record of this store is mirrored, so nothing is sent"

@@ -1,6 +1,3 @@
-internal import CoreDataStore
-internal import MeterInspect
-internal import MeterJournal
 package import MeterModel
 
 /// The checks whose findings `fix` cures, by their ids. One more is a case here; the compiler shows where it has to be
@@ -43,10 +40,10 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     }
 
     /// Whether it changes records, which is written into the history.
-    var changesRecords: Bool { isOfRecords || self == .mirrorOrphan }
+    package var changesRecords: Bool { isOfRecords || self == .mirrorOrphan }
 
     /// Whether its finding is made by a check that visits every record.
-    var isOfRecords: Bool {
+    package var isOfRecords: Bool {
         switch self {
         case .valueType, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: true
         case .primaryKeyBehind, .entityNumberMismatch, .mirrorOrphan, .rebuildMarkerMissing, .rebuildMarkerOld: false
@@ -72,38 +69,16 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     }
 }
 
-extension ChangeReport {
-    /// Whether the store still has what these cures are for.
-    package func hasFindings(of cures: [FixableCheck]) -> Bool {
-        let ids = Set(cures.map(\.rawValue))
-        return !self.findings.ids.isDisjoint(with: ids)
-    }
-}
-
-/// The reasons not to carry out a cure.
-extension Refusal {
-    static func rebuildFirst(_ cure: FixableCheck, in store: InspectedStore) -> StoreError {
-        store.unsuitable(
-            "a rebuild is due, and only the rebuild may set the marker (\(cure.rawValue)): a store with the marker is said to be "
-                + "without duplicates", hint: "rebuild it, which sets the marker: \(store.command("rebuild"))")
-    }
-
-    static func unreachable(_ obstacle: OrphanedRecords.Obstacle, in store: InspectedStore) -> StoreError {
-        switch obstacle {
-        case .noHistory:
-            store.unsuitable(
-                "the store is mirrored to CloudKit but has no history, from which the mirror learns what to delete",
-                hint: "repair the store on a device whose store has history")
-        case .recovered:
-            store.unsuitable(
-                "the store was put together from what could be read of a damaged one (\(Check.recoveredStore.id)): what is missing "
-                    + "here may be whole in CloudKit, and nothing may be deleted there on the word of this store",
-                hint: "ask for the store of another device: what is missing here comes down again from iCloud")
-        case .tokenLost:
-            store.unsuitable(
-                "the mirror cannot continue from its place in the history (\(Check.mirrorTokenLost.id)), so no delete in it reaches "
-                    + "CloudKit",
-                hint: "when the app opens this store, the mirror starts over; look for orphans again after that")
+extension Finding {
+    /// Whether the whole repair cures it.
+    package var isCuredByWholeRepair: Bool {
+        guard case .command(let command) = cure else { return false }
+        switch WritingCommand(rawValue: String(command.name)) {
+        case .rebuild: return true
+        case .migrate: return !command.words.contains("--model")
+        // A lock, too, which `unlock` clears by itself.
+        case .fix, .unlock: return FixableCheck(rawValue: id).map { !$0.isOptIn } ?? false
+        case .importKV, .restoreRecord, .set, .delete, nil: return false
         }
     }
 }
