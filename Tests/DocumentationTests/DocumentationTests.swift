@@ -150,7 +150,7 @@ struct DocumentationTests {
 
     @Test("says how a winner is chosen, policy by policy", arguments: WinnerPolicy.allCases)
     func policies(_ policy: WinnerPolicy) throws {
-        let command = try page("Sources/meterfix/Commands/Rebuild/RebuildCommand.swift")
+        let command = try page("Sources/meterfix/Options/MergeOptions.swift")
         #expect(command.contains(policy.rawValue))
     }
 

@@ -23,8 +23,8 @@ struct ConditionLawTests {
     /// What asks to let the app sync, or to give the store back.
     private static let asking = [
         "updated, have synced", "and have synced on", "let it sync", "sync first", "let each of them sync",
-        "let the app upload", "let the app sync",
-        "to give it back", "give this store back", "then open the app", "open the app and", "open the app on ",
+        "let the app upload", "let the app sync", "update the app on", "has synced",
+        "in their place", "give this store back", "then open the app", "open the app and", "open the app on ",
         "open the app online", "open the app, online", "leave it open",
     ]
 
@@ -85,9 +85,9 @@ struct ConditionLawTests {
     func first() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         let done = Self.flat(try folder.meterfix("rebuild", "duplicates.sqlite", "--now", SampleSession.now).stdout)
-        let back = try #require(done.range(of: "to give it back"))
-        let open = try #require(done.range(of: "then open the app on "))
-        let others = try #require(done.range(of: "until then keep it closed on "))
+        let back = try #require(done.range(of: "1. close the app on "))
+        let open = try #require(done.range(of: "2. open the app on "))
+        let others = try #require(done.range(of: "3. only then on "))
         #expect(back.lowerBound < open.lowerBound && open.lowerBound < others.lowerBound, "\(done)")
         #expect(done.contains("alone and online, until meterfix sync on a later copy shows that all is uploaded"))
     }
@@ -102,6 +102,6 @@ struct ConditionLawTests {
         #expect(planned.contains("keep the app closed on ") && planned.contains(" until this file is back there"))
         #expect(!planned.contains("have synced"), "\(planned)")
         let done = Self.flat(try folder.meterfix("rebuild", store, "--now", SampleSession.now).stdout)
-        #expect(done.contains("to give it back") && !done.contains("then open the app on "), "\(done)")
+        #expect(done.contains(" in their place;") && !done.contains("open the app on "), "\(done)")
     }
 }

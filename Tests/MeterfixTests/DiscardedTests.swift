@@ -86,7 +86,7 @@ struct DiscardedTests {
             ), "\(answer.stdout)")
         #expect(
             answer.stdout.contains(
-                "\nto give it back: close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place\ndo this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with meterfix rebuild --in-use\n"
+                "\nwhat to do now\n  1. close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place; only if the app has not been opened there since this copy was made: otherwise ask for a new copy\n  2. open the app on that device, alone and online, "
             ))
     }
 }

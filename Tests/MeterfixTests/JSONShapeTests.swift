@@ -20,7 +20,7 @@ struct JSONShapeTests {
         #expect(
             document.keys == Self.head + [
                 "outcome", "schemaVersion", "fingerprint", "summary", "cloud", "changes", "conflicts", "rejects",
-                "findings", "backup", "notes",
+                "findings", "steps", "backup", "notes",
             ])
         #expect(document["schema"] == .integer(1))
         #expect(
@@ -48,7 +48,8 @@ struct JSONShapeTests {
     @Test("of verify has the keys that scripts rely on, in their order")
     func verify() throws {
         let document = try Self.session("duplicates").verifyJSON.json
-        #expect(document.keys == Self.head + ["schemaVersion", "summary", "findings"])
+        #expect(document.keys == Self.head + ["schemaVersion", "summary", "verdict", "findings", "steps"])
+        #expect(document["steps"]?.elements?.first?.keys == ["kind", "devices", "command", "text"])
         #expect(document["summary"]?.keys == ["records", "groups"])
         let finding = try #require(document["findings"]?.elements?.first { $0["id"] == "duplicate-mac" })
         #expect(finding.keys == ["id", "severity", "entity", "rows", "mac", "levelled", "message", "cure"])
@@ -61,7 +62,8 @@ struct JSONShapeTests {
         let document = try Self.session("duplicates").statusJSON.json
         #expect(
             document.keys == Self.head + [
-                "schemaVersion", "summary", "devices", "model", "history", "account", "cloudMirror", "marker",
+                "schemaVersion", "summary", "verdict", "steps", "devices", "model", "history", "account", "cloudMirror",
+                "marker",
             ])
         #expect(document["store"]?.keys == ["path", "uuid", "bytes", "journalMode", "walMissing", "metadataProblem"])
         #expect(document["store"]?["path"] == "duplicates.sqlite")

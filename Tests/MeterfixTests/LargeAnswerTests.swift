@@ -13,13 +13,13 @@ struct LargeAnswerTests {
     private static func report(findings: Int) -> VerifyReport {
         let torn = (1...findings).map {
             Finding(
-                id: "lock-torn", severity: .error, entity: "DeviceSettings", rows: [Int64($0)], mac: nil,
-                message: "the lock has only a part", cure: .command(StoreCommand("unlock \($0)", stores: ["s.sqlite"])))
+                id: "mac-missing", severity: .error, entity: "DeviceSettings", rows: [Int64($0)], mac: nil,
+                message: "no address", cure: .command(StoreCommand("delete --row \($0)", stores: ["s.sqlite"])))
         }
         return VerifyReport(
             storeSummary: StoreSummary(
                 store: "s.sqlite", schemaVersion: 2, letterCase: .upper, findings: torn),
-            records: findings, groups: 0)
+            records: findings, groups: 0, wholeRepair: StoreCommand("fix --all", stores: ["s.sqlite"]))
     }
 
     /// What a pipe gets of a report.
@@ -33,7 +33,7 @@ struct LargeAnswerTests {
         let lines = Self.text(Self.report(findings: 200_000))
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(["200,000", "200000"].map { "s.sqlite: needs a repair: \($0) errors" }.contains(lines.first))
-        let commands: [String] = (1...3).map { "  → meterfix unlock --dry-run \($0) s.sqlite" }
+        let commands: [String] = (1...3).map { "  → meterfix delete --dry-run --row \($0) s.sqlite" }
         let shown = lines.prefix { !$0.hasPrefix("what to do") }.dropLast().suffix(4)
         #expect(Array(shown) == commands + ["  → … and 199997 more, see --verbose or --json"])
     }
@@ -46,7 +46,8 @@ struct LargeAnswerTests {
         }
         #expect(lines(findings: 3, showsAll: false).count == 3)
         #expect(lines(findings: 5, showsAll: false).last == "  → … and 2 more, see --verbose or --json")
-        #expect(lines(findings: 5, showsAll: true) == (1...5).map { "  → meterfix unlock --dry-run \($0) s.sqlite" })
+        #expect(
+            lines(findings: 5, showsAll: true) == (1...5).map { "  → meterfix delete --dry-run --row \($0) s.sqlite" })
     }
 
     @Test("names the first rows of a finding, and under --verbose all of them")

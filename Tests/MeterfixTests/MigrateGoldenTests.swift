@@ -24,7 +24,7 @@ struct MigrateGoldenTests {
             #expect(plannedJSON.code == planned.code)
             let done = try runUnseen("--json")
             #expect(done.code == 0)
-            let own: Set = ["outcome", "backup"]
+            let own: Set = ["outcome", "backup", "steps"]
             #expect(try plannedJSON.json.without(own) == done.json.without(own))
             #expect(try run("--dry-run").code == 0)
         } else {

@@ -49,10 +49,12 @@ struct OptionTests {
     func caseInCure() throws {
         let folder = try ScratchFolder(samples: "v1", "duplicates")
         let old = try folder.meterfix("verify", "--mac-case", "lower", "--now", Self.now, "v1.sqlite").stdout
-        #expect(old.contains("meterfix migrate --dry-run v1.sqlite"))
-        #expect(!old.contains("meterfix migrate --mac-case") && !old.contains("meterfix migrate v1.sqlite --mac-case"))
+        #expect(old.contains("meterfix fix --dry-run --all --mac-case lower v1.sqlite"))
+        let cures = try folder.meterfix("verify", "--json", "--mac-case", "lower", "--now", Self.now, "v1.sqlite")
+            .stdout
+        #expect(cures.contains("\"meterfix migrate v1.sqlite\"") && !cures.contains("meterfix migrate --mac-case"))
         let new = try folder.meterfix("verify", "--mac-case", "lower", "--now", Self.now, "duplicates.sqlite").stdout
-        #expect(new.contains("meterfix rebuild --dry-run --mac-case lower duplicates.sqlite"))
+        #expect(new.contains("meterfix fix --dry-run --all --mac-case lower duplicates.sqlite"))
     }
 
     @Test("--strict lets warnings count, and --ignore takes a check's findings away")
@@ -270,7 +272,7 @@ struct OptionTests {
         let lower = try folder.meterfix(
             "verify", "check-duplicate-mac.sqlite", "--mac-case", "lower", "--now", Self.now)
         #expect(lower.stdout.contains("mac-not-canonical: "))
-        #expect(lower.stdout.contains("\n  meterfix rebuild --dry-run --mac-case lower check-duplicate-mac.sqlite\n"))
+        #expect(lower.stdout.contains(" meterfix fix --dry-run --all --mac-case lower check-duplicate-mac.sqlite\n"))
     }
 
     @Test("--version is the version")

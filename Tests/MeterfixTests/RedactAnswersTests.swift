@@ -114,6 +114,10 @@ struct RedactAnswersTests {
             let isDelete = value["kind"] == "delete" && value["because"] != nil
             return .object(
                 members.map { member in
+                    // What is run and where has other names, in another order; who does what has not.
+                    if member.key == "steps" {
+                        return .init("steps", (member.value.elements ?? []).map { $0["kind"] ?? .null })
+                    }
                     let isMeter = isDelete && ["mac", "name"].contains(member.key)
                     return .init(member.key, isMeter ? .null : edited(member.value, key: member.key, edit))
                 })

@@ -54,8 +54,9 @@ struct StaleUndoTextTests {
 
                 an undo changes only this copy, not CloudKit. In this copy the change was not uploaded yet
                 now pending for CloudKit: 3 uploads
-                to give it back: close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place
-                do this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with meterfix rebuild --in-use
+
+                what to do now
+                  close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place; only if the app has not been opened there since this copy was made: otherwise ask for a new copy
 
                 """), "\(text)")
     }

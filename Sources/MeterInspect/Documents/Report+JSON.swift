@@ -9,7 +9,9 @@ extension VerifyReport: JSONWritable {
             writer.members(JSONDocument.head(command: "verify", store: self.store))
             writer.member("schemaVersion", self.schemaVersion)
             writer.member("summary", ["records": records, "groups": groups] as JSONValue)
+            writer.member("verdict", verdict.rawValue)
             writer.member("findings", self.findings)
+            writer.member("steps", StepPlan(self).steps.map(\.json))
             if let comparedModel { writer.member("model", comparedModel.json) }
             if let comparedPreferences { writer.member("preferences", comparedPreferences.json) }
         }
@@ -41,6 +43,7 @@ extension ChangeReport: JSONWritable {
                 writer.member("doubts", doubts.map { $0.json(in: self.letterCase) })
             }
             writer.member("findings", self.findings)
+            writer.member("steps", steps.map(\.json))
             writer.members(ending)
         }
     }
@@ -79,6 +82,14 @@ extension Finding: JSONWritable {
             writer.member("cure", cure.description)
             if let firstAid { writer.member("firstAid", firstAid.description) }
         }
+    }
+}
+
+extension Step {
+    var json: JSONValue {
+        [
+            "kind": kind.rawValue, "devices": devices, "command": command?.description, "text": text.description,
+        ]
     }
 }
 

@@ -97,7 +97,11 @@ extension StatusReport {
                 "cure": finding.cure.description,
             ]
         }
+        members.append(.init("verdict", verdict.rawValue))
         if !alerts.isEmpty { members.append(.init("alerts", alerts)) }
+        let steps = self.alerts.steps(
+            then: StoreCommand("verify", stores: [path]), on: devices.devices.compactMap(\.label))
+        members.append(.init("steps", steps.map(\.json)))
         members += [
             .init("devices", devices.devices.compactMap(\.label)), .init("model", model.json),
             .init("history", historyJSON), .init("account", mirror?.account),

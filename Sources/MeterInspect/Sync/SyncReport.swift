@@ -182,7 +182,10 @@ extension SyncReport: JSONWritable {
             writer.member("lastByMeterfix", mirror?.arrival?.json)
             writer.member("events", mirror?.lastEvents ?? [])
             writer.member("since", (mirror?.series ?? []).map(\.json))
+            writer.member("verdict", verdict.rawValue)
             writer.member("findings", [alerts.damage, alerts.missingLog].compactMap(\.self) + findings)
+            let steps = alerts.steps(then: StoreCommand("verify", stores: [path]), on: [])
+            writer.member("steps", steps.map(\.json))
             writer.member("forecast", mirror?.forecast.word)
             writer.member("next", next.map(\.marked.description))
         }

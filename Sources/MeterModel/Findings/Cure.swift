@@ -29,6 +29,15 @@ package enum Cure: Hashable, Sendable, ExpressibleByStringInterpolation, CustomS
         }
     }
 
+    /// The same, for a person.
+    package var sentence: Sentence {
+        switch self {
+        case .command(let command): "\(command)"
+        case .question(let question, let command): "\(question): \(command)"
+        case .advice(let sentence): sentence
+        }
+    }
+
     /// The same for a store that has moved.
     package func forStore(at path: String) -> Cure {
         switch self {

@@ -84,6 +84,8 @@ package struct CustomerSummary: Sendable {
     /// Nil unless the store has no record at all.
     package let former: FormerRecords?
     package let repair: Repair
+    /// What `verify` says in one word.
+    package private(set) var verdict = Verdict.clean
     /// Whether the app shows what there is of every meter that has several records.
     package let isLevelled: Bool
     /// Whether first aid was given, and the app shows what there is of every meter that has several records.
@@ -186,6 +188,7 @@ extension CustomerSummary {
         otherRecords = store.addresses.recordsWithoutUsableAddress
         former = try session.ofMeters.flatMap(Self.former)
         repair = try Self.repair(of: session, rebuild, plan, lastRepairs)
+        verdict = verification.verdict
         isLevelled = findings.allSatisfy { $0.levelled != false }
         isLevelledByFirstAid = isLevelled && plan != nil && lastRepairs.contains(where: \.isFirstAid)
         isOfNewerApp = store.refusalOfUnknownModel != nil

@@ -1,5 +1,6 @@
 internal import Answer
 internal import MeterInspect
+internal import MeterModel
 internal import MeterRepair
 
 /// The verdict.
@@ -14,7 +15,8 @@ extension CustomerLetter {
         case .done, .forgotten: return .repaired
         case .none:
             let isFine =
-                account.open.isEmpty && account.storm == nil && account.cloud == nil && account.reservations.isEmpty
+                account.verdict == .clean && account.open.isEmpty && account.storm == nil && account.cloud == nil
+                && account.reservations.isEmpty
                 && account.meters != 0
             return isFine ? .fine : .look
         }

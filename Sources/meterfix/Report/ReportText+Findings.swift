@@ -10,11 +10,13 @@ extension ReportText {
         let found = report.checks.filter(\.foundSomething)
         let clean = report.checks.filter { $0.findings == 0 }
         let ids = clean.map { Inline.code($0.check.id) }.joined(separator: ", ")
+        // What must not be done, and what comes before a repair, is said where the page begins.
+        let next = StepPlan(verified).steps.filter { [.run, .ask].contains($0.kind) }
         let blocks: [Block] =
             [.paragraph(found.isEmpty ? .tone(.good, verified.headline) : "\(verified.headline)")]
             + report.status.alerts.blocks(times)
             + Severity.allCases.sorted(by: >).compactMap(card) + verified.comparisons
-            + NextStepsText(verified).blocks(isAlone: false) + ended
+            + next.blocks(under: "what to do about \(verified.findings.counts), in order:") + ended
             + (clean.isEmpty
                 ? [] : [.part("\(Phrase.count(clean.count, "check")) that found nothing", [.paragraph(ids)])])
             + notRun

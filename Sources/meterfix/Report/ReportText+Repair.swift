@@ -51,7 +51,9 @@ extension ReportText {
                     ? "What a repair of this part would do" : "What the repair will do", meters.count,
                 ["Planned: \(numbers). What is marked goes into the result."]
                     + cards(meters, in: planned.storeSummary, planned)
-                    + (letter.situation == .stop ? [] : planned.conditions) + [next(planned)])
+                    + (letter.situation == .stop ? [] : planned.stepsBefore.blocks(under: "before that")) + [
+                        next(planned)
+                    ])
         }
     }
 

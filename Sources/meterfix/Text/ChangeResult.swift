@@ -6,7 +6,7 @@ internal import MeterRepair
 
 /// A change as it was asked for and made, or planned: all that its answer and its exit code are made from.
 struct ChangeResult {
-    let report: ChangeReport
+    var report: ChangeReport
     /// The command that does what the dry run said, without the store, as words for a shell.
     let commandWithoutDryRun: [String]
     /// The options of the backup, as a user types them; nil where there is none.
@@ -50,42 +50,16 @@ struct ChangeResult {
 extension ChangeReport {
     var footer: [Block] {
         // Nothing of it is anywhere else.
-        guard !createdStore else { return outcome == .applied ? using : [] }
+        guard !createdStore else { return steps.blocks(under: Self.now) }
         let saved = backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
         switch outcome {
-        case .planned: return saved + sync + conditions
-        case .applied: return saved + sync + whereItGoes + conditions
+        case .planned: return saved + sync + stepsBefore.blocks(under: "before that")
+        case .applied: return saved + sync + steps.blocks(under: Self.now)
         case .unchanged: return saved
         }
     }
 
-    /// What becomes of the changed store.
-    private var whereItGoes: [Block] {
-        guard let check = reasonToStayClosed else { return Self.givingBack(filesToReturn, to: ownDevice) }
-        return [
-            "keep this copy, and put it on no device before that is dealt with: \(.code("meterfix verify --explain \(check)"))"
-        ]
-    }
-
-    /// How to put the store back where it came from. Nothing is deleted there: the files moved away can be sent again.
-    /// - Parameters:
-    ///   - files: the names of all that belong to it now.
-    ///   - device: the name of the device whose store it is, where that is known.
-    static func givingBack(_ files: [String], to device: String? = nil) -> [Block] {
-        guard let name = files.first else { return [] }
-        let own = Phrase.list([name, name + "-wal", name + "-shm"])
-        return [
-            "to give it back: close the app on \(FieldText.name(device) ?? "the device"), move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place",
-            "do this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with \(.code("meterfix rebuild --in-use"))",
-        ]
-    }
-
-    /// What becomes of a store that was made.
-    private var using: [Block] {
-        [
-            "to use it: close the app on the device, move its store, all three files, into a folder and keep them, then put \(Phrase.list(filesToReturn)) in their place, under their names"
-        ]
-    }
+    private static let now: Inline = "what to do now"
 
     private var sync: [Block] {
         guard plan.changesRecords else {
@@ -115,16 +89,11 @@ extension ChangeReport {
 
 /// What to run next.
 enum NextStep {
-    /// A command as its first step: one that changes a store as a dry run, which ends with the command itself.
-    static func dryRun(_ command: StoreCommand) -> StoreCommand {
-        WritingCommand(rawValue: String(command.name)) == nil ? command : command.adding("--dry-run")
-    }
-
     static func text(_ cure: Cure, asDryRun: Bool = false) -> Inline {
         switch cure {
-        case .command(let command): .code((asDryRun ? dryRun(command) : command).description)
+        case .command(let command): .code((asDryRun ? command.asDryRun : command).description)
         case .question(let question, let command):
-            "\(question): \(.code((asDryRun ? dryRun(command) : command).description))"
+            "\(question): \(.code((asDryRun ? command.asDryRun : command).description))"
         case .advice(let sentence): Inline(sentence.pieces)
         }
     }
@@ -134,8 +103,12 @@ enum NextStep {
     ///   - words: the command and its options, as words for a shell.
     ///   - fingerprint: of the plan that was shown; nil to carry out what is planned then.
     static func line(_ words: [String], expecting fingerprint: PlanFingerprint? = nil, on store: String) -> Block {
+        "to do it: \(.code(command(words, expecting: fingerprint, on: store).description))"
+    }
+
+    /// - Parameters: likewise.
+    static func command(_ words: [String], expecting fingerprint: PlanFingerprint?, on store: String) -> StoreCommand {
         let command = StoreCommand(words.joined(separator: " "), stores: [store])
-        let expecting = fingerprint.map { command.adding("--expect \($0)") } ?? command
-        return "to do it: \(.code(expecting.description))"
+        return fingerprint.map { command.adding("--expect \($0)") } ?? command
     }
 }

@@ -69,7 +69,7 @@ struct DiscardedText {
 
     private func wayBack(_ given: DiscardedValue, _ mac: String, _ value: String) -> Inline {
         if let command = change?.keeping(given.value, as: given.field, of: given.address) {
-            return "to keep \(value) instead: \(.code(NextStep.dryRun(command).description))"
+            return "to keep \(value) instead: \(.code(command.asDryRun.description))"
         }
         let start = change?.outcome == .planned ? "to restore it afterwards" : "to restore it"
         if let option = Self.option(given) { return "\(start): \(command(["set", mac, option]))" }

@@ -6,10 +6,10 @@ internal import MeterModel
 extension VerifyReport {
     func blocks(_ times: ShownTimes) -> [Block] {
         let heading = "\(self.store): \(verdict)\(headline)"
-        let next = NextStepsText(self)
-        let sections = self.findings.sections(names: self.names, times, explains: true, without: next.said)
+        let plan = StepPlan(self)
+        let sections = self.findings.sections(names: self.names, times, explains: true, without: plan.said)
         return self.alerts.blocks(times) + [.heading(isClean ? .tone(.good, heading) : "\(heading)")] + affected
-            + comparisons + sections + next.blocks(isAlone: true)
+            + comparisons + sections + plan.steps.blocks(under: "what to do about \(self.findings.counts), in order:")
     }
 
     /// A check that is ignored finds nothing, but what is said first is not silenced by that.
@@ -164,7 +164,7 @@ extension [Finding] {
         let firstAid = findings.lazy.compactMap(\.firstAid).first
         return cures.map { NextStep.text($0, asDryRun: true) }
             + Inline.rest(rest)
-            + (firstAid.map { ["while devices are in use: \(.code(NextStep.dryRun($0).description))"] } ?? [])
+            + (firstAid.map { ["while devices are in use: \(.code($0.asDryRun.description))"] } ?? [])
     }
 
     /// The address and the names of the records' meter, without what the message says itself.

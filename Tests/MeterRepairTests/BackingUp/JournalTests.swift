@@ -55,7 +55,7 @@ struct JournalTests {
             return
         }
         for member in members { #expect(all.contains(member)) }
-        let left: Set<String> = ["fingerprint", "changes", "conflicts", "rejects", "findings"]
+        let left: Set<String> = ["fingerprint", "changes", "conflicts", "rejects", "findings", "steps"]
         #expect(Set(all.map(\.key)).subtracting(members.map(\.key)) == left)
         let changes = try FileBytes.read(entry + "/changes.jsonl")
         let lines = try changes.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: Array($0)) }

@@ -26,7 +26,7 @@ extension MeterList {
         let lines: [Inline] = former.prefix(Self.mostFormer).map { name in
             let mac = Inline.code(name.lost.address.text(in: letterCase))
             let command =
-                name.command.map { Inline("; to have it again: \(.code(NextStep.dryRun($0).description))") } ?? ""
+                name.command.map { Inline("; to have it again: \(.code($0.asDryRun.description))") } ?? ""
             return "\(mac) was named \(name.lost.value.quoted(as: .text))\(command)"
         }
         return .section(

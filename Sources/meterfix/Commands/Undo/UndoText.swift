@@ -46,7 +46,7 @@ struct UndoText {
             if report.remaining > 0 && !report.redoes {
                 blocks.append("\(Phrase.count(report.remaining, "more change")) can be undone")
             }
-            blocks += cloud + ChangeReport.givingBack(report.filesToReturn)
+            blocks += cloud + Step.givingBack(report.filesToReturn).blocks(under: "what to do now")
         case .unchanged: break
         }
         return blocks

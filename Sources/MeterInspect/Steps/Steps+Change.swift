@@ -1,0 +1,73 @@
+package import MeterModel
+
+/// What comes before a change that is planned, and after one that was made.
+extension ChangeReport {
+    /// With the change itself, where it is planned; nothing where nothing is changed.
+    package var steps: [Step] {
+        switch outcome {
+        case .planned: return stepsBefore + (realRun.map { [Step(running: $0)] } ?? [])
+        case .applied: return createdStore ? [stepOfNewStore] : stepsAfter
+        case .unchanged: return []
+        }
+    }
+
+    /// What comes before it; nothing for first aid, which says its own.
+    package var stepsBefore: [Step] {
+        guard reasonToStayClosed == nil, let condition else { return [] }
+        return storeSummary.steps(before: condition, own: ownDevice)
+    }
+
+    private var stepsAfter: [Step] {
+        if let check = reasonToStayClosed {
+            let explanation = "meterfix verify --explain \(check)"
+            return [
+                Step(
+                    .stop,
+                    "keep this copy, and put it on no device before that is dealt with: \(command: explanation)")
+            ]
+        }
+        return Step.givingBack(filesToReturn, to: ownDevice)
+            + (condition.map { storeSummary.steps(after: $0, own: ownDevice) } ?? [])
+    }
+
+    private var stepOfNewStore: Step {
+        Step(
+            .giveBack,
+            "to use it: close the app on the device, move its store, all three files, into a folder and keep them, then put \(Phrase.list(filesToReturn)) in their place, under their names"
+        )
+    }
+
+    /// What must hold on the user's devices; nil where it does not matter what is done there, and for first aid.
+    private var condition: WritingCommand.Condition? {
+        guard !inUse, plan.changesRecords, let command = WritingCommand(rawValue: command) else { return nil }
+        // Whichever command it is a part of.
+        if plan.meters.contains(where: { $0.survivor != nil }) { return .atRest }
+        // A record of no meter is found by no device.
+        let deletesOfMeter = plan.meters.contains { $0.address != nil && !$0.deletions.isEmpty }
+        return command == .delete && !deletesOfMeter ? nil : command.condition
+    }
+
+    /// The check that says why nobody may open the app, let it sync or give the store back; nil where nothing forbids it.
+    package var reasonToStayClosed: String? {
+        if let finding = self.alerts.closing.findings.first { return finding.id }
+        return forecast.map { $0.after.deletions.isEmpty } ?? true ? nil : Check.mirrorTokenLost.id
+    }
+}
+
+extension Step {
+    /// How to put a changed store back where it came from. Nothing is deleted there: what is moved away can be sent again.
+    /// - Parameters:
+    ///   - files: the names of all that belong to it now.
+    ///   - device: the name of the device whose store it is; nil where it is not known.
+    package static func givingBack(_ files: [String], to device: String? = nil) -> [Step] {
+        guard let name = files.first else { return [] }
+        let own = Phrase.list([name, name + "-wal", name + "-shm"])
+        let place = device.map(StoreSummary.named) ?? "the device"
+        return [
+            Step(
+                .giveBack, on: [device].compactMap(\.self),
+                "close the app on \(place), move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place; only if the app has not been opened there since this copy was made: otherwise ask for a new copy"
+            )
+        ]
+    }
+}

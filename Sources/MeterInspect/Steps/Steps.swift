@@ -1,0 +1,213 @@
+internal import CoreDataStore
+package import MeterModel
+
+/// What to do about a store that was looked at: first what must not be done, then what to do, in order, each once.
+package struct StepPlan: Sendable {
+    /// Nothing where there is nothing to do.
+    package let steps: [Step]
+    /// The cures that are said by them, and need not be said with each finding.
+    package let said: Set<Cure>
+
+    package init(_ report: VerifyReport) {
+        let cures = Cures(report)
+        var steps = report.alerts.stops(on: report.devices)
+        if report.findings.contains(where: { $0.id == Check.mirrorTokenLost.id && $0.severity == .error }) {
+            steps.append(
+                Step(.stop, "do not open the app on this device, or changes are lost: see \(Check.mirrorTokenLost.id)"))
+        }
+        steps += report.alerts.questions
+        if steps.isEmpty, let condition = cures.condition { steps += report.storeSummary.steps(before: condition) }
+        steps += cures.commands
+        var asked: [Step] = []
+        if !cures.asking.isEmpty {
+            asked.append(Step(.ask, "ask the customer, see above: \(Phrase.list(cures.asking))"))
+        }
+        if !cures.advising.isEmpty {
+            asked.append(Step(.ask, "for a person, see above: \(Phrase.list(cures.advising))"))
+        }
+        // What is asked for is not cut off.
+        self.steps = Array(steps.prefix(Step.most - asked.count)) + asked
+        said = cures.said
+    }
+}
+
+extension [StoreAlert] {
+    /// What nobody may do.
+    fileprivate func stops(on devices: [String]) -> [Step] {
+        var said: Set<Cure> = []
+        return closing.findings.filter { said.insert($0.cure).inserted }.map {
+            Step(.stop, on: devices, $0.cure.sentence)
+        }
+    }
+
+    /// What has to be asked for before anything else.
+    fileprivate var questions: [Step] {
+        guard missingLog != nil else { return [] }
+        return [
+            Step(.ask, "ask for the -wal file: its changes are missing in this copy, so it is not to be repaired")
+        ]
+    }
+
+    /// For an answer that makes some of the checks: `verify` makes all of them.
+    func steps(then verify: StoreCommand, on devices: [String]) -> [Step] {
+        stops(on: devices) + questions + [Step(running: verify)]
+    }
+}
+
+extension Step {
+    /// Steps of one answer.
+    static let most = 8
+}
+
+/// What the findings of a store ask for.
+private struct Cures {
+    /// Each command once, the whole repair first.
+    private(set) var commands: [Step] = []
+    /// Checks whose findings only a person who knows the meters can settle, in the order of the answer.
+    private(set) var asking: [String] = []
+    /// Checks, of more than notes, that no command cures.
+    private(set) var advising: [String] = []
+    /// Those that a command among them carries out.
+    private(set) var said: Set<Cure> = []
+    /// What must hold on the user's devices before the first command; nil for nothing.
+    private(set) var condition: WritingCommand.Condition?
+
+    /// What comes before what, where a store needs several.
+    private static let order = ["fix --all", "recover", "migrate", "import-kv", "fix", "set", "delete"]
+
+    init(_ report: VerifyReport) {
+        var found: [StoreCommand] = []
+        var known: Set<StoreCommand> = []
+        for findings in report.findings.byCheck {
+            let check = findings[findings.startIndex]
+            // Where a command cures some of its findings, the others say above what to do.
+            let isCommanded = findings.contains { $0.cure.command != nil }
+            for finding in findings {
+                switch finding.cure {
+                case .command(let command):
+                    let step = finding.isCuredByWholeRepair ? report.wholeRepair : command
+                    if step == report.wholeRepair { said.insert(finding.cure) }
+                    if known.insert(step).inserted { found.append(step) }
+                    if let needed = WritingCommand(rawValue: String(command.name))?.condition, condition != .atRest {
+                        condition = needed
+                    }
+                case .question where !asking.contains(check.id): asking.append(check.id)
+                case .advice where check.severity != .note && !isCommanded && !advising.contains(check.id):
+                    if !report.alerts.findings.contains(where: { $0.id == check.id }) { advising.append(check.id) }
+                case .question, .advice: break
+                }
+            }
+        }
+        func place(_ command: StoreCommand) -> Int {
+            Self.order.firstIndex { command.words.hasPrefix($0) } ?? Self.order.count
+        }
+        // Sorting is stable.
+        add(found.sorted { place($0) < place($1) })
+    }
+
+    /// The first command of each name, and whether there are more of the name.
+    private mutating func add(_ commands: [StoreCommand]) {
+        var names: [String] = []
+        var first: [String: (command: StoreCommand, others: Int)] = [:]
+        for command in commands {
+            let name = command.words.hasPrefix("fix --all") ? "fix --all" : String(command.name)
+            if first[name] == nil { names.append(name) }
+            first[name, default: (command, -1)].others += 1
+        }
+        for (command, others) in names.compactMap({ first[$0] }) {
+            let takesAway = FixableCheck.allCases.contains { $0.isOptIn && command.words == "fix \($0.rawValue)" }
+            if others > 0 {
+                self.commands.append(Step(running: command.asDryRun, ", and similar commands above"))
+            } else {
+                said.insert(.command(command))
+                self.commands.append(
+                    Step(
+                        running: command.asDryRun, takesAway ? ", unless the customer misses what it takes away" : ""))
+            }
+        }
+    }
+}
+
+extension StoreCommand {
+    /// As its first step: one that changes a store as a dry run, which ends with the command itself.
+    package var asDryRun: StoreCommand {
+        WritingCommand(rawValue: String(name)) == nil ? self : adding("--dry-run")
+    }
+}
+
+extension StoreSummary {
+    /// What comes before a change so that it harms nothing that somebody does on another device.
+    package func steps(before condition: WritingCommand.Condition, own: String? = nil) -> [Step] {
+        guard isMirrored else {
+            return [
+                Step(
+                    .syncAndClose, on: [own].compactMap(\.self),
+                    "keep the app closed on \(own.map(Self.named) ?? "the device") until this file is back there")
+            ]
+        }
+        switch condition {
+        case .atRest:
+            return [
+                Step(.update, on: devices, "update the app on \(everywhere)"),
+                Step(.syncAndClose, on: devices, "open it on each of them, online, until it has synced, and close it"),
+                Step(
+                    .copyAgain, on: [own].compactMap(\.self),
+                    "copy the store again after that and repair that copy, or what somebody types there may be lost"),
+            ]
+        case .namesLeftAlone:
+            return [
+                Step(
+                    .update, on: devices,
+                    "update the app on \(everywhere), and let it sync; from then on nobody types a name or chooses a unit there, or one of two values may be lost"
+                )
+            ]
+        }
+    }
+
+    /// What comes after it.
+    /// - Parameter own: the name of the repaired device; nil where it is not known.
+    package func steps(after condition: WritingCommand.Condition, own: String?) -> [Step] {
+        guard isMirrored else { return [] }
+        switch condition {
+        case .atRest:
+            let others = devices.filter { $0 != own }
+            return [
+                Step(
+                    .openHereFirst, on: [own].compactMap(\.self),
+                    "open the app on \(own.map(Self.named) ?? "that device"), alone and online, until \(command: "meterfix sync") on a later copy shows that all is uploaded"
+                ),
+                Step(
+                    .thenOthers, on: others,
+                    "only then on \(others.isEmpty ? "all other devices of the user" : Self.all(others, "every other device")): what somebody types there before may be lost"
+                ),
+            ]
+        case .namesLeftAlone:
+            return [
+                Step(
+                    .openHereFirst, on: [own].compactMap(\.self),
+                    "open the app on \(own.map(Self.named) ?? "that device"), online, until \(command: "meterfix sync") on a later copy shows that all is uploaded"
+                ),
+                Step(
+                    .thenOthers, on: devices,
+                    "until this has arrived everywhere, nobody types a name or chooses a unit on \(everywhere), or one of two values may be lost"
+                ),
+            ]
+        }
+    }
+
+    private var everywhere: String {
+        devices.isEmpty ? "all of the user's devices" : Self.all(devices, "every other device")
+    }
+
+    /// Devices that are named.
+    private static let most = 6
+
+    private static func all(_ names: [String], _ others: String) -> String {
+        Phrase.list(names.filter { !FieldValue.text($0).isEmpty }.prefix(most).map(named) + [others])
+    }
+
+    /// In quotation marks, cut where it is long.
+    static func named(_ device: String) -> String {
+        device.count > 32 ? "\"\(device.prefix(31))…\"" : "\"\(device)\""
+    }
+}

@@ -1,0 +1,39 @@
+package import MeterModel
+
+extension Verdict {
+    /// - Parameters:
+    ///   - findings: of the checks that were made.
+    ///   - alerts: what is said of the store before anything else.
+    ///   - isWhole: whether every check was made, and every page read.
+    package init(_ findings: [Finding], _ alerts: [StoreAlert], isWhole: Bool) {
+        let isPlaceLost = findings.contains { $0.id == Check.mirrorTokenLost.id && $0.severity == .error }
+        let untold: Set = [Check.notIntact.id, Check.filesMixed.id, Check.walMissing.id]
+        if isPlaceLost || !alerts.closing.isEmpty {
+            self = .stop
+        } else if alerts.damage != nil || alerts.missingLog != nil || !findings.ids.isDisjoint(with: untold) {
+            self = .unknown
+        } else if findings.contains(where: { $0.severity != .note }) {
+            self = .repair
+        } else {
+            self = isWhole ? .clean : .unknown
+        }
+    }
+}
+
+extension VerifyReport {
+    package var verdict: Verdict { Verdict(self.findings, self.alerts, isWhole: true) }
+}
+
+extension StatusReport {
+    /// It is never clean: only `verify` makes every check.
+    package var verdict: Verdict {
+        let found = Verdict([], alerts, isWhole: false)
+        guard found == .unknown, alerts.damage == nil, alerts.missingLog == nil, let records else { return found }
+        return records.groups > 0 || records.withoutUsableAddress > 0 || records.isAddressUnique ? .repair : .unknown
+    }
+}
+
+extension SyncReport {
+    /// It is never clean: only `verify` makes every check.
+    package var verdict: Verdict { Verdict(findings, alerts, isWhole: false) }
+}
