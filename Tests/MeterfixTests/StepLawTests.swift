@@ -55,6 +55,19 @@ struct StepLawTests {
         }
     }
 
+    @Test("name no command that is refused", arguments: SampleShelf.samples)
+    func refusals(_ sample: Sample) throws {
+        let session = try SampleSession.of(sample)
+        guard session.verifyJSON.stdout.contains("\"steps\"") else { return }
+        let folder = try ScratchFolder(of: sample)
+        for step in try session.verifyJSON.json["steps"]?.elements ?? [] {
+            guard let command = step["command"]?.string else { continue }
+            let answer = try MeterfixProcess.shell(
+                "meterfix() { \"$METERFIX\" \"$@\"; }\n\(command)", in: folder.path)
+            #expect((0...2).contains(answer.code), "\(command): \(answer.stderr)")
+        }
+    }
+
     @Test(
         "agree: what status or sync know to be wrong, verify finds, and only verify calls a store clean",
         arguments: SampleShelf.samples)

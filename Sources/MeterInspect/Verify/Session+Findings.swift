@@ -83,15 +83,18 @@ extension Session {
 }
 
 extension [Finding] {
-    /// Where one of them says that the store is damaged: no other one names a change, for the store takes none, and none says
-    /// that a row is gone, for it may be on a page that was not read.
+    /// Where one of them says that the store is damaged, or that its files do not belong together: no other one names a
+    /// change, for the store takes none. In a damaged store none says that a row is gone, for it may be on a page that was
+    /// not read.
     var asOfDamagedStore: [Finding] {
-        guard contains(where: { $0.id == Check.notIntact.id }) else { return self }
-        return filter { $0.id != Check.mirrorOrphan.id }.map { finding in
+        let isDamaged = contains { $0.id == Check.notIntact.id }
+        let reasons = [Check.notIntact.id, Check.filesMixed.id]
+        guard let reason = first(where: { reasons.contains($0.id) }) else { return self }
+        return filter { !isDamaged || $0.id != Check.mirrorOrphan.id }.map { finding in
             guard let command = finding.cure.command, WritingCommand(rawValue: String(command.name)) != nil else {
                 return finding
             }
-            return finding.with("change nothing in a damaged store: see \(Check.notIntact.id)")
+            return finding.with("change nothing in \(isDamaged ? "a damaged store" : "this copy"): see \(reason.id)")
         }
     }
 }
