@@ -94,7 +94,9 @@ struct StepLawTests {
             let said = try verdict(other)
             #expect(said != .clean && (said != .stop || verified == .stop) && (said != .repair || verified != .clean))
         }
-        let letter = try folder.meterfix("report", sample.storeName, "--now", SampleSession.now)
+        let letter = try folder.meterfix(
+            "report", "--output", "page.html", sample.storeName, "--now", SampleSession.now)
+        #expect(letter.code == 0, "\(letter.stderr)")
         if letter.stdout.contains("Nothing is wrong") { #expect(verified == .clean, "\(sample.name)") }
     }
 }
