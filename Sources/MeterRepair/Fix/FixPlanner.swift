@@ -29,13 +29,14 @@ package struct FixPlanner: Planner {
         self.filter = filter
     }
 
+    private static let losingNothing = FixableCheck.allCases.filter { !$0.isOptIn }
+
     /// The ids of what is cured without losing anything.
-    package static let idsOfAll = FixableCheck.allCases.filter { !$0.isOptIn }.map(\.rawValue)
+    package static let idsOfAll = losingNothing.map(\.rawValue)
 
     /// All cures that lose nothing.
     static func all(except excepted: Set<String>, force: Bool, _ filter: MeterFilter) -> FixPlanner {
-        let cures = FixableCheck.allCases.filter { !$0.isOptIn && !excepted.contains($0.rawValue) }
-        return FixPlanner(cures, isAll: true, force: force, filter)
+        FixPlanner(losingNothing.filter { !excepted.contains($0.rawValue) }, isAll: true, force: force, filter)
     }
 
     /// Those that the filter leaves: what no meter has belongs to no one that is named.

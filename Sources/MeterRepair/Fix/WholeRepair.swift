@@ -49,16 +49,18 @@ package struct WholeRepair: Planner {
     /// What brings the store to the app's latest model; nil where no check asks for it, and where it would need to know
     /// more than the store says.
     private func migration(of session: Session) throws -> MigrationPlanner? {
-        let checks: Set = [Check.metadataMissing.id, Check.modelHashMismatch.id, Check.uniquenessConstraint.id]
-        let commands = try session.findings(of: checks.subtracting(excepted)).compactMap { finding in
+        let checks = Set(Self.checksOfMigration).subtracting(excepted)
+        let commands = try session.findings(of: checks).compactMap { finding in
             if case .command(let command) = finding.cure { command } else { nil }
         }
         guard commands.contains(where: { $0.name == WritingCommand.migrate.rawValue }) else { return nil }
         return MigrationPlanner(restoresMetadata: commands.contains { $0.words.contains("--restore-metadata") })
     }
 
-    /// The ids that may be left out, besides those of `cures`.
-    package static let otherChecks = [
-        Check.metadataMissing.id, Check.modelHashMismatch.id, Check.uniquenessConstraint.id, Check.duplicateMAC.id,
+    private static let checksOfMigration = [
+        Check.metadataMissing.id, Check.modelHashMismatch.id, Check.uniquenessConstraint.id,
     ]
+
+    /// The ids that may be left out, besides those of `cures`.
+    package static let otherChecks = checksOfMigration + [Check.duplicateMAC.id]
 }
