@@ -81,7 +81,8 @@ struct MeterPlanTests {
         #expect(summary.conflicts == 4 && plan.conflicts.count == 4 && plan.changeCount == 6)
         #expect(plan.cloud.updates == 2 && plan.cloud.deletes == 2)
         #expect(plan.cloud.recreateDeletes == 4 && plan.cloud.recreateInserts == 4)
-        #expect(plan.writtenMeters == 2 && plan.deletedRows == [3, 4] && plan.updatedRows(first: .max) == [7, 2])
+        #expect(plan.writtenMeters.count == 2)
+        #expect(plan.deletedRows == [3, 4] && plan.updatedRows(first: .max) == [7, 2])
         #expect(plan.changedMeters.map(\.records.count) == [2])
         // What no mirror knows costs nothing.
         let unmirrored = Plan(

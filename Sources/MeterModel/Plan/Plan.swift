@@ -68,8 +68,8 @@ package struct Plan: Hashable, Sendable {
         Set(meters.lazy.flatMap(\.records).compactMap { if case .delete = $0 { $0.row } else { nil } })
     }
 
-    /// How many meters have a record that is updated, deleted or inserted.
-    package var writtenMeters: Int { meters.count { $0.address != nil && !$0.records.isEmpty } }
+    /// The meters of which a record is updated, deleted or inserted.
+    package var writtenMeters: [MACAddress] { meters.filter { !$0.records.isEmpty }.compactMap(\.address) }
 
     /// What a person needs who corrects a reject: what its key is, and which meter of the store it nearly is; nil where there
     /// is nothing to say.

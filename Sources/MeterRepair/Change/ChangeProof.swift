@@ -140,10 +140,9 @@ struct ChangeProof {
         let written = Set(plan.meters.lazy.flatMap(\.records).map(\.row))
             .union(corrected[session.settings.table.name, default: []])
         let left = try store.records.filter { !written.contains($0.row) }
-        // Of a meter that a record is left of, others may have been deleted.
-        let changed = Set(plan.meters.lazy.filter { !$0.records.isEmpty }.compactMap(\.address))
         return Untouched(
-            meters: Set(left.lazy.compactMap(\.usableAddress)).subtracting(changed).count,
+            // Of a meter that a record is left of, others may have been deleted.
+            meters: Set(left.lazy.compactMap(\.usableAddress)).subtracting(plan.writtenMeters).count,
             withoutAddress: left.count { $0.usableAddress == nil },
             others: store.description.entityTables.filter { $0.table.name != session.settings.table.name }
                 .map { ($0.root.name, (counts[$0.table.name] ?? 0) - corrected[$0.table.name, default: []].count) })

@@ -136,7 +136,7 @@ struct HistoryProof {
 
     /// Each change of the plan is in the history once, and nothing else.
     private func checkChanges(of transaction: Int64, _ session: Session) throws {
-        let columns = changedColumns(SettingsTable(session.description))
+        let columns = changedColumns(session.store.settings)
         let number = FieldValue.integer(transaction)
         var deleted: [CloudKitMirror.Object] = []
         var updated: [Int64] = []
