@@ -137,10 +137,6 @@ extension AnswerOptions {
         try run(command.rawValue, activity) { console throws(StoreError) in
             var made = try make(try writing.changeOptions(for: console, now: clock))
             made.backupWords = writing.backupFolderWords
-            if made.report.outcome == .planned {
-                made.report.realRun = NextStep.command(
-                    made.commandWithoutDryRun, expecting: made.report.fingerprint, on: made.report.store)
-            }
             do throws(StoreError) {
                 try console.answer(made.report, warnings: made.report.warnings, made.blocks(console.times))
             } catch {

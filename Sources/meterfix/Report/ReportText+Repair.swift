@@ -46,14 +46,12 @@ extension ReportText {
             }
             let meters = Array(plan.changedMeters)
             let numbers = plan.summary.numbers
+            let steps = letter.situation == .stop ? [] : planned.stepsBefore.blocks(under: "before that")
             return section(
                 letter.situation == .unusable
                     ? "What a repair of this part would do" : "What the repair will do", meters.count,
                 ["Planned: \(numbers). What is marked goes into the result."]
-                    + cards(meters, in: planned.storeSummary, planned)
-                    + (letter.situation == .stop ? [] : planned.stepsBefore.blocks(under: "before that")) + [
-                        next(planned)
-                    ])
+                    + cards(meters, in: planned.storeSummary, planned) + steps + [next(planned)])
         }
     }
 
@@ -62,7 +60,7 @@ extension ReportText {
     }
 
     private func next(_ report: ChangeReport) -> Block {
-        NextStep.line(["rebuild"] + backupWords, on: report.store)
+        NextStep.line(NextStep.command(["rebuild"] + backupWords, on: report.store))
     }
 
     /// Conflicts first, open; what loses nothing in a line each; the rest in a table.

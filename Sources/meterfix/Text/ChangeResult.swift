@@ -6,15 +6,27 @@ internal import MeterRepair
 
 /// A change as it was asked for and made, or planned: all that its answer and its exit code are made from.
 struct ChangeResult {
-    var report: ChangeReport
-    /// The command that does what the dry run said, without the store, as words for a shell.
-    let commandWithoutDryRun: [String]
+    let report: ChangeReport
     /// The options of the backup, as a user types them; nil where there is none.
     var backupWords: [String]?
     /// Whether something is left for a person. Errors that the store had before are `verify`'s to tell, but of a rebuild.
-    var leavesSomething = false
+    private let leavesSomething: Bool
     /// The answer in the command's own words.
-    let text: (_ made: ChangeResult, _ times: ShownTimes) -> [Block]
+    private let text: (_ made: ChangeResult, _ times: ShownTimes) -> [Block]
+
+    /// - Parameter words: the command that does what a dry run said, without the store, as words for a shell.
+    init(
+        report: ChangeReport, commandWithoutDryRun words: [String], leavesSomething: Bool = false,
+        text: @escaping (_ made: ChangeResult, _ times: ShownTimes) -> [Block]
+    ) {
+        var report = report
+        if report.outcome == .planned {
+            report.realRun = NextStep.command(words, expecting: report.fingerprint, on: report.store)
+        }
+        self.report = report
+        self.leavesSomething = leavesSomething
+        self.text = text
+    }
 
     /// With how a command ends that changes a store.
     var exitStatus: ExitStatus {
@@ -38,7 +50,7 @@ struct ChangeResult {
         switch report.outcome {
         case .planned:
             ["planned: \(numbers)"] + details + report.footer
-                + [NextStep.line(commandWithoutDryRun, expecting: report.fingerprint, on: report.store)]
+                + [report.realRun.map(NextStep.line)].compactMap(\.self)
         case .applied: [.paragraph(.tone(.good, "done: \(numbers)"))] + details + report.footer
         case .unchanged: [.paragraph(nothing())]
         }
@@ -99,15 +111,14 @@ enum NextStep {
     }
 
     /// What to run after a dry run.
+    static func line(_ command: StoreCommand) -> Block { "to do it: \(.code(command.description))" }
+
     /// - Parameters:
     ///   - words: the command and its options, as words for a shell.
     ///   - fingerprint: of the plan that was shown; nil to carry out what is planned then.
-    static func line(_ words: [String], expecting fingerprint: PlanFingerprint? = nil, on store: String) -> Block {
-        "to do it: \(.code(command(words, expecting: fingerprint, on: store).description))"
-    }
-
-    /// - Parameters: likewise.
-    static func command(_ words: [String], expecting fingerprint: PlanFingerprint?, on store: String) -> StoreCommand {
+    static func command(
+        _ words: [String], expecting fingerprint: PlanFingerprint? = nil, on store: String
+    ) -> StoreCommand {
         let command = StoreCommand(words.joined(separator: " "), stores: [store])
         return fingerprint.map { command.adding("--expect \($0)") } ?? command
     }

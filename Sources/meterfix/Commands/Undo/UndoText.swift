@@ -32,7 +32,8 @@ struct UndoText {
         case .planned:
             if report.moved?.isEmpty != true { blocks += lost("this would also lose:") + moved }
             blocks += cloud
-            blocks.append(NextStep.line(commandWithoutDryRun, expecting: report.fingerprint, on: report.store))
+            let again = NextStep.command(commandWithoutDryRun, expecting: report.fingerprint, on: report.store)
+            blocks.append(NextStep.line(again))
         case .applied:
             if report.moved?.isEmpty != true { blocks += lost("this also undid:") + moved }
             let result = report.isByteForByte ? "byte for byte" : "the same contents in other bytes"
