@@ -99,11 +99,10 @@ extension StatusReport {
         }
         members.append(.init("verdict", verdict.rawValue))
         if !alerts.isEmpty { members.append(.init("alerts", alerts)) }
-        let steps = self.alerts.steps(
-            then: StoreCommand("verify", stores: [path]), on: devices.devices.compactMap(\.label))
-        members.append(.init("steps", steps.map(\.json)))
+        let devices = devices.devices.compactMap(\.label)
+        members.append(.init("steps", self.alerts.steps(beforeVerifying: path, on: devices).map(\.json)))
         members += [
-            .init("devices", devices.devices.compactMap(\.label)), .init("model", model.json),
+            .init("devices", devices), .init("model", model.json),
             .init("history", historyJSON), .init("account", mirror?.account),
             .init("cloudMirror", mirror?.json ?? ["on": false]),
             .init(

@@ -11,7 +11,7 @@ package struct StepPlan: Sendable {
     package init(_ report: VerifyReport) {
         let cures = Cures(report)
         var steps = report.alerts.stops(on: report.devices)
-        if report.findings.contains(where: { $0.id == Check.mirrorTokenLost.id && $0.severity == .error }) {
+        if report.findings.haveLostPlace {
             steps.append(
                 Step(.stop, "do not open the app on this device, or changes are lost: see \(Check.mirrorTokenLost.id)"))
         }
@@ -48,9 +48,9 @@ extension [StoreAlert] {
         ]
     }
 
-    /// For an answer that makes some of the checks: `verify` makes all of them.
-    func steps(then verify: StoreCommand, on devices: [String]) -> [Step] {
-        stops(on: devices) + questions + [Step(running: verify)]
+    /// For an answer about the store at `path` that makes some of the checks: `verify` makes all of them.
+    func steps(beforeVerifying path: String, on devices: [String] = []) -> [Step] {
+        stops(on: devices) + questions + [Step(running: StoreCommand("verify", stores: [path]))]
     }
 }
 
@@ -172,10 +172,7 @@ extension StoreSummary {
         case .atRest:
             let others = devices.filter { $0 != own }
             return [
-                Step(
-                    .openHereFirst, on: [own].compactMap(\.self),
-                    "open the app on \(own.map(Self.named) ?? "that device"), alone and online, until \(command: "meterfix sync") on a later copy shows that all is uploaded"
-                ),
+                opening(own, "alone and online"),
                 Step(
                     .thenOthers, on: others,
                     "only then on \(others.isEmpty ? "all other devices of the user" : Self.all(others, "every other device")): what somebody types there before may be lost"
@@ -183,16 +180,20 @@ extension StoreSummary {
             ]
         case .namesLeftAlone:
             return [
-                Step(
-                    .openHereFirst, on: [own].compactMap(\.self),
-                    "open the app on \(own.map(Self.named) ?? "that device"), online, until \(command: "meterfix sync") on a later copy shows that all is uploaded"
-                ),
+                opening(own, "online"),
                 Step(
                     .thenOthers, on: devices,
                     "until this has arrived everywhere, nobody types a name or chooses a unit on \(everywhere), or one of two values may be lost"
                 ),
             ]
         }
+    }
+
+    private func opening(_ own: String?, _ how: String) -> Step {
+        Step(
+            .openHereFirst, on: [own].compactMap(\.self),
+            "open the app on \(own.map(Self.named) ?? "that device"), \(how), until \(command: "meterfix sync") on a later copy shows that all is uploaded"
+        )
     }
 
     private var everywhere: String {
@@ -203,7 +204,7 @@ extension StoreSummary {
     private static let most = 6
 
     private static func all(_ names: [String], _ others: String) -> String {
-        Phrase.list(names.filter { !FieldValue.text($0).isEmpty }.prefix(most).map(named) + [others])
+        Phrase.list(names.prefix(most).map(named) + [others])
     }
 
     /// In quotation marks, cut where it is long.

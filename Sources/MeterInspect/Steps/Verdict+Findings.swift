@@ -6,9 +6,8 @@ extension Verdict {
     ///   - alerts: what is said of the store before anything else.
     ///   - isWhole: whether every check was made, and every page read.
     package init(_ findings: [Finding], _ alerts: [StoreAlert], isWhole: Bool) {
-        let isPlaceLost = findings.contains { $0.id == Check.mirrorTokenLost.id && $0.severity == .error }
         let untold: Set = [Check.notIntact.id, Check.filesMixed.id, Check.walMissing.id]
-        if isPlaceLost || !alerts.closing.isEmpty {
+        if findings.haveLostPlace || !alerts.closing.isEmpty {
             self = .stop
         } else if alerts.damage != nil || alerts.missingLog != nil || !findings.ids.isDisjoint(with: untold) {
             self = .unknown
@@ -18,6 +17,11 @@ extension Verdict {
             self = isWhole ? .clean : .unknown
         }
     }
+}
+
+extension [Finding] {
+    /// Whether one of them says that rows are deleted here because the mirror has lost its place in this store's history.
+    var haveLostPlace: Bool { contains { $0.id == Check.mirrorTokenLost.id && $0.severity == .error } }
 }
 
 extension VerifyReport {

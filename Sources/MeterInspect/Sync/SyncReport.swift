@@ -184,8 +184,7 @@ extension SyncReport: JSONWritable {
             writer.member("since", (mirror?.series ?? []).map(\.json))
             writer.member("verdict", verdict.rawValue)
             writer.member("findings", [alerts.damage, alerts.missingLog].compactMap(\.self) + findings)
-            let steps = alerts.steps(then: StoreCommand("verify", stores: [path]), on: [])
-            writer.member("steps", steps.map(\.json))
+            writer.member("steps", alerts.steps(beforeVerifying: path).map(\.json))
             writer.member("forecast", mirror?.forecast.word)
             writer.member("next", next.map(\.marked.description))
         }

@@ -99,7 +99,7 @@ package struct VerifyReport: Sendable {
     /// Meters with more than one record.
     package let groups: Int
     /// The command that repairs whatever of it can be repaired.
-    package fileprivate(set) var wholeRepair: StoreCommand
+    package let wholeRepair: StoreCommand
     package var unknownParts = UnknownParts(attributes: [], entities: [])
     /// The app's own model, if the store was compared with one.
     package var comparedModel: ComparedModel?

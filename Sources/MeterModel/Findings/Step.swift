@@ -17,7 +17,7 @@ package struct Step: Hashable, Sendable {
         case giveBack
         /// On the repaired device, until all is uploaded.
         case openHereFirst
-        case thenOthers = "thenOthers"
+        case thenOthers
     }
 
     package let kind: Kind

@@ -5,7 +5,7 @@ internal import MeterModel
 /// Findings: by check, each with its subjects and what to do.
 extension VerifyReport {
     func blocks(_ times: ShownTimes) -> [Block] {
-        let heading = "\(self.store): \(verdict)\(headline)"
+        let heading = "\(self.store): \(beginning)\(headline)"
         let plan = StepPlan(self)
         let sections = self.findings.sections(names: self.names, times, explains: true, without: plan.said)
         return self.alerts.blocks(times) + [.heading(isClean ? .tone(.good, heading) : "\(heading)")] + affected
@@ -16,7 +16,7 @@ extension VerifyReport {
     private var isClean: Bool { self.findings.isEmpty && self.alerts.isEmpty }
 
     /// What the findings mean for a supporter, before their numbers.
-    private var verdict: String {
+    private var beginning: String {
         switch self.findings.worst {
         case .error: "needs a repair: "
         case .warning: "needs a review: "
