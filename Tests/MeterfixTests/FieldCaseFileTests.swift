@@ -29,6 +29,9 @@ struct FieldCaseFileTests {
             #expect(answer.code == 65, "\(words[0]): \(answer.stderr)")
         }
         #expect(try Self.bytes(given) == before)
+        // No step names what is refused.
+        let steps = try #require(try given.run(["verify", "--json", store]).json["steps"]?.elements)
+        #expect(!steps.isEmpty && steps.allSatisfy { $0["command"] == .null }, "\(steps)")
         #expect(try given.json("lost")["past"]?["usable"] == .bool(false))
     }
 
