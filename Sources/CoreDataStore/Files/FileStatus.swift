@@ -11,10 +11,12 @@ package struct FileStatus: Hashable, Sendable {
     package let links: Int
     /// Whether others than its owner may read it.
     package let isOpenToOthers: Bool
-    /// Device and file number: equal for two names of one file.
-    fileprivate let identity: [UInt64]
-    /// Seconds and nanoseconds of the last change of the contents.
-    private let modified: [Int]
+    private let device: UInt64
+    /// Together with the device it is equal for two names of one file.
+    private let fileNumber: UInt64
+    /// Of the last change of the contents.
+    private let modifiedSeconds: Int
+    private let modifiedNanoseconds: Int
 
     /// Nil where there is no such file.
     /// - Throws: the `errno` of `stat` for everything but "no such file".
@@ -30,11 +32,12 @@ package struct FileStatus: Hashable, Sendable {
         size = Int(info.st_size)
         links = Int(info.st_nlink)
         isOpenToOthers = info.st_mode & (S_IRGRP | S_IROTH) != 0
-        identity = [UInt64(truncatingIfNeeded: info.st_dev), UInt64(truncatingIfNeeded: info.st_ino)]
+        device = UInt64(truncatingIfNeeded: info.st_dev)
+        fileNumber = UInt64(truncatingIfNeeded: info.st_ino)
         #if canImport(Darwin)
-            modified = [info.st_mtimespec.tv_sec, info.st_mtimespec.tv_nsec]
+            (modifiedSeconds, modifiedNanoseconds) = (info.st_mtimespec.tv_sec, info.st_mtimespec.tv_nsec)
         #else
-            modified = [info.st_mtim.tv_sec, info.st_mtim.tv_nsec]
+            (modifiedSeconds, modifiedNanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
         #endif
     }
 
@@ -51,7 +54,9 @@ package struct FileStatus: Hashable, Sendable {
     }
 
     /// Whether both are the same file, under whatever names, and whatever was written to it.
-    package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
+    package func isSameFile(as other: FileStatus) -> Bool {
+        device == other.device && fileNumber == other.fileNumber
+    }
 }
 
 /// A failed call of the operating system.

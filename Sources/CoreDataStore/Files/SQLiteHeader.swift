@@ -17,13 +17,14 @@ package struct SQLiteHeader: Hashable, Sendable {
     /// Its offset: four bytes, big-endian.
     static let pageCountOffset = 28
 
-    /// - Parameter hasLog: whether a `-wal` or `-journal` with contents lies beside it; the file may then be short.
+    /// - Parameters:
+    ///   - size: of the file, in bytes.
+    ///   - beginning: its first 100 bytes, or as many as there are; nil where they could not be read.
+    ///   - hasLog: whether a `-wal` or `-journal` with contents lies beside it; the file may then be short.
     /// - Throws: `StoreError` where the bytes are not those of a whole database file.
-    init(path: String, hasLog: Bool) throws(StoreError) {
-        // Nothing of SQLite is open yet, so closing drops no lock of ours.
-        let input = try FileInput(path)
-        let size = try input.size
-        let bytes = try input.bytes(at: 0, count: 100)
+    init(path: String, size: Int, _ beginning: [UInt8]?, hasLog: Bool) throws(StoreError) {
+        // Nothing of SQLite is open yet, so closing drops no lock of ours. (Once more it says why it cannot be read.)
+        let bytes = if let beginning { beginning } else { try FileInput(path).bytes(at: 0, count: 100) }
         guard bytes.starts(with: Self.magic), bytes.count == 100 else {
             if size == 0 {
                 // Everything is in the WAL; a private copy puts it together.

@@ -66,7 +66,7 @@ package final class StoreConnection: OpenStore {
     private static func openUntouched(_ path: String, _ look: inout StableSnapshot) throws(StoreError)
         -> StoreConnection
     {
-        var files = try StoreFiles(path: path)
+        var files = try StoreFiles(path: path, look.before)
         // Copying a file takes less time than reading its contents, so it can be done between two writes.
         guard files.hasLog || look.attempt > 0 else {
             files.pathOfContents = files.resolvedPath
@@ -79,7 +79,7 @@ package final class StoreConnection: OpenStore {
     /// Opens a private copy that may be written to: what happens there stays there.
     package static func scratchCopy(_ path: String) throws(StoreError) -> StoreConnection {
         try StableSnapshot.at(path) { look throws(StoreError) in
-            try onPrivateCopy(try changeableFiles(path), &look, isOnlyRead: false)
+            try onPrivateCopy(try changeableFiles(path, look.before), &look, isOnlyRead: false)
         }
     }
 
@@ -110,7 +110,7 @@ package final class StoreConnection: OpenStore {
     /// - Throws: `inUse` if another process has it open or locked.
     package static func exclusive(_ path: String) throws(StoreError) -> StoreConnection {
         try StableSnapshot.at(path) { look throws(StoreError) in
-            var files = try changeableFiles(path)
+            var files = try changeableFiles(path, look.before)
             try FilesOnDisk.refuseUnwritable(files.resolvedPath, shownAs: path)
             if files.hasLog { WorkProgress.begin("playing the log in") }
             let log: WALOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
@@ -146,8 +146,10 @@ package final class StoreConnection: OpenStore {
     }
 
     /// SQLite deletes the log beside an empty main file: here it would be all that is left of the store.
-    private static func changeableFiles(_ path: String) throws(StoreError) -> StoreFiles {
-        let files = try StoreFiles(path: path)
+    private static func changeableFiles(
+        _ path: String, _ fingerprint: StoreFingerprint
+    ) throws(StoreError) -> StoreFiles {
+        let files = try StoreFiles(path: path, fingerprint)
         guard files.main.size > 0 else {
             throw StoreError(
                 .damaged, at: path, "the main file is empty (0 bytes); the rest of the store is in its -wal",

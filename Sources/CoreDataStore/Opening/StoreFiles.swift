@@ -23,13 +23,16 @@ package struct StoreFiles: Hashable, Sendable {
     let fingerprint: StoreFingerprint
 
     /// Examines the files; opens the main file for its first 100 bytes, and the others for their headers.
-    package init(path: String) throws(StoreError) {
-        fingerprint = StoreFingerprint(path)
+    package init(path: String) throws(StoreError) { try self.init(path: path, StoreFingerprint(path)) }
+
+    /// - Parameter fingerprint: of the files at `path`, taken before.
+    init(path: String, _ fingerprint: StoreFingerprint) throws(StoreError) {
+        self.fingerprint = fingerprint
         let found = try FilesOnDisk(path: path)
         (resolvedPath, main, wal, shm, journal) =
             (found.resolvedPath, found.main, found.wal, found.shm, found.journal)
         self.path = path
-        header = try SQLiteHeader(path: path, hasLog: found.hasLog)
+        header = try SQLiteHeader(path: path, size: main.size, fingerprint.mainHeader, hasLog: found.hasLog)
         sharedMemory = header.isWAL && shm?.isRegular == true ? SharedMemoryHeader(path: resolvedPath + "-shm") : nil
         if main.size == 0 && !hasLog {
             throw StoreError(
@@ -49,7 +52,7 @@ package struct StoreFiles: Hashable, Sendable {
     /// Examines the files of a store that another process may be writing to.
     /// - Throws: like `init(path:)`; `inUse` if the store does not stop changing.
     package static func steady(_ path: String) throws(StoreError) -> StoreFiles {
-        try StableSnapshot.at(path) { _ throws(StoreError) in try StoreFiles(path: path) }
+        try StableSnapshot.at(path) { look throws(StoreError) in try StoreFiles(path: path, look.before) }
     }
 
     /// The same files for a change, of which nothing but what SQLite shows is read.
@@ -104,7 +107,7 @@ struct StoreFingerprint: Hashable, Sendable {
     private let wal: FileStatus?
     private let journal: FileStatus?
     /// With the file change counter, which every transaction with a rollback journal increments.
-    private let mainHeader: [UInt8]?
+    let mainHeader: [UInt8]?
     /// Each WAL has its own salts. A commit to a WAL makes it longer, or overwrites what was there before it was
     /// restarted.
     private let logHeader: [UInt8]?
@@ -121,7 +124,8 @@ struct StoreFingerprint: Hashable, Sendable {
         (main, wal, journal) = (files.main, files.wal, files.journal)
         func beginning(_ suffix: String, _ status: FileStatus?, _ count: Int) -> [UInt8]? {
             // Opening anything else may have side effects.
-            status?.isRegular == true ? FileInput.beginning(of: path + suffix, count: count) : nil
+            status.map { $0.isRegular && $0.size > 0 } == true
+                ? FileInput.beginning(of: path + suffix, count: count) : nil
         }
         mainHeader = beginning("", main, 100)
         logHeader = beginning("-wal", wal, WALHeader.size)
@@ -163,7 +167,9 @@ struct StoreFingerprint: Hashable, Sendable {
 /// the store is read again, for a limited time.
 package struct StableSnapshot {
     /// How often it was read before.
-    package fileprivate(set) var attempt = 0
+    package let attempt: Int
+    /// The state of the files before they are read.
+    let before: StoreFingerprint
     /// Whether the reading does not depend on the store's files any more, because it uses a copy that is known to be
     /// consistent, or because nobody else can write to them. Then the result counts.
     package var isSettled = false
@@ -177,10 +183,9 @@ package struct StableSnapshot {
         _ path: String, patience: Duration = .seconds(1), _ look: (inout StableSnapshot) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let end = ContinuousClock.now + patience
-        var state = StableSnapshot()
+        var attempt = 0
         while true {
-            let before = StoreFingerprint(path)
-            state.isSettled = false
+            var state = StableSnapshot(attempt: attempt, before: StoreFingerprint(path))
             let result = Result { () throws(StoreError) in try look(&state) }
             if case .failure(let error) = result {
                 // The error is about something else, such as the folder for private copies; or another process has a
@@ -188,12 +193,12 @@ package struct StableSnapshot {
                 let isLocked = error.kind == .inUse && error != .changedMeanwhile(path)
                 guard error.path == path, error.kind != .interrupted, !isLocked else { throw error }
             }
-            if state.isSettled || StoreFingerprint(path) == before { return try result.get() }
-            guard state.attempt == 0 || ContinuousClock.now < end else { throw .changedMeanwhile(path) }
+            if state.isSettled || StoreFingerprint(path) == state.before { return try result.get() }
+            guard attempt == 0 || ContinuousClock.now < end else { throw .changedMeanwhile(path) }
             try Interruption.check(path)
             // 1 ms at first, then twice as long each time, up to 64 ms.
-            usleep(1_000 << UInt32(min(state.attempt, 6)))
-            state.attempt += 1
+            usleep(1_000 << UInt32(min(attempt, 6)))
+            attempt += 1
         }
     }
 }
