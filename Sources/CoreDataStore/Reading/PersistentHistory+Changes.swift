@@ -206,6 +206,25 @@ extension PersistentHistory {
         ) { try body(ReadChange(row: $0, saves: saves)) }
     }
 
+    /// Hands over which objects of some entities were made and deleted, in the order in which that was saved, each with the
+    /// number of its transaction, which may not be there.
+    package func forEachInsertOrDelete(
+        ofEntities entities: [Int64], _ database: Database,
+        _ body: (_ kind: ChangeType, _ object: Int64, _ transaction: Int64) throws -> Void
+    ) throws {
+        // Hardly any transaction makes or deletes something, and to join them takes SQLite longer than to look up those.
+        try database.forEachRow(
+            """
+            SELECT ZCHANGETYPE, ZENTITYPK, ZTRANSACTIONID FROM ACHANGE
+            WHERE ZCHANGETYPE IN (\(ChangeType.insert.rawValue), \(ChangeType.delete.rawValue))
+            AND ZENTITY IN (\(entities.sqlList)) AND ZENTITYPK IS NOT NULL ORDER BY Z_PK
+            """
+        ) { row in
+            guard let kind = ChangeType(rawValue: row.integer(0)), row.storageClass(2) == .integer else { return }
+            try body(kind, row.integer(1), row.integer(2))
+        }
+    }
+
     /// Whether the history has a change of an object of some entities in a transaction between two others.
     package func hasChange(
         ofEntities entities: [Int64], between first: Int64, and last: Int64, _ database: Database
@@ -349,19 +368,25 @@ extension PersistentHistory {
         /// Nil for a transaction that is not there.
         package func save(_ number: Int64) throws -> Save? {
             try database.first(
-                """
-                SELECT NULL, NULL, NULL, NULL, NULL, t.Z_PK, \(PersistentHistory.time), \(history.names)
-                FROM ATRANSACTION t WHERE t.Z_PK = ?
-                """, [.integer(number)]
-            ) { try save($0, isThere: true) }
+                "SELECT \(PersistentHistory.time), \(history.names) FROM ATRANSACTION t WHERE t.Z_PK = ?",
+                [.integer(number)]
+            ) { try save(number, $0, isThere: true, timeIn: 0) }
         }
 
         fileprivate func save(_ row: SQLiteRow, isThere: Bool) throws -> Save {
             let number = row.storageClass(Self.number) == .integer ? row.integer(Self.number) : nil
+            return try save(number, row, isThere: isThere, timeIn: Self.number + 1)
+        }
+
+        /// - Parameter column: of the time; the names follow.
+        private func save(
+            _ number: Int64?, _ row: SQLiteRow, isThere: Bool, timeIn column: Int
+        ) throws -> Save {
             if let last, last.transaction == number, last.isThere == isThere { return last }
             let save = Save(
-                transaction: number, isThere: isThere, time: row.realOrNil(6), author: try text(row, 7),
-                bundle: try text(row, 8), process: try text(row, 9), context: try text(row, 10))
+                transaction: number, isThere: isThere, time: row.realOrNil(column), author: try text(row, column + 1),
+                bundle: try text(row, column + 2), process: try text(row, column + 3),
+                context: try text(row, column + 4))
             last = save
             return save
         }

@@ -76,16 +76,17 @@ struct SavedRecords: Sendable {
 
     /// In the order of the transactions.
     fileprivate static func all(in session: MeterSession, _ history: PersistentHistory) throws -> [SavedRecords] {
+        let (numbers, saves) = (session.settings.numbers, history.saves(session.database))
         var found: [Int64: SavedRecords] = [:]
-        try history.forEachChange([.insert, .delete], ofEntities: session.settings.numbers, session.database) {
-            change in
-            var saved = try found.removeValue(forKey: change.transaction) ?? SavedRecords(change.save())
-            switch change.kind {
-            case .insert: saved.inserted.append(change.object)
-            case .delete: saved.deleted.append(change.object)
-            case .update, nil: break
+        try history.forEachInsertOrDelete(ofEntities: numbers, session.database) { kind, object, transaction in
+            let known = found.removeValue(forKey: transaction)
+            guard var saved = try known ?? saves.save(transaction).map(SavedRecords.init) else { return }
+            switch kind {
+            case .insert: saved.inserted.append(object)
+            case .delete: saved.deleted.append(object)
+            case .update: break
             }
-            found[change.transaction] = saved
+            found[transaction] = saved
         }
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
