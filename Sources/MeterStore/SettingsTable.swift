@@ -2,17 +2,17 @@ package import CoreDataStore
 package import GRDB
 package import MeterModel
 
-/// Where a store keeps its `DeviceSettings`: table, columns and attributes, found by name.
-package struct SettingsTable: Sendable {
+/// Where a store keeps its `DeviceSettings`: table, columns and attributes, found by name. Shared by all who look there.
+package final class SettingsTable: Sendable {
     /// The entity's name in the app's model.
     package static let entityName = "DeviceSettings"
 
     /// Its entry in `Z_PRIMARYKEY`.
     package let entity: PrimaryKeys.Entry
     package let table: StoreSchema.Table
-    package let layout: RecordLayout
+    package var layout: RecordLayout { form.layout }
     /// The column of each field of `layout`.
-    package let columns: [SQLName]
+    package var columns: [SQLName] { form.columns }
     /// Whether an index or the model lets no two records have the same address.
     package let isAddressUnique: Bool
     /// Unique indexes that `macAddress` is part of.
@@ -24,6 +24,39 @@ package struct SettingsTable: Sendable {
     /// The entity numbers that a record may have.
     package var numbers: [Int64] { entityNumbers ?? [entity.number] }
     let model: (model: ManagedObjectModel, entity: Entity)?
+    private let form: Form
+
+    /// What the columns and the model say of the records' fields: made once for all stores in which they are the same.
+    private struct Form: Sendable {
+        struct Source: Equatable, Sendable {
+            let columns: [StoreSchema.Table.Column]
+            let model: ManagedObjectModel?
+        }
+
+        let layout: RecordLayout
+        let columns: [SQLName]
+        /// The model that gives the bits of `ZCOLUMNS` their order.
+        let historyModel: (model: ManagedObjectModel, entity: Entity)
+        let isHistoryKnown: Bool
+
+        static let prepared = Prepared<Source, Form>()
+
+        init(of table: StoreSchema.Table, _ model: (model: ManagedObjectModel, entity: Entity)?) {
+            let fields = table.fields(of: model)
+            let layout = RecordLayout(fields: fields.map(\.field))
+            let columnNames = Dictionary(uniqueKeysWithValues: fields.map { ($0.field.name, $0.column) })
+            self.layout = layout
+            columns = layout.fields.map { columnNames[$0.name]! }
+            if let model {
+                historyModel = model
+            } else {
+                let entity = Entity(
+                    SettingsTable.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
+                historyModel = (ManagedObjectModel(entities: [entity]), entity)
+            }
+            isHistoryKnown = historyModel.model.historyColumns(of: historyModel.entity) != nil
+        }
+    }
 
     private static let neededColumns: [SQLName] = ["Z_PK", "Z_ENT", "Z_OPT", column("macAddress")]
 
@@ -52,16 +85,17 @@ package struct SettingsTable: Sendable {
             let table = store.schema.tables[store.keys.table(of: entity)],
             Self.neededColumns.allSatisfy(table.has)
         else { return nil }
+        let model = store.model.flatMap { model in model[entity: Self.entityName].map { (model: model, entity: $0) } }
         self.entity = entity
         self.table = table
-        model = store.model.flatMap { model in model[entity: Self.entityName].map { (model, $0) } }
-        let fields = table.fields(of: model)
-        layout = RecordLayout(fields: fields.map(\.field))
-        let columnNames = Dictionary(uniqueKeysWithValues: fields.map { ($0.field.name, $0.column) })
-        columns = layout.fields.map { columnNames[$0.name]! }
+        self.model = model
+        form = Form.prepared.value(of: Form.Source(columns: table.columns, model: model?.model)) {
+            Form(of: table, model)
+        }
         let address = SettingsField.macAddress.rawValue
-        uniqueIndexes = store.schema.uniqueIndexes(of: table.name, over: [Self.column(address)])
-        isAddressUnique = !uniqueIndexes.isEmpty || model?.entity.hasConstraint(over: [address]) ?? false
+        let indexes = store.schema.uniqueIndexes(of: table.name, over: [Self.column(address)])
+        uniqueIndexes = indexes
+        isAddressUnique = !indexes.isEmpty || model?.entity.hasConstraint(over: [address]) ?? false
         let family = store.keys.family(of: entity)
         let isShared = store.keys.root(of: entity) != entity || family.count > 1
         entityNumbers = isShared ? family.map(\.number) : nil
@@ -86,10 +120,7 @@ package struct SettingsTable: Sendable {
     }
 
     /// Whether the order of the bits of `ACHANGE.ZCOLUMNS` can be known.
-    var isHistoryKnown: Bool {
-        let (model, entity) = historyModel
-        return model.historyColumns(of: entity) != nil
-    }
+    var isHistoryKnown: Bool { form.isHistoryKnown }
 
     /// The attributes that an update changed, by its `ACHANGE.ZCOLUMNS`, in byte order. Nil if the order of the bits
     /// cannot be known.
@@ -111,12 +142,7 @@ package struct SettingsTable: Sendable {
         return model.allAttributes(of: entity).contains { $0.name == field.rawValue && $0.preservesValueAfterDeletion }
     }
 
-    /// The model that gives the bits of `ZCOLUMNS` their order.
-    private var historyModel: (model: ManagedObjectModel, entity: Entity) {
-        if let model { return model }
-        let entity = Entity(Self.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
-        return (ManagedObjectModel(entities: [entity]), entity)
-    }
+    private var historyModel: (model: ManagedObjectModel, entity: Entity) { form.historyModel }
 }
 
 extension StoreSchema.Table {

@@ -144,9 +144,9 @@ package struct EntityRows: Hashable, Sendable {
     }
 }
 
-extension StoreDescription {
+extension EntityRows {
     /// The tables of the app's own entities, in the order of entity numbers.
-    package var entityTables: [EntityRows] {
+    static func all(_ keys: PrimaryKeys, _ schema: StoreSchema) -> [EntityRows] {
         // An entity may have several numbers, which is damage: all of them belong to its table.
         let numbers = Dictionary(grouping: keys.appEntries, by: keys.table).mapValues { $0.map(\.number) }
         return keys.appEntries.compactMap { entry in
@@ -158,7 +158,10 @@ extension StoreDescription {
         }
     }
 
-    /// Those of them whose rows have a number and an entity.
+}
+
+extension StoreDescription {
+    /// The tables of entities whose rows have a number and an entity.
     var objectTables: [EntityRows] { entityTables.filter { $0.table.has("Z_PK") && $0.table.has("Z_ENT") } }
 }
 

@@ -1,27 +1,34 @@
 package import GRDB
 
-/// Everything that a store says about itself apart from its rows. Read once.
-package struct StoreDescription: Sendable {
+/// Everything that a store says about itself apart from its rows. Read once, and shared by all who look at it.
+package final class StoreDescription: Sendable {
     package let schema: StoreSchema
     package let metadata: StoreMetadata
     package let keys: PrimaryKeys
     package let storedModel: StoredModel
     /// A model that the user names as the store's; nil to use the one it carries.
-    package var givenModel: ManagedObjectModel?
+    package let givenModel: ManagedObjectModel?
     /// Nil where history was never on.
     package let history: PersistentHistory?
     /// Nil where the store is not mirrored.
     package let mirror: CloudKitMirror?
+    /// The tables of the app's own entities, in the order of entity numbers.
+    package let entityTables: [EntityRows]
+    /// Empty for a store that nobody has put together.
+    package let recoveries: [StoreRecovery]
 
     /// Reads everything but rows.
+    /// - Parameter givenModel: one that the user names as the store's.
     /// - Throws: SQLite's errors; what is merely strange in a store is in the description.
-    package init(_ database: Database) throws {
-        schema = try StoreSchema(database)
+    package init(_ database: Database, givenModel: ManagedObjectModel? = nil) throws {
+        self.givenModel = givenModel
+        let known = try KnownSchema(database)
+        (schema, history, mirror) = (known.schema, known.history, known.mirror)
         metadata = try StoreMetadata(database, schema: schema)
         keys = try PrimaryKeys(database, schema: schema)
         storedModel = try StoredModel(database, schema: schema)
-        history = PersistentHistory(schema: schema)
-        mirror = CloudKitMirror(schema: schema)
+        entityTables = EntityRows.all(keys, schema)
+        recoveries = StoreRecovery.all(metadata, schema)
     }
 
     /// The model that says which entities, attributes and relationships the store has.
@@ -68,7 +75,7 @@ package enum StoredModel: Sendable {
         }
     }
 
-    private static let prepared = Prepared<StoredModel>()
+    private static let prepared = Prepared<[UInt8], StoredModel>()
 
     /// The bytes of `Z_CONTENT`; empty if there are none.
     package static func content(_ database: Database, schema: StoreSchema) throws -> [UInt8] {

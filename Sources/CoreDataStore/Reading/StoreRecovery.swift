@@ -23,21 +23,20 @@ package enum StoreRecovery: Hashable, Sendable {
         try metadata.write(to: database)
     }
 
-    fileprivate init(mark: PropertyList) {
+    private init(mark: PropertyList) {
         if case .date(let date)? = mark.dictionary?["date"] { self = .meterfix(date) } else { self = .meterfix(nil) }
     }
 
     /// The first columns of the table that `.recover` leaves. Its name can be chosen. (https://www.sqlite.org/recovery.html)
     private static let columns: [SQLName] = ["rootpgno", "pgno", "nfield", "id"]
 
-    fileprivate static func isTable(_ table: StoreSchema.Table) -> Bool {
+    private static func isTable(_ table: StoreSchema.Table) -> Bool {
         table.columns.prefix(columns.count).map(\.name) == columns
     }
 }
 
-extension StoreDescription {
-    /// Empty for a store that nobody has put together.
-    package var recoveries: [StoreRecovery] {
+extension StoreRecovery {
+    static func all(_ metadata: StoreMetadata, _ schema: StoreSchema) -> [StoreRecovery] {
         let mark = metadata.dictionary?[StoreRecovery.key].map(StoreRecovery.init(mark:))
         let tables = schema.tables.values.filter(StoreRecovery.isTable).map(\.name).sorted()
         return [mark].compactMap(\.self) + tables.map(StoreRecovery.sqlite)

@@ -59,23 +59,9 @@ package struct StoreSchema: Hashable, Sendable {
     /// them; the module may not be available. https://www.sqlite.org/vtab.html
     package private(set) var virtualTables: [Attachment] = []
 
-    /// Reads `sqlite_master` and, unless a store with the same one was read before, the columns of each table.
-    package init(_ database: Database) throws {
-        var statements: [UInt8] = []
-        try database.forEachRow("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid") { row in
-            for column in 0..<4 {
-                let bytes = row.bytes(column)
-                // With its length, or else what is in one could be taken for the end of it.
-                withUnsafeBytes(of: row.storageClass(column) == .null ? -1 : bytes.count) { statements += $0 }
-                statements += bytes
-            }
-        }
-        self = try Self.prepared.value(of: statements) { try StoreSchema(reading: database) }
-    }
+    package init(_ database: Database) throws { self = try KnownSchema(database).schema }
 
-    private static let prepared = Prepared<StoreSchema>()
-
-    private init(reading database: Database) throws {
+    fileprivate init(reading database: Database) throws {
         var names: [SQLName] = []
         var indexStatements: [SQLName: String] = [:]
         var tableStatements: [SQLName: String] = [:]
@@ -165,6 +151,35 @@ package struct StoreSchema: Hashable, Sendable {
     static func makesVirtualTable(_ sql: String?) -> Bool {
         sql.map { SQLName($0).hasPrefix("CREATE VIRTUAL TABLE") } ?? false
     }
+}
+
+/// A schema, and what it alone says of the store.
+struct KnownSchema: Sendable {
+    let schema: StoreSchema
+    let history: PersistentHistory?
+    let mirror: CloudKitMirror?
+
+    private init(_ schema: StoreSchema) {
+        self.schema = schema
+        history = PersistentHistory(schema: schema)
+        mirror = CloudKitMirror(schema: schema)
+    }
+
+    /// Reads `sqlite_master` and, unless a store with the same one was read before, the columns of each table.
+    init(_ database: Database) throws {
+        var statements: [UInt8] = []
+        try database.forEachRow("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid") { row in
+            for column in 0..<4 {
+                let bytes = row.bytes(column)
+                // With its length, or else what is in one could be taken for the end of it.
+                withUnsafeBytes(of: row.storageClass(column) == .null ? -1 : bytes.count) { statements += $0 }
+                statements += bytes
+            }
+        }
+        self = try Self.prepared.value(of: statements) { KnownSchema(try StoreSchema(reading: database)) }
+    }
+
+    private static let prepared = Prepared<[UInt8], KnownSchema>()
 }
 
 extension StoreSchema.Table.Column {

@@ -25,9 +25,8 @@ public final class StoreSnapshot: @unchecked Sendable {
     public init(of path: String, model: ManagedObjectModel? = nil) throws(StoreError) {
         connection = try StoreConnection.untouched(path)
         do throws(StoreError) {
-            var description = try connection.read { try StoreDescription($0) }
+            let description = try connection.read { try StoreDescription($0, givenModel: model) }
             guard description.isCoreData else { throw StoreError.notCoreData(path, hint: nil) }
-            description.givenModel = model
             self.description = description
             columns = description.model.map { ModelLayout($0).columns }
             try confirm()

@@ -69,9 +69,7 @@ package struct InspectedStore: Sendable {
         self.request = request
         migrations = Migration.all
         self.files = files
-        var description = try StoreDescription(database)
-        description.givenModel = request.model?.model
-        self.description = description
+        description = try StoreDescription(database, givenModel: request.model?.model)
         settings = SettingsTable(description)
         let trace = files.missingWALEvidence()
         let isLeft =
