@@ -147,7 +147,7 @@ extension Check {
         func consider(_ name: @autoclosure () -> String, _ date: Timestamp?) {
             if let date, !date.isPlausible { words.append("\(name()) \(date)") }
         }
-        for place in record.layout.dates where record.layout.fields[place].known != nil {
+        for place in record.layout.knownDates {
             consider(record.layout.fields[place].name, record.values[place].timestamp)
         }
         for (name, date) in record.datesOfBlobLock + record.datesOfDiscoveryBlob { consider(name, date) }
@@ -199,7 +199,8 @@ extension DeviceSettings {
             if let date = date?.ifPlausible, date.isAhead(of: now) { dates.append((name(), date)) }
         }
         let isFlatAhead = flatLock?.isOfClockAhead(at: now) ?? false
-        for place in layout.dates where isFlatAhead || layout.fields[place].known != .connectedExpiryAt {
+        let end = layout.position(of: .connectedExpiryAt)
+        for place in layout.dates where isFlatAhead || place != end {
             add(layout.fields[place].name, values[place].timestamp)
         }
         if blobLock?.isOfClockAhead(at: now) == true {

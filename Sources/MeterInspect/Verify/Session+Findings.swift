@@ -68,6 +68,7 @@ extension Session {
             ids.append(check.id)
             searches.append { search(check, $0, store) }
         }
+        guard !searches.isEmpty else { return found }
         var ofRecords = [[Finding]](repeating: [], count: searches.count)
         // All checks of one record after the other: it would be fetched from memory again for each of them.
         for (number, record) in try store.records.enumerated() {

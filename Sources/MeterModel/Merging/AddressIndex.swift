@@ -31,11 +31,14 @@ package struct AddressIndex: Sendable {
         var cases = LetterCaseCount()
         for case .usable(_, let notation) in records.lazy.map(\.address) { cases.count(notation) }
         self.cases = cases
-        let usable = records.filter { $0.usableAddress != nil }
+        // By their places: to move the records themselves, each would be counted as used with each step.
+        let usable = records.enumerated().compactMap { place, record in
+            record.usableAddress.map { (address: $0, place: place) }
+        }
         recordsWithoutUsableAddress = records.count - usable.count
-        meters = usable.sorted { ($0.usableAddress!, $0.row) < ($1.usableAddress!, $1.row) }
-            .runs { $0.usableAddress == $1.usableAddress }
-            .map { Meter(address: $0[$0.startIndex].usableAddress!, records: Array($0)) }
+        meters = usable.sorted { ($0.address, $0.place) < ($1.address, $1.place) }
+            .runs { $0.address == $1.address }
+            .map { run in Meter(address: run[run.startIndex].address, records: run.map { records[$0.place] }) }
         self.records = records.count
         groups = meters.count { $0.records.count > 1 }
     }

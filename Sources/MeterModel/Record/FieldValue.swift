@@ -1,3 +1,5 @@
+internal import Texts
+
 /// A stored value of a record, as SQLite holds it, so that moving it to another record changes no byte.
 package enum FieldValue: Sendable {
     case null
@@ -24,7 +26,8 @@ extension FieldValue: Hashable {
         case (.real(let left), .real(let right)): left == right
         case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)):
             Int64(exactly: right) == left
-        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.text(let left), .text(let right)):
+            left.utf8.count == right.utf8.count && left.order(byBytesOf: right) == 0
         case (.malformedText(let left), .malformedText(let right)): left == right
         case (.blob(let left), .blob(let right)): left == right
         default: false
@@ -42,7 +45,10 @@ extension FieldValue: Hashable {
                 hasher.combine(bytes.count)
                 hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
             }
-        case .malformedText(let bytes), .blob(let bytes): hasher.combine(bytes)
+        case .malformedText(let bytes), .blob(let bytes):
+            hasher.combine(bytes.count)
+            // To hash an array takes each byte by itself.
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         }
     }
 }

@@ -29,6 +29,7 @@ package struct RecordLayout: Hashable, Sendable {
         let survivorships: [Survivorship]
         let marks: [Int]
         let dates: [Int]
+        let knownDates: [Int]
         let checkedByTypeAlone: [Int]
 
         init(_ fields: [Field], _ positions: [Int]) {
@@ -36,7 +37,9 @@ package struct RecordLayout: Hashable, Sendable {
             self.positions = positions
             survivorships = fields.map(\.survivorship)
             marks = fields.indices.filter { fields[$0].survivorship == .mark }
-            dates = fields.indices.filter { fields[$0].kind == .date }
+            let dates = fields.indices.filter { fields[$0].kind == .date }
+            self.dates = dates
+            knownDates = dates.filter { fields[$0].known != nil }
             checkedByTypeAlone = fields.indices.filter { fields[$0].known?.isCheckedByTypeAlone == true }
         }
     }
@@ -49,6 +52,8 @@ package struct RecordLayout: Hashable, Sendable {
     package var marks: [Int] { contents.marks }
     /// The positions of the dates.
     package var dates: [Int] { contents.dates }
+    /// The positions of those dates that are known fields.
+    package var knownDates: [Int] { contents.knownDates }
     /// The positions of the known fields of which no other check looks at the type of the values.
     var checkedByTypeAlone: [Int] { contents.checkedByTypeAlone }
 
