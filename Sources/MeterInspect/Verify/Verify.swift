@@ -14,6 +14,8 @@ package struct VerifyOptions: Sendable {
     package var model: ModelFile?
     /// The app's own preferences, to compare the store with.
     package var preferences: AppPreferences?
+    /// Whether the answer is shown, and says what records and devices are called.
+    package var isShown = true
 
     package init(now: Timestamp) { self.now = now }
 }
@@ -72,11 +74,15 @@ package enum Verify {
         var report = VerifyReport(
             storeSummary: StoreSummary(of: store, findings.asOfDamagedStore.without(options.ignored)),
             records: store.addresses.records, groups: store.addresses.groups, wholeRepair: store.command("fix --all"))
+        report.verified = store
         report.alerts = try session.alerts()
         report.unknownParts = store.unknownParts
         if store.damageOfRecords == nil, !report.findings.isEmpty {
-            report.devices = try session.devicesInRecords().names
-            report.names = try session.names(of: Set(report.findings.lazy.flatMap(\.rows)))
+            let devices = try session.devicesInRecords()
+            if options.isShown {
+                report.devices = devices.names
+                report.names = try session.names(of: Set(report.findings.lazy.flatMap(\.rows)))
+            }
         }
         return report
     }
@@ -105,6 +111,9 @@ package struct VerifyReport: Sendable {
     package var comparedModel: ComparedModel?
     /// The app's preferences, if the store was compared with them.
     package var comparedPreferences: ComparedPreferences?
+    /// What was looked at goes with what is said of it: to take a large one apart takes a sixth of a command, which ends
+    /// soon.
+    var verified: InspectedStore?
 
     package subscript<Value>(dynamicMember path: WritableKeyPath<StoreSummary, Value>) -> Value {
         get { storeSummary[keyPath: path] }

@@ -107,6 +107,7 @@ struct VerifyCommand: ParsableCommand {
             var options = VerifyOptions(now: common.clock)
             options.letterCase = macCase?.letterCase
             options.ignored = Set(ignore)
+            options.isShown = console.isJSON || !common.quiet && (paths.count == 1 || common.verbose)
             options.model = try ModelOption.file(model)
             if let preferences { options.preferences = try AppPreferences(reading: preferences) }
             return paths.count == 1 && with == nil
