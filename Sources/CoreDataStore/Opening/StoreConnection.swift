@@ -180,7 +180,13 @@ package final class StoreConnection: OpenStore {
     ) throws(StoreError) -> DatabaseQueue {
         let configuration = Configuration(for: purpose, prepare: prepare)
         return try StoreError.at(path) {
-            try DatabaseQueue(path: "\(uri(of: resolvedPath))?\(parameters)", configuration: configuration)
+            do {
+                return try DatabaseQueue(path: "\(uri(of: resolvedPath))?\(parameters)", configuration: configuration)
+            } catch let error as DatabaseError {
+                // Beside the app, to read the file in another way would drop its locks.
+                guard purpose != .sharing, let newer = NewerSQLite(error, in: resolvedPath) else { throw error }
+                throw newer.error(at: path)
+            }
         }
     }
 
