@@ -157,17 +157,13 @@ package struct MeterSummary: Sendable {
         func value(_ field: SettingsField) -> FieldValue {
             merge?.changes.first { $0.field.name == field.rawValue }?.after ?? kept[field]
         }
-        func text(_ field: SettingsField) -> String? {
-            let value = value(field)
-            return value.isEmpty ? nil : value.display(as: field.kind)
-        }
         storedAddress = kept[.macAddress]
-        name = text(.meterName)
+        name = value(.meterName).shownText
         recordNames = records.sorted { $0.row < $1.row }.compactMap {
-            $0.isEmpty(.meterName) ? nil : $0[.meterName].display(as: .text)
+            $0[.meterName].shownText
         }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-        temperatureUnit = text(.tc66TemperatureUnit)
-        modelType = text(.modelType)
+        temperatureUnit = value(.tc66TemperatureUnit).shownText
+        modelType = value(.modelType).shownText
         updatedAt = records.compactMap(\.updatedAt).max()
         let sighting = records.flatMap(\.discoveries).filter { $0.seenAt != nil }.max { $0.seenAt! < $1.seenAt! }
         seenAt = sighting?.seenAt

@@ -103,10 +103,7 @@ package struct MeterDetails: Sendable {
     }
 
     /// The meter's name after a rebuild; nil where it has none.
-    package var name: String? {
-        let name = valuesAfterRebuild[.meterName]
-        return name.isEmpty ? nil : name.display(as: .text)
-    }
+    package var name: String? { valuesAfterRebuild[.meterName].shownText }
 
     /// The latest sighting of the meter, and the row that has it; nil where it was never seen.
     package var lastSeen: (sighting: Discovery, row: Int64)? {

@@ -223,7 +223,7 @@ package struct ComparedRecord: Hashable, Sendable {
         self.unsent = unsent[record.row]
         var names: [String?] = []
         for index in ranked {
-            let name = records[index].isEmpty(.meterName) ? nil : records[index][.meterName].display(as: .text)
+            let name = records[index][.meterName].shownText
             if !names.contains(name) { names.append(name) }
         }
         self.names = names

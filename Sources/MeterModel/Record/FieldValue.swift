@@ -54,6 +54,12 @@ extension FieldValue: Hashable {
 }
 
 extension FieldValue {
+    /// A name, or another text, for a person; nil where there is none. Nobody may take the digits of bytes for a name.
+    package var shownText: String? {
+        if case .blob = self { return nil }
+        return isEmpty ? nil : display(as: .text)
+    }
+
     package var isNull: Bool { if case .null = self { true } else { false } }
 
     package var text: String? { if case .text(let value) = self { value } else { nil } }

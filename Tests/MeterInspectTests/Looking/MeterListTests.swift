@@ -39,6 +39,14 @@ struct MeterListTests {
     ]
     private static let fixture = StoreFixture(records: records).with { $0.mirror = .current }
 
+    @Test("never show the digits of bytes as a name")
+    func bytes() throws {
+        let fixture = StoreFixture(records: [Meters.healthy]).damaged(
+            "UPDATE ZDEVICESETTINGS SET ZMETERNAME = X'010203FF', ZMODELTYPE = X'5544'")
+        let meter = try #require(list(fixture).meters.first)
+        #expect(meter.name == nil && meter.recordNames == [] && meter.modelType == nil)
+    }
+
     @Test("are a line each, by address, with those of no usable address last")
     func lines() throws {
         let meters = try list(Self.fixture).meters
