@@ -168,6 +168,11 @@ extension SchemaChange {
             self = .dropIndex(
                 name: try members["name"].text, table: try members["table"].identifier,
                 sql: try members["before"].ifPresent?.text)
+        case "dropForeignIndex", "dropTrigger":
+            members = try read("name", "table", "before")
+            self = .dropForeign(
+                action == "dropTrigger" ? .trigger : .index, name: try members["name"].text,
+                table: try members["table"].text, sql: try members["before"].text)
         case "addColumn":
             members = try read("table", "column", "type")
             self = .addColumn(

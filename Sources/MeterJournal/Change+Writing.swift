@@ -137,10 +137,11 @@ extension MetadataChange.Value {
 
 extension SchemaChange {
     /// The SQL that carries it out, without values. Names are not quoted, because Core Data writes them so and compares
-    /// the text of a table with its own; all except an index to drop have been checked to be plain identifiers.
+    /// the text of a table with its own; all except what is dropped have been checked to be plain identifiers.
     package var statement: String {
         switch self {
-        case .dropIndex(let name, _, _): "DROP INDEX \(name.quotedIdentifier)"
+        case .dropIndex(let name, _, _), .dropForeign(.index, let name, _, _): "DROP INDEX \(name.quotedIdentifier)"
+        case .dropForeign(.trigger, let name, _, _): "DROP TRIGGER \(name.quotedIdentifier)"
         case .addColumn(let table, let column, let type):
             "ALTER TABLE \(table.quotedIdentifier) ADD COLUMN \(column) \(type)"
         case .createTable(let name, let columns):
@@ -161,6 +162,11 @@ extension SchemaChange {
         switch self {
         case .dropIndex(let name, let table, let sql):
             [.init("action", "dropIndex"), .init("name", name), .init("table", table), .init("before", sql)]
+        case .dropForeign(let kind, let name, let table, let sql):
+            [
+                .init("action", kind == .index ? "dropForeignIndex" : "dropTrigger"), .init("name", name),
+                .init("table", table), .init("before", sql),
+            ]
         case .addColumn(let table, let column, let type):
             [.init("action", "addColumn"), .init("table", table), .init("column", column), .init("type", type)]
         case .createTable(let name, let columns):

@@ -13,10 +13,13 @@ package final class SettingsTable: Sendable {
     package var layout: RecordLayout { form.layout }
     /// The column of each field of `layout`.
     package var columns: [SQLName] { form.columns }
-    /// Whether an index or the model lets no two records have the same address.
+    /// Whether the store's model lets no two records have the same address, as that of schema v1, which CloudKit does not
+    /// take. Where the version hashes confirm no model, the index of the constraint says so.
     package let isAddressUnique: Bool
-    /// Unique indexes that `macAddress` is part of.
+    /// Unique indexes that `macAddress` is part of, whoever made them.
     package let uniqueIndexes: [StoreSchema.Attachment]
+    /// Those of them that Core Data made for a constraint.
+    package let constraintIndexes: [StoreSchema.Attachment]
     /// Entity numbers of the records if the entity has a parent or children and shares its table with them; nil if
     /// every row of the table is a record, as in the app's own models.
     package let entityNumbers: [Int64]?
@@ -93,9 +96,11 @@ package final class SettingsTable: Sendable {
             Form(of: table, model)
         }
         let address = SettingsField.macAddress.rawValue
-        let indexes = store.schema.uniqueIndexes(of: table.name, over: [Self.column(address)])
-        uniqueIndexes = indexes
-        isAddressUnique = !indexes.isEmpty || model?.entity.hasConstraint(over: [address]) ?? false
+        uniqueIndexes = store.schema.indexes.filter {
+            $0.table == table.name && $0.isUnique && $0.uses(Self.column(address))
+        }
+        constraintIndexes = store.constraintIndexes(of: Self.entityName, in: table.name, over: [address])
+        isAddressUnique = store.isUnique([address], of: Self.entityName, in: table.name)
         let family = store.keys.family(of: entity)
         let isShared = store.keys.root(of: entity) != entity || family.count > 1
         entityNumbers = isShared ? family.map(\.number) : nil
@@ -143,6 +148,28 @@ package final class SettingsTable: Sendable {
     }
 
     private var historyModel: (model: ManagedObjectModel, entity: Entity) { form.historyModel }
+}
+
+extension StoreDescription {
+    /// The unique indexes over these attributes that belong to a constraint: Core Data names them for it, and one of any name
+    /// does what the model asks for.
+    package func constraintIndexes(
+        of entity: String, in table: SQLName, over attributes: [String]
+    ) -> [StoreSchema.Attachment] {
+        let columns = attributes.map(SettingsTable.column)
+        let isAsked = model?[entity: entity]?.hasConstraint(over: attributes) ?? false
+        return schema.uniqueIndexes(of: table, over: columns).filter { index in
+            index.isNamedForConstraint || isAsked && index.columns == columns && index.sql != nil
+        }
+    }
+
+    /// Whether the model has a uniqueness constraint over these attributes. Where the version hashes confirm no model, the
+    /// index of one says so.
+    package func isUnique(_ attributes: [String], of entity: String, in table: SQLName) -> Bool {
+        if model?[entity: entity]?.hasConstraint(over: attributes) ?? false { return true }
+        return hashComparison?.matching.contains(entity) != true
+            && !constraintIndexes(of: entity, in: table, over: attributes).isEmpty
+    }
 }
 
 extension StoreSchema.Table {

@@ -3,7 +3,7 @@ internal import MeterModel
 
 /// What in a store's schema prevents everybody except Core Data from writing to it: one list for all writers.
 package enum WriteObstacle: Hashable, Sendable {
-    case trigger(SQLName, on: SQLName)
+    case trigger(SQLName, on: SQLName, isForeign: Bool)
     /// A table without which Core Data does not open a store.
     case missing(SQLName)
     /// The statement that created the table gives it another name.
@@ -18,23 +18,39 @@ package enum WriteObstacle: Hashable, Sendable {
     case converting(SQLName, of: SQLName)
     /// A new row needs a value here, or gets one that nobody wrote.
     case unfilled(SQLName, of: SQLName)
+    /// SQLite would count a new row in `sqlite_sequence`, which Core Data does not know.
+    case autoincrement(SQLName)
     /// Core Data's row numbers begin at 1.
     case rowNumber(Int64, in: SQLName)
 
+    /// The tables besides that of the records that are written to, and the row number's column in each.
+    private static let otherTables: [(table: SQLName, key: SQLName?)] = [
+        ("Z_METADATA", "Z_VERSION"), ("Z_MODELCACHE", nil), ("Z_PRIMARYKEY", "Z_ENT"), ("ACHANGE", "Z_PK"),
+        ("ATRANSACTION", "Z_PK"), ("ATRANSACTIONSTRING", "Z_PK"),
+    ]
+
+    /// The tables that are written to.
+    package static func writtenTables(of settings: SettingsTable?) -> [SQLName] {
+        [settings?.table.name].compactMap(\.self) + otherTables.map(\.table)
+    }
+
     /// What prevents every change.
-    package static func ofAnyChange(in settings: SettingsTable, of store: StoreDescription) -> WriteObstacle? {
-        // The tables that are written to, and the row number's column in each.
-        let written: [(table: SQLName, key: SQLName?)] = [
-            (settings.table.name, "Z_PK"), ("Z_METADATA", "Z_VERSION"), ("Z_MODELCACHE", nil),
-            ("Z_PRIMARYKEY", "Z_ENT"), ("ACHANGE", "Z_PK"), ("ATRANSACTION", "Z_PK"), ("ATRANSACTIONSTRING", "Z_PK"),
-        ]
-        let trigger = store.schema.triggers.first { trigger in written.contains { $0.table == trigger.table } }
-        if let trigger { return .trigger(trigger.name, on: trigger.table) }
+    /// - Parameter dropped: triggers that the change drops first.
+    package static func ofAnyChange(
+        in settings: SettingsTable, of store: StoreDescription, without dropped: [StoreSchema.Attachment] = []
+    ) -> WriteObstacle? {
+        let written = writtenTables(of: settings)
+        let trigger = store.schema.triggers.first { written.contains($0.table) && !dropped.contains($0) }
+        if let trigger {
+            return .trigger(trigger.name, on: trigger.table, isForeign: !trigger.isTriggerOfCoreData)
+        }
         if store.schema.tables["Z_METADATA"] == nil { return .missing("Z_METADATA") }
-        for (name, key) in written {
+        for (name, key) in [(settings.table.name, "Z_PK")] + otherTables {
             if store.schema.misnamed.contains(name) { return .misnamed(name) }
-            guard let key, let table = store.schema.tables[name], table.rowNumberColumn != key else { continue }
-            return .noRowNumber(key, in: table.name)
+            guard let key, let table = store.schema.tables[name] else { continue }
+            guard table.rowNumberColumn == key else { return .noRowNumber(key, in: table.name) }
+            // Of the records only new ones are counted.
+            if table.isAutoincrement, name != settings.table.name { return .autoincrement(table.name) }
         }
         return nil
     }
@@ -75,10 +91,14 @@ package enum WriteObstacle: Hashable, Sendable {
             StoreError(.unsuitable, at: path, message, hint: hint)
         }
         return switch self {
-        case .trigger(let name, let table):
+        case .trigger(let name, let table, false):
             unsuitable(
                 "the table \(table) has the trigger \(name), which only Core Data can run",
                 hint: "this store can only be repaired in the app")
+        case .trigger(let name, let table, true):
+            unsuitable(
+                "the table \(table) has the trigger \(name), which another tool made and which would run with the change",
+                hint: "drop it first: \(StoreCommand("fix foreign-trigger", stores: [path]))")
         case .missing(let table):
             unsuitable(
                 "there is no table \(table), so Core Data does not open this store",
@@ -115,6 +135,11 @@ package enum WriteObstacle: Hashable, Sendable {
             unsuitable(
                 "the column \(column) of \(table) is declared NOT NULL or with a DEFAULT, and a new row has no value for it",
                 hint: "Core Data declares neither; on a copy of the store, drop that column or recreate it without")
+        case .autoincrement(let table):
+            unsuitable(
+                "the table \(table) is declared AUTOINCREMENT: SQLite would count the new row in sqlite_sequence, which "
+                    + "Core Data does not know",
+                hint: "another tool recreated this table; ask for the store as the app left it")
         case .rowNumber(let row, let table):
             unsuitable(
                 "\(table) has a record with the row number \(row), but Core Data's row numbers begin at 1",
@@ -147,6 +172,7 @@ package struct RowObstacles {
     /// What prevents a new record.
     /// - Parameter writes: by their places in the layout; the other fields are left empty.
     package func ofInsertion(_ writes: some Sequence<Write>) -> WriteObstacle? {
+        if settings.table.isAutoincrement { return .autoincrement(settings.table.name) }
         if fillsNewRows, let column = settings.unfilledColumn(of: writes.map { settings.layout.fields[$0.position] }) {
             return .unfilled(column, of: settings.table.name)
         }

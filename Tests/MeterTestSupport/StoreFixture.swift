@@ -97,4 +97,13 @@ package struct StoreFixture: Sendable {
     package func damaged(_ sql: String) -> StoreFixture {
         with { $0.damage = { try $0.execute(sql: sql) } }
     }
+
+    /// SQL that declares the row numbers of a table AUTOINCREMENT.
+    package static func autoincrement(_ table: String) -> String {
+        """
+        CREATE TABLE counted (a INTEGER PRIMARY KEY AUTOINCREMENT); PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET sql = replace(sql, 'PRIMARY KEY', 'PRIMARY KEY AUTOINCREMENT')
+        WHERE name = '\(table)'
+        """
+    }
 }

@@ -29,6 +29,12 @@ package struct StoreSchema: Hashable, Sendable {
         package let rowNumberColumn: SQLName?
         /// The last columns, which `ALTER TABLE` added after Core Data had made the table.
         package let addedColumns: [SQLName]
+        /// Columns that SQLite computes from others; they are not in `columns`. Core Data has none.
+        package let computedColumns: [SQLName]
+        /// Whether its statement has a CHECK, as none of Core Data's has.
+        package let hasCheck: Bool
+        /// Whether SQLite keeps account of its row numbers in `sqlite_sequence`, as it does for no table of Core Data.
+        package let isAutoincrement: Bool
 
         /// A column, or NULL where the table has none of this name: many columns are only in some versions' tables.
         func expression(_ column: SQLName) -> String { has(column) ? column.text : "NULL" }
@@ -45,8 +51,20 @@ package struct StoreSchema: Hashable, Sendable {
         package let table: SQLName
         package let sql: String?
         package let isUnique: Bool
+        /// Whether SQLite made the index for the table's primary key.
+        package var isOfPrimaryKey = false
         /// The indexed columns, nil for an expression; empty for a trigger and a virtual table.
         package let columns: [SQLName?]
+
+        /// Whether Core Data gives the index of a uniqueness constraint such a name.
+        package var isNamedForConstraint: Bool { isUnique && name.hasPrefix("Z_") && name.contains("_UNIQUE_") }
+
+        /// Whether a column is indexed, by itself or in an expression.
+        package func uses(_ column: SQLName) -> Bool {
+            if columns.contains(column) { return true }
+            guard columns.contains(nil), let sql else { return false }
+            return StoreSchema.words(of: sql).contains { SQLName($0) == column }
+        }
     }
 
     package private(set) var tables: [SQLName: Table] = [:]
@@ -90,7 +108,7 @@ package struct StoreSchema: Hashable, Sendable {
             database,
             """
             SELECT name, type, pk, "notnull" OR dflt_value IS NOT NULL, hidden FROM pragma_table_xinfo(?)
-            WHERE hidden IN (0, 3)
+            WHERE hidden IN (0, 2, 3)
             """)
         let indexesOfTable = try PreparedStatement(
             database, "SELECT name, \"unique\", origin = 'pk' FROM pragma_index_list(?)")
@@ -98,12 +116,18 @@ package struct StoreSchema: Hashable, Sendable {
         for name in names {
             var columns: [Table.Column] = []
             var record: [SQLName?] = []
+            var computed: [SQLName] = []
             var primaryKey: [Table.Column] = []
             try columnsOfTable.forEachRow([.string(name.text)]) { row in
-                // Generated and stored: https://www.sqlite.org/pragma.html#pragma_table_xinfo
-                guard row.integer(4) == 0 else { return record.append(nil) }
+                let name = SQLName(String(decoding: row.bytes(0), as: UTF8.self))
+                // Generated, and with 3 also stored: https://www.sqlite.org/pragma.html#pragma_table_xinfo
+                guard row.integer(4) == 0 else {
+                    computed.append(name)
+                    if row.integer(4) == 3 { record.append(nil) }
+                    return
+                }
                 let column = Table.Column(
-                    name: SQLName(String(decoding: row.bytes(0), as: UTF8.self)),
+                    name: name,
                     declaredType: String(decoding: row.bytes(1), as: UTF8.self).uppercased(),
                     fillsNewRows: row.integer(3) != 0)
                 columns.append(column)
@@ -112,16 +136,21 @@ package struct StoreSchema: Hashable, Sendable {
             }
             // Every other primary key has its own index: in a WITHOUT ROWID table, or with the key in descending order.
             var isKeyIndexed = false
-            var found: [(name: SQLName, isUnique: Bool)] = []
+            var found: [(name: SQLName, isUnique: Bool, isOfKey: Bool)] = []
             try indexesOfTable.forEachRow([.string(name.text)]) { row in
-                found.append((SQLName(String(decoding: row.bytes(0), as: UTF8.self)), row.integer(1) != 0))
+                let name = SQLName(String(decoding: row.bytes(0), as: UTF8.self))
+                found.append((name, row.integer(1) != 0, row.integer(2) != 0))
                 if row.integer(2) != 0 { isKeyIndexed = true }
             }
             let isRowNumber = primaryKey.map(\.declaredType) == ["INTEGER"] && !isKeyIndexed
+            let words = Self.words(
+                of: tableStatements[name] ?? "", isCounted: tableStatements["sqlite_sequence"] != nil)
             tables[name] = Table(
                 name: name, columns: columns, record: record, rowNumberColumn: isRowNumber ? primaryKey[0].name : nil,
-                addedColumns: Self.addedColumns(columns.map(\.name), by: tableStatements[name]))
-            for (index, isUnique) in found {
+                addedColumns: Self.addedColumns(columns.map(\.name), by: tableStatements[name]),
+                computedColumns: computed, hasCheck: words.contains("CHECK"),
+                isAutoincrement: words.contains("AUTOINCREMENT"))
+            for (index, isUnique, isOfKey) in found {
                 var columns: [SQLName?] = []
                 try columnsOfIndex.forEachRow([.string(index.text)]) { row in
                     columns.append(
@@ -129,7 +158,8 @@ package struct StoreSchema: Hashable, Sendable {
                 }
                 indexes.append(
                     Attachment(
-                        name: index, table: name, sql: indexStatements[index], isUnique: isUnique, columns: columns))
+                        name: index, table: name, sql: indexStatements[index], isUnique: isUnique,
+                        isOfPrimaryKey: isOfKey, columns: columns))
             }
         }
     }
@@ -224,8 +254,16 @@ extension StoreSchema {
         }
     }
 
+    /// The words of a table's statement; none where it says nothing but columns and their types.
+    /// - Parameter isCounted: whether the database has a table with AUTOINCREMENT.
+    private static func words(of sql: String, isCounted: Bool) -> Set<SQLName> {
+        // A CHECK is in parentheses of its own.
+        guard isCounted || sql.utf8.count(where: { $0 == UInt8(ascii: "(") }) > 1 else { return [] }
+        return Set(words(of: sql).map { SQLName($0) })
+    }
+
     /// The words of a statement, without their quotation marks, and all other characters except white space.
-    private static func words(of sql: String) -> [String] {
+    fileprivate static func words(of sql: String) -> [String] {
         let closing: [Character: Character] = ["'": "'", "\"": "\"", "`": "`", "[": "]"]
         var words: [String] = []
         var rest = Substring(sql)

@@ -37,7 +37,9 @@ extension InspectedStore {
     }
 
     /// The first aid for a meter with several records; nil where the store takes no repair.
-    var firstAid: StoreCommand? { refusals.ofRecordChanges == nil ? command("rebuild --in-use") : nil }
+    var firstAid: StoreCommand? {
+        refusals.ofRecordChanges == nil && description.foreignTriggers.isEmpty ? command("rebuild --in-use") : nil
+    }
 
     /// The repair that sets the rebuild marker, as a cure: a rebuild where one is due.
     func marking(by words: String) -> Cure {
@@ -82,7 +84,9 @@ extension InspectedStore {
             let refusal = StoreError(.unsuitable, at: path, "meterfix repairs only USB Meter's store")
             return Refusals(ofAnyChange: refusal, ofRecordChanges: refusal)
         }
-        let ofAny = WriteObstacle.ofAnyChange(in: settings, of: description)?.error(at: path)
+        // The whole repair drops foreign triggers first.
+        let ofAny = WriteObstacle.ofAnyChange(in: settings, of: description, without: description.foreignTriggers)?
+            .error(at: path)
         let obstacle =
             WriteObstacle.ofRecordChanges(in: settings, of: description)
             ?? WriteObstacle.ofColumns(in: settings, of: description)

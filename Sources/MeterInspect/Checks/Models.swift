@@ -138,7 +138,7 @@ extension Check {
         """
     ) { check, session in
         guard let settings = session.settings, settings.isAddressUnique else { return [] }
-        let indexes = settings.uniqueIndexes.map(\.name.text).sorted()
+        let indexes = settings.constraintIndexes.map(\.name.text).sorted()
         var places: [String] = []
         if !indexes.isEmpty {
             places.append("the unique \(indexes.count == 1 ? "index" : "indexes") \(Phrase.list(indexes))")

@@ -17,7 +17,10 @@ package struct Bookkeeping {
         package let reason: String
     }
 
-    package init(of store: StoreDescription, _ database: Database) throws {
+    /// - Parameter dropped: triggers that are dropped before anything is written.
+    package init(
+        of store: StoreDescription, without dropped: [StoreSchema.Attachment], _ database: Database
+    ) throws {
         var lastRows: [SchemaChange] = []
         var entityNumbers: [SchemaChange] = []
         var obstacles: [Obstacle] = []
@@ -32,7 +35,7 @@ package struct Bookkeeping {
             let strangers = try entity.strangers(database)
             guard !strangers.isEmpty else { continue }
             let table = entity.table.name
-            switch Self.number(ofRowsOf: entity, in: store) {
+            switch Self.number(ofRowsOf: entity, in: store, without: dropped) {
             case .known(let number):
                 entityNumbers += strangers.map {
                     .entityNumber(table: table.text, row: $0.row, before: $0.number, after: number)
@@ -53,10 +56,12 @@ package struct Bookkeeping {
         case unknown(String)
     }
 
-    static func number(ofRowsOf entity: EntityRows, in store: StoreDescription) -> Number {
+    static func number(
+        ofRowsOf entity: EntityRows, in store: StoreDescription, without dropped: [StoreSchema.Attachment]
+    ) -> Number {
         let table = entity.table
-        if let trigger = store.schema.triggers.first(where: { $0.table == table.name }) {
-            return .unknown("the trigger \(trigger.name) would run, which only Core Data can")
+        if let trigger = store.schema.triggers.first(where: { $0.table == table.name && !dropped.contains($0) }) {
+            return .unknown("the trigger \(trigger.name) would run with it")
         }
         guard table.rowNumberColumn == "Z_PK", table.keepsNumbers(in: ["Z_ENT"]),
             !store.schema.misnamed.contains(table.name)

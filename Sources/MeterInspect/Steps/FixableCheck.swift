@@ -9,6 +9,10 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     case entityNumberMismatch = "entity-number-mismatch"
     /// A delete in the history for record metadata whose object is gone.
     case mirrorOrphan = "mirror-orphan"
+    /// A unique index of another tool is dropped.
+    case foreignIndex = "foreign-index"
+    /// A trigger of another tool is dropped.
+    case foreignTrigger = "foreign-trigger"
     /// A value that another tool wrote as text becomes what it was meant to be.
     case valueType = "value-type"
     /// A unit that is understood gets the app's word for it.
@@ -33,8 +37,8 @@ package enum FixableCheck: String, CaseIterable, Sendable {
         switch self {
         // It deletes records on all of the user's devices that may be the last copies; the text is nowhere else.
         case .mirrorOrphan, .metadataBlobMalformed: true
-        case .primaryKeyBehind, .entityNumberMismatch, .valueType, .unitUnknown, .lockTorn, .lockExpired, .idMissing,
-            .idDuplicate, .rebuildMarkerMissing, .rebuildMarkerOld:
+        case .primaryKeyBehind, .entityNumberMismatch, .foreignIndex, .foreignTrigger, .valueType, .unitUnknown,
+            .lockTorn, .lockExpired, .idMissing, .idDuplicate, .rebuildMarkerMissing, .rebuildMarkerOld:
             false
         }
     }
@@ -46,7 +50,9 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     package var isOfRecords: Bool {
         switch self {
         case .valueType, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: true
-        case .primaryKeyBehind, .entityNumberMismatch, .mirrorOrphan, .rebuildMarkerMissing, .rebuildMarkerOld: false
+        case .primaryKeyBehind, .entityNumberMismatch, .mirrorOrphan, .foreignIndex, .foreignTrigger,
+            .rebuildMarkerMissing, .rebuildMarkerOld:
+            false
         }
     }
 
@@ -56,6 +62,8 @@ package enum FixableCheck: String, CaseIterable, Sendable {
         case .primaryKeyBehind: "no row number is larger than the last one in use"
         case .entityNumberMismatch: "every row has the number of its entity"
         case .mirrorOrphan: "no CloudKit record metadata is an orphan"
+        case .foreignIndex: "no unique index is of another tool"
+        case .foreignTrigger: "no trigger is of another tool"
         case .valueType: "every value is of the type that Core Data stores"
         case .unitUnknown: "the app knows every unit"
         case .lockTorn: "no lock has some of its fields missing"

@@ -103,8 +103,7 @@ package struct AppModelTarget {
             })
         let tables = Set(store.description.keys.appEntries.map { store.description.keys.table(of: $0) })
         return store.description.schema.indexes.filter {
-            $0.isUnique && tables.contains($0.table) && $0.name.hasPrefix("Z_") && $0.name.contains("_UNIQUE_")
-                && !kept.contains($0.name)
+            $0.isNamedForConstraint && tables.contains($0.table) && !kept.contains($0.name)
         }
     }
 }

@@ -12,7 +12,7 @@ extension InspectedStore {
     /// That of the last migration of which the store has everything that shows, with all before it.
     private var shownVersion: Int {
         migrations.prefix { migration in
-            migration.revisions.allSatisfy { isDone($0) != false && !isConstrained(despite: $0) }
+            migration.revisions.allSatisfy(shows)
         }.last?.to ?? migrations.first?.from ?? 1
     }
 
@@ -40,17 +40,19 @@ extension InspectedStore {
         else { return false }
         switch revision {
         case .dropUniquenessConstraint(_, let attributes):
-            return description.schema.uniqueIndexes(of: table.name, over: attributes.map(SettingsTable.column)).isEmpty
+            return description.constraintIndexes(of: revision.entity, in: table.name, over: attributes).isEmpty
         // Core Data asks for a value; the column does not.
         case .makeOptional: return nil
         case .addAttribute(_, let attribute): return table.has(SettingsTable.column(attribute.name))
         }
     }
 
-    /// Whether the store's model has a constraint that the revision takes away.
-    private func isConstrained(despite revision: ModelRevision) -> Bool {
-        guard case .dropUniquenessConstraint(let entity, let attributes) = revision else { return false }
-        return description.model?[entity: entity]?.hasConstraint(over: attributes) ?? false
+    /// Whether nothing in the store contradicts that the revision was made. An index alone does not: the model counts.
+    private func shows(_ revision: ModelRevision) -> Bool {
+        guard case .dropUniquenessConstraint(let entity, let attributes) = revision,
+            let key = description.keys[entity]
+        else { return isDone(revision) != false }
+        return !description.isUnique(attributes, of: entity, in: description.keys.table(of: key))
     }
 }
 
@@ -138,9 +140,10 @@ extension Session {
     private func refusal(_ target: (MeterSession) throws -> MigrationTarget) -> StoreError? {
         do {
             let session = try meters()
-            if let obstacle = WriteObstacle.ofAnyChange(in: session.settings, of: description) {
-                throw obstacle.error(at: store.path)
-            }
+            // The whole repair drops foreign triggers first.
+            let obstacle = WriteObstacle.ofAnyChange(
+                in: session.settings, of: description, without: description.foreignTriggers)
+            if let obstacle { throw obstacle.error(at: store.path) }
             if let model = try target(session).model { _ = try store.additions(for: model) }
             return nil
         } catch let error as StoreError {

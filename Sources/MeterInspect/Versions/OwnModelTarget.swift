@@ -108,11 +108,11 @@ package struct OwnModelTarget {
 
     /// The index of the constraint that the latest version does not have.
     private func droppedIndexes() throws(StoreError) -> [StoreSchema.Attachment] {
-        for index in settings.uniqueIndexes where index.columns != ["ZMACADDRESS"] {
+        for index in settings.constraintIndexes where index.columns != ["ZMACADDRESS"] {
             throw Refusal.unknownVersion(
                 "it has a unique index \(index.name) that no version of the app makes", in: store)
         }
-        return settings.uniqueIndexes
+        return settings.constraintIndexes
     }
 
     /// What does not agree, where something does not.

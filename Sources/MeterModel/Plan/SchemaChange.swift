@@ -4,6 +4,8 @@
 package enum SchemaChange: Hashable, Sendable {
     /// An index for a uniqueness constraint. `sql` is the statement that created it, if it has one.
     case dropIndex(name: String, table: String, sql: String?)
+    /// What another tool added to a table of Core Data; `sql` created it.
+    case dropForeign(Foreign, name: String, table: String, sql: String)
     /// A column at the end of a table, NULL in every row.
     case addColumn(table: String, column: String, declaredType: String)
     /// An empty table. `columns` come after `Z_PK`, `Z_ENT` and `Z_OPT`.
@@ -17,6 +19,12 @@ package enum SchemaChange: Hashable, Sendable {
     case lastRow(entity: String, number: Int64, before: Int64, after: Int64)
     /// The entity number of a row, `Z_ENT`. `before` is nil for NULL and for what is no number.
     case entityNumber(table: String, row: Int64, before: Int64?, after: Int64)
+
+    package enum Foreign: Sendable {
+        /// A unique index.
+        case index
+        case trigger
+    }
 
     package struct Column: Hashable, Sendable {
         package let name: String
@@ -35,7 +43,7 @@ extension SchemaChange {
     package var isOfModel: Bool {
         switch self {
         case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: true
-        case .lastRow, .entityNumber: false
+        case .dropForeign, .lastRow, .entityNumber: false
         }
     }
 }

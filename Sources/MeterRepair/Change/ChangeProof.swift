@@ -94,7 +94,8 @@ struct ChangeProof {
         // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change.
         var apart = schema.replacedTables.union(rowProof.tables).union(["Z_PRIMARYKEY"])
         if !plan.metadataChanges.isEmpty { apart.insert("Z_METADATA") }
-        tables = session.description.schema.tables.keys.sorted()
+        let forgetsStatistics = schema.forgetsStatistics
+        tables = session.description.schema.tables.keys.filter { !forgetsStatistics || !$0.isOfStatistics }.sorted()
         digested = try tables.filter { table in
             // SQLite keeps some tables of its own, which it does not tell of either.
             try !apart.contains(table)
@@ -177,6 +178,7 @@ struct ChangeProof {
                             == (self.rows.updated.map(\.row) + corrected[table, default: []]).sorted()
                         && rows.inserted.sorted().elementsEqual(self.rows.inserted.lazy.map(\.row))
                 case "Z_PRIMARYKEY": true
+                case _ where schema.forgetsStatistics && table.isOfStatistics: true
                 case "Z_METADATA" where !plan.metadataChanges.isEmpty: true
                 case _ where schema.replacedTables.contains(table): true
                 case _ where corrected[table] != nil:
@@ -225,6 +227,11 @@ struct ChangeProof {
             throw ProofError(description: "Z_PRIMARYKEY is not what was planned")
         }
     }
+}
+
+extension SQLName {
+    /// Whether `ANALYZE` keeps there what it found out (https://www.sqlite.org/lang_analyze.html).
+    fileprivate var isOfStatistics: Bool { hasPrefix("sqlite_stat") }
 }
 
 /// What is not as it must be before a commit: our own mistake, and the reason to roll back.

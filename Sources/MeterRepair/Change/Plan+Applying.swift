@@ -10,7 +10,9 @@ extension Plan {
     /// - Parameter rows: of the plan.
     func apply(_ rows: PlannedRows, in session: MeterSession) throws {
         WorkProgress.begin("writing", of: changeCount, .changes)
-        for change in schemaChanges { try change.apply(session.database) }
+        // A trigger of another tool would run with whatever is written before it is gone.
+        for change in schemaChanges where change.isTrigger { try change.apply(session.database) }
+        for change in schemaChanges where !change.isTrigger { try change.apply(session.database) }
         // Without a change of a record there is nothing for the history, and no transaction in it.
         if changesRecords {
             // The history says by the model which attributes change: after a migration, by the new one.
@@ -49,10 +51,12 @@ extension Plan {
 }
 
 extension SchemaChange {
+    fileprivate var isTrigger: Bool { if case .dropForeign(.trigger, _, _, _) = self { true } else { false } }
+
     /// Carries it out. Belongs into a transaction.
     func apply(_ database: Database) throws {
         switch self {
-        case .dropIndex, .addColumn, .createTable, .createIndex: try database.execute(sql: statement)
+        case .dropIndex, .dropForeign, .addColumn, .createTable, .createIndex: try database.execute(sql: statement)
         case .addEntity(let number, let name, let parent):
             try PreparedStatement(database, statement)
                 .run([.integer(number), .text(Array(name.utf8)), .integer(parent)])

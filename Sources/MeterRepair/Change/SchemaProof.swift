@@ -31,6 +31,17 @@ struct SchemaProof {
         Set(plan.compactMap { change in if case .modelCache = change { "Z_MODELCACHE" } else { nil } })
     }
 
+    /// Whether an index is dropped, of which SQLite then also drops what `ANALYZE` found out.
+    var forgetsStatistics: Bool {
+        plan.contains { change in
+            switch change {
+            case .dropIndex, .dropForeign(.index, _, _, _): true
+            case .dropForeign, .addColumn, .createTable, .createIndex, .addEntity, .modelCache, .lastRow, .entityNumber:
+                false
+            }
+        }
+    }
+
     /// What the plan adds to `Z_PRIMARYKEY`.
     var addedEntities: [PrimaryKeys.Entry] {
         plan.compactMap { change in
@@ -54,7 +65,7 @@ struct SchemaProof {
         var widened: [SQLName: [StoreSchema.Table.Column]] = [:]
         for change in plan {
             switch change {
-            case .dropIndex(let name, _, _): before[SQLName(name)] = nil
+            case .dropIndex(let name, _, _), .dropForeign(_, let name, _, _): before[SQLName(name)] = nil
             case .createTable(let name, _), .createIndex(let name, _, _):
                 guard after.removeValue(forKey: SQLName(name))?.sql == .text(change.statement) else {
                     throw ProofError(description: "\(name) was not made as planned")

@@ -44,11 +44,15 @@ package struct FixPlanner: Planner {
 
     package var changesRecords: Bool { cures.contains(where: \.changesRecords) }
 
+    package var dropsTriggers: Bool { due.contains(.foreignTrigger) }
+
     package func plan(in session: MeterSession) throws -> Plan {
         let store = session.store
         let due = due
         let isBookkeeping = due.contains(.primaryKeyBehind) || due.contains(.entityNumberMismatch)
-        let bookkeeping = isBookkeeping ? try Bookkeeping(of: store.description, session.database) : nil
+        let triggers = dropsTriggers ? store.description.foreignTriggers : []
+        let bookkeeping =
+            isBookkeeping ? try Bookkeeping(of: store.description, without: triggers, session.database) : nil
         var plan = Plan(of: try session.size())
         for cure in due {
             switch cure {
@@ -61,6 +65,8 @@ package struct FixPlanner: Planner {
                 if let obstacle = orphans.obstacle { throw Refusal.unreachable(obstacle, in: store) }
                 plan.cloudDeletions += orphans.deletions
                 plan.notes += orphans.notes
+            case .foreignIndex: plan.schemaChanges += session.base.foreignIndexes.compactMap { $0.dropping(as: .index) }
+            case .foreignTrigger: plan.schemaChanges += triggers.compactMap { $0.dropping(as: .trigger) }
             // All cures of one record are one update of it.
             case .valueType, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate:
                 break
@@ -92,6 +98,13 @@ package struct FixPlanner: Planner {
             ? try session.isRebuiltWithoutMarker() : store.rebuildMarker != nil
         guard isDue else { return nil }
         return RebuildMarker.change(from: store.rebuildMarker)
+    }
+}
+
+extension StoreSchema.Attachment {
+    /// Nil for what is a part of its table's statement.
+    fileprivate func dropping(as kind: SchemaChange.Foreign) -> SchemaChange? {
+        sql.map { .dropForeign(kind, name: name.text, table: table.text, sql: $0) }
     }
 }
 

@@ -24,6 +24,8 @@ package struct WholeRepair: Planner {
         self.excepted = excepted
     }
 
+    package var dropsTriggers: Bool { fixes.dropsTriggers }
+
     /// What `fix` cures one by one.
     package var cures: [FixableCheck] { fixes.cures }
 

@@ -14,6 +14,9 @@ package protocol Planner {
     /// Whether its plans are first aid: they may be carried out while devices are in use, and leave the duplicates.
     var isFirstAid: Bool { get }
 
+    /// Whether its plans drop the triggers that another tool made, before anything else is written.
+    var dropsTriggers: Bool { get }
+
     /// Decides everything, and changes nothing. Called inside the transaction that carries the plan out.
     /// - Throws: `StoreError` where this store cannot be worked on; SQLite's errors.
     func plan(in session: MeterSession) throws -> Plan
@@ -30,6 +33,8 @@ extension Planner {
     package var changesRecords: Bool { true }
 
     package var isFirstAid: Bool { false }
+
+    package var dropsTriggers: Bool { false }
 }
 
 /// The identities of the records that an import at one moment makes in one store: each time it is planned, a meter's new

@@ -51,7 +51,7 @@ extension RepairSummary {
 
     private mutating func add(_ plan: Plan) {
         for meter in plan.meters { add(meter) }
-        changesSchema = changesSchema || !plan.schemaChanges.isEmpty
+        changesSchema = changesSchema || plan.schemaChanges.contains(where: \.isOfModel)
         addChoices(of: plan)
         rejects += plan.rejects.count
     }

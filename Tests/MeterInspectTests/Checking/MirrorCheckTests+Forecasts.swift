@@ -1,5 +1,6 @@
 import CoreDataStore
 import GRDB
+import MeterStore
 import MeterTestSupport
 
 /// What the mirror does with the rows when the app opens.
@@ -34,7 +35,10 @@ extension MirrorCheckTests {
             damaged(purge + "; DELETE FROM ZDEVICESETTINGS", finds: []),
             damaged(purge + "; DELETE FROM ANSCKRECORDMETADATA", finds: []),
             damaged(zone("ZNEEDSRECOVERYFROMZONEDELETE"), finds: []),
-            damaged(purge + "; CREATE UNIQUE INDEX mac ON ZDEVICESETTINGS (ZMACADDRESS)", finds: []),
+            CheckCase(
+                "a store of schema v1",
+                mirrored.with { $0.hashedModel = USBMeterModel.v1 }.damaged(purge + "; " + constraint), finds: []),
+            damaged(purge + "; CREATE UNIQUE INDEX mac ON ZDEVICESETTINGS (ZMACADDRESS)", finds: [[5, 6]]),
             damaged("DELETE FROM ATRANSACTION", finds: []),
             failing("CKErrorDomain", 28, finds: [[5, 6]], "the user deleted the app's data in iCloud", "last copy"),
             failing("NSCocoaErrorDomain", 28, finds: []),

@@ -33,6 +33,10 @@ struct MirrorCheckTests {
         CheckCase(sql, mirrored.damaged(sql), finds: rows, words: words)
     }
 
+    /// The index of schema v1.
+    static let constraint =
+        "CREATE UNIQUE INDEX Z_DeviceSettings_UNIQUE_macAddress ON ZDEVICESETTINGS (ZMACADDRESS COLLATE BINARY ASC)"
+
     static func add(_ entity: String, _ row: String) -> String {
         "INSERT INTO ANSCKRECORDMETADATA (Z_PK, ZENTITYID, ZENTITYPK) VALUES (90, \(entity), \(row))"
     }
@@ -143,8 +147,10 @@ struct MirrorCheckTests {
             damaged(
                 set("ZNEEDSUPLOAD = 1") + "; UPDATE ANSCKEVENT SET ZSUCCEEDED = 0 WHERE ZCLOUDKITEVENTTYPE = 2",
                 finds: [[]], "→ it is not known whether it is sent: see mirror-failing"),
-            damaged(
-                set("ZNEEDSUPLOAD = 1") + "; CREATE UNIQUE INDEX mac ON ZDEVICESETTINGS (ZMACADDRESS)", finds: [[]],
+            CheckCase(
+                "a store of schema v1",
+                mirrored.with { $0.hashedModel = USBMeterModel.v1 }
+                    .damaged(set("ZNEEDSUPLOAD = 1") + "; " + constraint), finds: [[]],
                 "→ nothing is sent before a migration: see uniqueness-constraint"),
             damaged(
                 set("ZNEEDSUPLOAD = 1") + "; " + change(2, entity: 2, row: 5), finds: [[]],

@@ -217,7 +217,9 @@ struct StoreCheckTests {
             damaged("DROP INDEX \(index)", in: v1, finds: [[]], "by the constraint of the cached model →"),
             damaged(
                 "CREATE UNIQUE INDEX a ON ZDEVICESETTINGS (ZMACADDRESS, ZID)", in: v1, finds: [[]],
-                "the unique indexes \(index) and a"),
+                "by the unique index \(index) and the constraint"),
+            damaged("CREATE UNIQUE INDEX a ON ZDEVICESETTINGS (ZMACADDRESS)", finds: []),
+            damaged("CREATE UNIQUE INDEX \(index) ON ZDEVICESETTINGS (ZMACADDRESS)", finds: []),
             damaged("CREATE INDEX a ON ZDEVICESETTINGS (ZMACADDRESS)", finds: []),
             damaged("CREATE UNIQUE INDEX a ON ZDEVICESETTINGS (ZID)", finds: []),
             damaged("CREATE TABLE a (ZMACADDRESS); CREATE UNIQUE INDEX b ON a (ZMACADDRESS)", finds: []),

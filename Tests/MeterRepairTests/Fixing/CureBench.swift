@@ -38,6 +38,17 @@ struct CureCase: Sendable, CustomStringConvertible {
             fixture: damaged("UPDATE ZDEVICESETTINGS SET Z_ENT = 7 WHERE Z_PK = 2"),
             fields: [2: ["Z_ENT": "2"]], isOfRecords: false),
         CureCase(
+            cure: .foreignIndex,
+            fixture: damaged(
+                "CREATE UNIQUE INDEX another_tool ON ZDEVICESETTINGS (upper(ZMACADDRESS)); ANALYZE ZDEVICESETTINGS"),
+            isOfRecords: false),
+        CureCase(
+            cure: .foreignTrigger,
+            fixture: damaged(
+                """
+                CREATE TRIGGER another_tool AFTER UPDATE ON ZDEVICESETTINGS BEGIN UPDATE ZBOOKMARK SET ZTITLE = 'x'; END
+                """), isOfRecords: false),
+        CureCase(
             cure: .valueType,
             fixture: damaged(
                 """

@@ -31,12 +31,15 @@ struct CureTests {
             switch test.cure {
             case .primaryKeyBehind: ["Z_PRIMARYKEY"]
             case .entityNumberMismatch: ["ZDEVICESETTINGS"]
+            // Of an index that is gone SQLite keeps no statistics.
+            case .foreignIndex: ["sqlite_stat1"]
+            case .foreignTrigger: []
             case .rebuildMarkerMissing, .rebuildMarkerOld: ["Z_METADATA"]
             case .mirrorOrphan, .valueType, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing,
                 .idDuplicate:
                 ["ZDEVICESETTINGS", "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
             }
-        #expect(after.isIntact && after.statements == text.statements)
+        #expect(after.isIntact && after.statements == text.statements.filter { !$0.contains(" another_tool ") })
         for (table, rows) in text.tables where !written.contains(table) {
             #expect(after[table: table] == rows, "\(table)")
         }

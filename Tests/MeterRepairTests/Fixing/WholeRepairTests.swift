@@ -34,6 +34,31 @@ struct WholeRepairTests {
             """)
     }()
 
+    @Test("drops the triggers and unique indexes of another tool before anything else, and one undo brings them back")
+    func foreign() throws {
+        let hostile = Self.ruined.damagedFurther(
+            """
+            CREATE UNIQUE INDEX one_per_meter ON ZDEVICESETTINGS (upper(ZMETERNAME), ZID);
+            CREATE TRIGGER keep BEFORE DELETE ON ZDEVICESETTINGS BEGIN SELECT RAISE(IGNORE); END;
+            CREATE TRIGGER spoil AFTER UPDATE ON Z_PRIMARYKEY BEGIN UPDATE Z_PRIMARYKEY SET Z_MAX = 0; END;
+            CREATE TRIGGER swallow BEFORE INSERT ON ACHANGE BEGIN SELECT RAISE(IGNORE); END
+            """)
+        let store = try TestStore(hostile)
+        let before = try store.files()
+        let refusal = try store.refusal { try store.fix(FixPlanner([.lockExpired])) }
+        #expect(refusal.kind == .unsuitable && refusal.hint?.contains("meterfix fix foreign-trigger") == true)
+        let some = WholeRepair(.only([MACAddress(bits: 1)]))
+        #expect(try store.refusal { try store.fix(some) }.kind == .unsuitable)
+        let report = try store.fix(WholeRepair()) { $0.makesBackup = true }
+        #expect(report.outcome == .applied && report.schemaVersion == 2)
+        let plain = try TestStore(Self.ruined)
+        try plain.fix(WholeRepair())
+        #expect(try store.cells() == plain.cells() && store.text().statements == plain.text().statements)
+        #expect(try store.fix(WholeRepair()).outcome == .unchanged)
+        #expect(try store.undo().outcome == .applied)
+        #expect(try store.files() == before)
+    }
+
     @Test("is one change of a store of schema v1 with errors of six kinds, and one undo takes all of it back")
     func ruined() throws {
         let store = try TestStore(Self.ruined)

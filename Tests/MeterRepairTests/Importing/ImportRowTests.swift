@@ -168,4 +168,21 @@ import Testing
         }
         #expect(try bench.snapshot().contents == files)
     }
+
+    @Test("into a table with AUTOINCREMENT are refused where they are new, and the values of known meters are written")
+    func autoincrement() throws {
+        let bench = try TestStore(
+            StoreFixture(.v2, records: [Self.kitchen]).damaged(StoreFixture.autoincrement("ZDEVICESETTINGS")))
+        let files = try bench.snapshot().contents
+        #expect { try bench.importing(names: ["D0:5F:B8:26:C3:91": "Wohnmobil"]) } throws: {
+            guard let error = $0 as? StoreError else { return false }
+            return error.kind == .unsuitable && error.message.contains("ZDEVICESETTINGS is declared AUTOINCREMENT")
+        }
+        #expect(try bench.snapshot().contents == files)
+        #expect(try bench.importing(names: ["A4C1380B7E21": "Shed"]).plan.summary.updated == 1)
+        // The history has new rows with each change.
+        let history = try TestStore(
+            StoreFixture(.v2, records: [Self.kitchen]).damaged(StoreFixture.autoincrement("ACHANGE")))
+        #expect(throws: StoreError.self) { try history.importing(names: ["A4C1380B7E21": "Shed"]) }
+    }
 }

@@ -54,8 +54,9 @@ struct MigrationRefusalTests {
             }),
         Refused(
             testDescription: "an address that is unique together with another attribute", kind: .unsuitable,
-            says: "unique index Z_mine",
-            fixture: v1.damaged("CREATE UNIQUE INDEX Z_mine ON ZDEVICESETTINGS (ZMACADDRESS, ZMETERNAME)")),
+            says: "unique index Z_DeviceSettings_UNIQUE_mine",
+            fixture: v1.damaged(
+                "CREATE UNIQUE INDEX Z_DeviceSettings_UNIQUE_mine ON ZDEVICESETTINGS (ZMACADDRESS, ZMETERNAME)")),
         Refused(
             testDescription: "a newer version of the app", kind: .unsuitable,
             says: "newer version of the app's model, 'USB_Meter 3'",

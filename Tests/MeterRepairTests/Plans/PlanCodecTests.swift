@@ -141,6 +141,8 @@ struct PlanCodecTests {
             .dropIndex(
                 name: "Z_DeviceSettings_UNIQUE_macAddress", table: "ZDEVICESETTINGS", sql: "CREATE UNIQUE INDEX x"),
             .dropIndex(name: "sqlite_autoindex_1", table: "ZDEVICESETTINGS", sql: nil),
+            .dropForeign(.index, name: "a\"b", table: "ZDEVICESETTINGS", sql: "CREATE UNIQUE INDEX x"),
+            .dropForeign(.trigger, name: "t", table: "ACHANGE", sql: "CREATE TRIGGER x"),
             .addColumn(table: "ZDEVICESETTINGS", column: "ZLASTSEENAT", declaredType: "TIMESTAMP"),
             .createTable(name: "ZNOTE", columns: [.init(name: "ZTEXT", declaredType: "VARCHAR")]),
             .createIndex(name: "Z_Note_text", table: "ZNOTE", column: "ZTEXT"),

@@ -111,7 +111,7 @@ struct HostileSchemaTests {
     static let reasons: [(sql: String, message: String)] = [
         (
             "CREATE TRIGGER t AFTER UPDATE ON zdevicesettings BEGIN SELECT nonesuch(); END",
-            "the table zdevicesettings has the trigger t, which only Core Data can run"
+            "the table zdevicesettings has the trigger t, which another tool made and which would run with the change"
         ),
         (
             "CREATE VIRTUAL TABLE names USING fts5(ZMETERNAME, content='zdevicesettings', content_rowid='Z_PK')",

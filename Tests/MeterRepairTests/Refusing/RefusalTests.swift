@@ -33,8 +33,8 @@ struct RefusalTests {
         #expect(try cures(locked).allSatisfy { $0.hasPrefix("meterfix ") })
         let refused: [(StoreFixture, String)] = [
             (
-                locked.damaged("CREATE TRIGGER t AFTER INSERT ON ACHANGE BEGIN SELECT nonesuch(); END"),
-                "has the trigger t, which only Core Data can run; this store can only be repaired in the app"
+                locked.damaged("CREATE TRIGGER Z_DA_t AFTER INSERT ON ACHANGE BEGIN SELECT nonesuch(); END"),
+                "has the trigger Z_DA_t, which only Core Data can run; this store can only be repaired in the app"
             ),
             (
                 locked.damaged("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (2, 'Special', 1, 0)"),

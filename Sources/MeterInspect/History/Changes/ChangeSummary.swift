@@ -64,7 +64,7 @@ struct ChangeSummary {
 
     private mutating func add(_ change: SchemaChange) {
         switch change {
-        case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: steps += 1
+        case .dropIndex, .dropForeign, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: steps += 1
         case .lastRow(let entity, _, let before, let after): lastRows.append("Z_MAX of \(entity): \(before) → \(after)")
         case .entityNumber: entityNumbers += 1
         }

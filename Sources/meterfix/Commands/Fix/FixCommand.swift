@@ -137,6 +137,8 @@ extension FixCommand {
             is only one. Nothing else in the row changes, so nothing is sent to
             CloudKit.
             """
+        case .foreignIndex: "Drops a unique index of another tool. No row is touched."
+        case .foreignTrigger: "Drops a trigger of another tool. No row is touched."
         case .valueType:
             """
             Writes an id as bytes where its text is there, and NULL for an empty text in

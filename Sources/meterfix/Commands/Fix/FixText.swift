@@ -35,9 +35,10 @@ extension ChangeResult {
         return shown.elements.flatMap { blocks(of: $1, $0, times) } + shown.remark
     }
 
-    /// Core Data's numbers, and the marker.
+    /// Core Data's numbers, the marker, and what another tool added.
     func numbers(_ plan: Plan, _ times: ShownTimes) -> [Block] {
         var rows = ShownRows(most: times.showsAll ? .max : Self.most)
+        var foreign = rows
         for change in plan.schemaChanges {
             switch change {
             case .lastRow(let entity, _, let before, let after):
@@ -46,6 +47,8 @@ extension ChangeResult {
                 rows.add([
                     "Z_ENT of row \(row) of \(table)", "\(before.map { "\($0)" } ?? "no number")", "→", "\(after)",
                 ])
+            case .dropForeign(let kind, let name, let table, _):
+                foreign.add([kind == .index ? "unique index" : "trigger", .text(name), "of", .text(table)])
             case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: break
             }
         }
@@ -54,9 +57,12 @@ extension ChangeResult {
             let before = if case .number(let number)? = change.before { "\(number)" } else { "none" }
             rows.add([.text(change.key), .text(before), "→", "\(after)"])
         }
-        let blocks = rows.blocks
-        return blocks.isEmpty
-            ? [] : [.heading("\(report.store): numbers and markers beside the records")] + blocks
+        return headed("what another tool added is dropped", foreign.blocks)
+            + headed("numbers and markers beside the records", rows.blocks)
+    }
+
+    private func headed(_ heading: String, _ blocks: [Block]) -> [Block] {
+        blocks.isEmpty ? [] : [.heading("\(report.store): \(heading)")] + blocks
     }
 
     /// Why there is nothing to do.
@@ -72,6 +78,7 @@ extension Plan {
     var numbersOfFixes: String {
         let lastRows = schemaChanges.count { if case .lastRow = $0 { true } else { false } }
         let entityNumbers = schemaChanges.count { if case .entityNumber = $0 { true } else { false } }
+        let foreign = schemaChanges.count { if case .dropForeign = $0 { true } else { false } }
         var parts: [String] = []
         if summary.deleted > 0 {
             parts.append(summary.numbers)
@@ -82,6 +89,7 @@ extension Plan {
             parts.append("\(Phrase.count(cloudDeletions.count, "delete")) for CloudKit written into the history")
         }
         if entityNumbers > 0 { parts.append("\(Phrase.count(entityNumbers, "entity number")) corrected") }
+        if foreign > 0 { parts.append("\(Phrase.count(foreign, "index or trigger", "indexes or triggers")) dropped") }
         if lastRows > 0 { parts.append("\(Phrase.count(lastRows, "last row number")) raised") }
         if metadataChanges.contains(where: { $0.key == RebuildMarker.key }) { parts.append("the rebuild marker set") }
         if summary.updated == 0, summary.deleted == 0, entityNumbers == 0 { parts.append("no row touched") }

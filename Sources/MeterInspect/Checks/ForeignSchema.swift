@@ -1,0 +1,149 @@
+package import CoreDataStore
+internal import MeterModel
+internal import MeterStore
+
+/// What another tool changed in a store's schema.
+extension Check {
+    package static let foreignIndex = ofStore(
+        "foreign-index", .error, "a unique index that Core Data did not make",
+        """
+        Neither the app nor CloudKit can save what it forbids, such as a second record of a meter. Such records are \
+        normal in a synced store. The mirror looks at the model and not at indexes, so the store still syncs.
+
+        Another tool made the index, often against duplicates, or recreated the table with UNIQUE.
+
+        `meterfix fix foreign-index` drops it, unless it is part of the table's statement.
+        """
+    ) { check, session in
+        session.foreignIndexes.map { index in
+            let table = session.description.schema.tables[index.table]
+            let isHarmless = table?.rowNumberColumn.map(index.columns.contains) ?? false
+            let effect =
+                isHarmless
+                ? "it forbids nothing, because each row has another number"
+                : index.isAboutAddress
+                    ? "a second record of a meter cannot be saved, be it from the app or from CloudKit"
+                    : "what the app or CloudKit saves may be refused"
+            return check.finding(
+                "\(index.table) has the unique index \(index.name) \(index.shownColumns): \(effect)",
+                severity: isHarmless ? .warning : nil, entity: session.description.entity(of: index.table),
+                cure: index.sql == nil
+                    ? earlierCopy : session.store.repair("fix foreign-index", changingRecords: false))
+        }
+    }
+
+    package static let foreignTrigger = ofStore(
+        "foreign-trigger", .warning, "a trigger that Core Data did not make",
+        """
+        It runs with what the app saves, and may alter, refuse or swallow it. Core Data makes triggers for derived \
+        attributes only.
+
+        Another tool made it, to log or to copy changes.
+
+        `meterfix fix foreign-trigger` drops it. Until then, no other command changes its table.
+        """
+    ) { check, session in
+        let written = WriteObstacle.writtenTables(of: session.settings)
+        return session.description.foreignTriggers.map { trigger in
+            check.finding(
+                "\(trigger.table) has the trigger \(trigger.name): it runs with what the app saves",
+                severity: written.contains(trigger.table) ? .error : nil,
+                entity: session.description.entity(of: trigger.table),
+                cure: session.store.repair("fix foreign-trigger", changingRecords: false))
+        }
+    }
+
+    package static let foreignColumn = ofStore(
+        "foreign-column", .error, "columns declared in a way that Core Data does not use",
+        """
+        A new row may be refused, or get a value that nobody wrote. Core Data declares no column NOT NULL, with a \
+        DEFAULT, with a CHECK or as computed, and no table AUTOINCREMENT. With the last two the app works (inferred), \
+        but no command adds a row to a table with AUTOINCREMENT.
+
+        Another tool recreated the table, or added a column.
+
+        Use a copy from before.
+        """
+    ) { check, session in
+        let description = session.description
+        let strange = description.schema.tables.values.filter(\.isRemade)
+        guard !strange.isEmpty else { return [] }
+        let tables = description.tablesOfCoreData
+        return strange.filter { tables.contains($0.name) }.sorted { $0.name < $1.name }.flatMap { table in
+            let entity = description.entity(of: table.name)
+            func finding(_ message: Sentence, _ severity: Severity) -> Finding {
+                check.finding(message, severity: severity, entity: entity, cure: earlierCopy)
+            }
+            var findings: [Finding] = []
+            let filled = table.filledColumns
+            if !filled.isEmpty {
+                findings.append(
+                    finding(
+                        "\(Phrase.list(filled)) of \(table.name) \(filled.count == 1 ? "is" : "are") declared NOT NULL or "
+                            + "with a DEFAULT: a new row is refused, or gets a value that nobody wrote", .error))
+            }
+            if table.hasCheck {
+                findings.append(
+                    finding("\(table.name) is declared with a CHECK: what the app saves may be refused", .error))
+            }
+            if table.isAutoincrement {
+                findings.append(
+                    finding(
+                        "\(table.name) is declared AUTOINCREMENT: no command adds a row to it",
+                        entity == nil ? .error : .warning))
+            }
+            if !table.computedColumns.isEmpty {
+                findings.append(
+                    finding(
+                        "\(Phrase.list(table.computedColumns.map(\.text))) of \(table.name) is computed: the app cannot "
+                            + "write to it", .warning))
+            }
+            return findings
+        }
+    }
+
+    private static let earlierCopy: Cure =
+        "use a copy from before another tool recreated the table: no command changes its statement"
+}
+
+extension StoreSchema.Table {
+    /// Those that must not be empty in a new row, or get a default there.
+    fileprivate var filledColumns: [String] {
+        columns.filter { $0.fillsNewRows && $0.name != rowNumberColumn }.map(\.name.text)
+    }
+
+    /// Whether its columns are not declared as Core Data declares them.
+    fileprivate var isRemade: Bool {
+        hasCheck || isAutoincrement || !computedColumns.isEmpty || columns.contains(where: \.fillsNewRows)
+    }
+}
+
+extension StoreSchema.Attachment {
+    fileprivate var isAboutAddress: Bool { uses(SettingsTable.column(SettingsField.macAddress.rawValue)) }
+
+    /// In parentheses, as its statement has them.
+    fileprivate var shownColumns: String {
+        if let sql, let start = sql.firstIndex(of: "(") { return String(sql[start...]) }
+        return "(\(columns.compactMap { $0?.text }.joined(separator: ", ")))"
+    }
+}
+
+extension StoreDescription {
+    /// The app's entity whose table it is; nil for a table of Core Data's own.
+    fileprivate func entity(of table: SQLName) -> String? { entityTables.first { $0.table.name == table }?.root.name }
+}
+
+extension Session {
+    /// Unique indexes that no constraint of the model made, on tables in which Core Data writes.
+    package var foreignIndexes: [StoreSchema.Attachment] {
+        let found = description.schema.indexes.filter { index in
+            guard index.isUnique else { return false }
+            // Left of schema v1, where the model has no constraint any more.
+            if settings?.constraintIndexes.contains(index) == true { return settings?.isAddressUnique == false }
+            return !index.isNamedForConstraint && !index.isOfPrimaryKey
+        }
+        guard !found.isEmpty else { return [] }
+        let tables = description.tablesOfCoreData
+        return found.filter { tables.contains($0.table) }
+    }
+}
