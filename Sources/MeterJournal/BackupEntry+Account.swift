@@ -208,7 +208,8 @@ extension BackupEntry {
     package func proven(_ journal: BackupManifest) throws(StoreError) -> StoreConnection {
         let connection = try StoreConnection.untouched(mainFile(journal))
         try connection.read { database in
-            guard try database.integrityProblems(limit: 1).isEmpty, try ContentsDigest(database) == journal.before
+            guard try journal.hasDamagedIndexes || database.integrityProblems(limit: 1).isEmpty,
+                try ContentsDigest(database) == journal.before
             else {
                 throw StoreError(
                     .damaged, at: path, "the backup does not have the contents that were saved",

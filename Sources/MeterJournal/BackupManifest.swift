@@ -63,6 +63,8 @@ package struct BackupManifest: Sendable {
     package var state = State.begun
     /// The entry whose files were put back, where the change was that.
     package var restored: String?
+    /// Whether indexes of the files that were saved are damaged, and nothing else is.
+    package var hasDamagedIndexes = false
     /// `Z_PK` of the change's transaction in the persistent history.
     package var transaction: Int64?
     /// Nil where files were put back.
@@ -115,6 +117,7 @@ extension BackupManifest: JSONWritable {
             writer.member("contents", ["before": Hexadecimal.text(of: before.sha256), "after": after] as JSONValue)
             writer.member("state", state.rawValue)
             if let restored { writer.member("restored", restored) }
+            if hasDamagedIndexes { writer.member("damagedIndexes", true) }
             if let transaction { writer.member("historyTransaction", transaction) }
             if let changes {
                 writer.key("changes")
@@ -183,6 +186,7 @@ extension BackupManifest: JSONWritable {
         person = json["by"].flatMap(Person.init)
         note = json["note"]?.string
         restored = json["restored"]?.string
+        hasDamagedIndexes = json["damagedIndexes"] == .bool(true)
         if case .integer(let number)? = json["historyTransaction"] { transaction = number }
         report = json["report"]
         guard let changes = json["changes"] else { return }

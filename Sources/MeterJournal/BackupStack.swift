@@ -49,7 +49,8 @@ package struct BackupStack: Sendable {
         let committed = own.filter { $0.journal.state == .committed }.map { BackupLine.Change($0.entry, $0.journal) }
         let changes = BackupLine.current(of: committed, at: path, now: now)
         let line = Set(changes.map(\.entry.name))
-        var done: [(entry: BackupEntry, before: ContentsDigest)] = []
+        /// `before` is nil where only indexes were made again: then the contents tell nothing.
+        var done: [(entry: BackupEntry, before: ContentsDigest?)] = []
         var undone: [BackupEntry] = []
         var takenBack: [String] = []
         var unfinished = own.filter { entry, journal in
@@ -62,20 +63,21 @@ package struct BackupStack: Sendable {
             let next = isLast ? now : changes[index + 1].journal.before
             let isSwitched = !(isLast && isSwitchPending && journal.restored != nil) || journal.after == next
             // As before the change: it never came, or somebody copied the files back, and then it need not be taken back.
-            guard !entry.isPending || isSwitched, journal.before != next else {
+            let isOfIndexes = journal.before == journal.after
+            guard !entry.isPending || isSwitched, isOfIndexes || journal.before != next else {
                 if entry.isPending { unfinished.append(entry) }
                 continue
             }
             if let restored = journal.restored {
                 if journal.command == BackupManifest.redoCommand {
                     _ = Self.take(restored, from: &undone) { $0.name }
-                    done.append((entry, journal.before))
+                    done.append((entry, isOfIndexes ? nil : journal.before))
                 } else {
                     takenBack += Self.take(restored, from: &done) { $0.entry.name }.map(\.entry.name)
                     undone.append(entry)
                 }
             } else {
-                done.append((entry, journal.before))
+                done.append((entry, isOfIndexes ? nil : journal.before))
                 // What was undone before a new change cannot be brought back on top of it.
                 undone = []
             }

@@ -191,6 +191,9 @@ extension SchemaChange {
             self = .createIndex(
                 name: try members["name"].identifier, table: try members["table"].identifier,
                 column: try members["column"].identifier)
+        case "remakeIndex":
+            members = try read("name", "table")
+            self = .remakeIndex(name: try members["name"].text, table: try members["table"].text)
         case "addEntity":
             members = try read("number", "name", "parent")
             self = .addEntity(

@@ -137,7 +137,8 @@ extension MetadataChange.Value {
 
 extension SchemaChange {
     /// The SQL that carries it out, without values. Names are not quoted, because Core Data writes them so and compares
-    /// the text of a table with its own; all except what is dropped have been checked to be plain identifiers.
+    /// the text of a table with its own; all except those of indexes that are there have been checked to be plain
+    /// identifiers.
     package var statement: String {
         switch self {
         case .dropIndex(let name, _, _), .dropForeign(.index, let name, _, _): "DROP INDEX \(name.quotedIdentifier)"
@@ -147,6 +148,7 @@ extension SchemaChange {
         case .createTable(let name, let columns):
             EntityTable.createStatement(name, columns: columns.map { ($0.name, $0.declaredType) })
         case .createIndex(let name, let table, let column): EntityTable.indexStatement(name, on: table, column: column)
+        case .remakeIndex(let name, _): "REINDEX \(name.quotedIdentifier)"
         case .addEntity: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)"
         case .modelCache: "UPDATE Z_MODELCACHE SET Z_CONTENT = ?"
         case .lastRow: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?"
@@ -176,6 +178,8 @@ extension SchemaChange {
             ]
         case .createIndex(let name, let table, let column):
             [.init("action", "createIndex"), .init("name", name), .init("table", table), .init("column", column)]
+        case .remakeIndex(let name, let table):
+            [.init("action", "remakeIndex"), .init("name", name), .init("table", table)]
         case .addEntity(let number, let name, let parent):
             [.init("action", "addEntity"), .init("number", number), .init("name", name), .init("parent", parent)]
         case .modelCache(let content):

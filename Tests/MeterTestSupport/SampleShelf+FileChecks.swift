@@ -10,13 +10,17 @@ extension SampleShelf {
     static let fileChecks = [
         Sample(
             "check-not-intact",
-            "One byte changed in an index: the store opens and reads, SQLite's integrity check fails.",
+            "One byte changed on a page of the records: the store opens and reads, SQLite's integrity check fails.",
             expects: ["not-intact"], plain,
-            damage: { try IndexDamage.misleadLastEntry(of: "ATRANSACTION_ZPROCESSIDTS_INDEX", in: $0) }),
+            damage: { try ByteDamage.miscountFragments(ofTable: "ZDEVICESETTINGS", in: $0) }),
+        Sample(
+            "check-index-damaged",
+            "One byte changed in an index: every row can be read, SQLite's integrity check fails.",
+            expects: ["index-damaged"], plain,
+            damage: { try ByteDamage.misleadLastEntry(of: "ATRANSACTION_ZPROCESSIDTS_INDEX", in: $0) }),
         Sample(
             "check-wal-missing",
-            "The -wal was not copied. The main file has no row; the -shm beside it says that pages are missing from it "
-                + "(bytes 16–19: last frame of the log; bytes 96–99: frames already in the main file).",
+            "The -wal was not copied. The main file has no row; the -shm beside it says that pages are missing from it.",
             expects: ["wal-missing"], plain.with { $0.logPlacement = .logForgotten }),
         Sample(
             "check-files-mixed",
@@ -95,6 +99,21 @@ extension SampleShelf {
         Sample(
             "check-uniqueness-constraint", "Model v1, without duplicates.", expects: ["uniqueness-constraint"],
             StoreFixture(.v1, records: household)),
+        Sample(
+            "check-foreign-index", "Somebody made addresses unique with an index.",
+            expects: ["foreign-index"],
+            plain.damaged("CREATE UNIQUE INDEX one_per_meter ON ZDEVICESETTINGS (upper(ZMACADDRESS))")),
+        Sample(
+            "check-foreign-trigger", "A tool logs names with a trigger.", expects: ["foreign-trigger"],
+            refusal: 4,
+            plain.damaged(
+                """
+                CREATE TABLE names (name);
+                CREATE TRIGGER keep_names AFTER UPDATE ON ZDEVICESETTINGS BEGIN INSERT INTO names VALUES (new.ZMETERNAME); END
+                """)),
+        Sample(
+            "check-foreign-column", "A tool added a column with a DEFAULT.", expects: ["foreign-column"],
+            plain.damaged("ALTER TABLE ZDEVICESETTINGS ADD COLUMN ZPLACE VARCHAR NOT NULL DEFAULT 'lab'")),
         Sample(
             "check-no-device-settings", "A store of the app that lost the table and the entity DeviceSettings.",
             expects: ["no-device-settings"], refusal: 4,

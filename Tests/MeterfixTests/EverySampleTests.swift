@@ -36,7 +36,7 @@ struct EverySampleTests {
         // Mirrored without history, and damaged: nothing of the shelf's table says so, but they are refused too.
         switch sample.name {
         case "no-history": #expect(session.rebuild.code == 4)
-        case "check-not-intact", "check-files-mixed": #expect(session.rebuild.code == 65)
+        case "check-not-intact", "check-index-damaged", "check-files-mixed": #expect(session.rebuild.code == 65)
         case _ where Self.isIncomplete(sample):
             // Its dry run works, and says it first.
             #expect(session.rebuild.code == 65)

@@ -118,15 +118,15 @@ struct FixTests {
     @Test(
         "refuses what it does not fix, saying what does, and every word that is no id (64):",
         arguments: [
-            (["duplicate-mac", "CKModel.sqlite"], "fix cannot fix 'duplicate-mac', only primary-key-behind"),
+            (["duplicate-mac", "CKModel.sqlite"], "fix cannot fix 'duplicate-mac', only index-damaged"),
             (
                 ["duplicate-mac", "CKModel.sqlite"],
                 "meterfix verify CKModel.sqlite, or meterfix verify --explain duplicate"
             ), (["mirror-orphan", "mirror-pending", "CKModel.sqlite"], "fix cannot fix 'mirror-pending'"),
-            (["mirror-orphn", "CKModel.sqlite"], "no check has the id 'mirror-orphn'; fix knows primary-key-behind"),
+            (["mirror-orphn", "CKModel.sqlite"], "no check has the id 'mirror-orphn'; fix knows index-damaged"),
             (["mirror-orphan", "mirror-orphn"], "no check has the id 'mirror-orphn'"),
             (["CKModel.sqlite", "mirror-orphan"], "no check has the id 'CKModel.sqlite'"),
-            (["CKModel.sqlite"], "name the finding to fix by its id, or use --all; fix knows primary-key-behind"),
+            (["CKModel.sqlite"], "name the finding to fix by its id, or use --all; fix knows index-damaged"),
             ([], "name the finding to fix by its id"),
             (["--all", "mirror-orphan", "CKModel.sqlite"], "--all and ids exclude each other"),
             (

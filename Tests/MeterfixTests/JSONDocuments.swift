@@ -266,10 +266,14 @@ struct JSONDocuments {
             samples:
                 "duplicates", "healthy", "check-entity-number-mismatch", "check-primary-key-behind",
             "check-id-duplicate",
-            "check-metadata-blob-malformed")
+            "check-metadata-blob-malformed", "check-index-damaged",
+            "check-foreign-index", "check-foreign-trigger")
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZTC66TEMPERATUREUNIT = 'F'", in: "check-id-duplicate.sqlite")
         try StoreFixture.orphans.write(to: folder.path + "/orphans.sqlite")
         try run("fix", "mirror-orphan", "orphans.sqlite", in: folder)
+        for check in ["index-damaged", "foreign-index", "foreign-trigger"] {
+            try run("fix", "--dry-run", "--all", "check-\(check).sqlite", in: folder)
+        }
         try run("fix", "--dry-run", "--all", "check-entity-number-mismatch.sqlite", in: folder)
         try run("fix", "--dry-run", "--all", "check-primary-key-behind.sqlite", in: folder)
         try run("fix", "--dry-run", "--all", "check-id-duplicate.sqlite", in: folder)

@@ -23,7 +23,9 @@ struct RedactAnswersTests {
     /// Redacting compares these answers itself, of every store; here others compare them, of a third of the stores and of
     /// those above.
     private static let compared = RedactStore.all.enumerated().filter { number, store in
-        isThorough || number.isMultiple(of: 3) || telling.contains(store.name)
+        // The default of a column is a text, which a copy replaces.
+        store.name != "check-foreign-column"
+            && (isThorough || number.isMultiple(of: 3) || telling.contains(store.name))
     }.map(\.element)
 
     @Test("verify and a dry run of rebuild say the same as of the store", arguments: compared)

@@ -61,7 +61,7 @@ struct RedactRefusalTests {
     @Test(
         "refuses what is no store with the code of the other commands, and makes nothing",
         arguments: SampleShelf.samples.filter {
-            $0.refusal == 65 || ["check-not-intact", "not-core-data"].contains($0.name)
+            $0.refusal == 65 || ["check-not-intact", "check-index-damaged", "not-core-data"].contains($0.name)
         })
     func noStore(_ sample: Sample) throws {
         let folder = try ScratchFolder(of: sample)
@@ -70,7 +70,7 @@ struct RedactRefusalTests {
         let answer = try folder.meterfix(arguments: words)
         switch sample.name {
         // It may also be copied as far as it can be read.
-        case "check-not-intact": #expect([2, 65].contains(answer.code), "\(answer.stderr)")
+        case "check-not-intact", "check-index-damaged": #expect([2, 65].contains(answer.code), "\(answer.stderr)")
         case "not-core-data": #expect([0, 4].contains(answer.code), "\(answer.stderr)")
         default: #expect(answer.code == 65, "\(answer.stderr)")
         }

@@ -134,9 +134,29 @@ extension Check {
         """
     ) { _, session in try damage(session.database.integrityProblems(), in: session.store) }
 
-    /// What SQLite's own check says, as findings.
-    static func damage(_ problems: [String], in store: InspectedStore) -> [Finding] {
-        problems.map { damage(Sentence($0), in: store) }
+    package static let indexDamaged = ofStore(
+        "index-damaged", .error, "an index does not agree with the rows of its table",
+        """
+        Every row of the store can be read; only what SQLite keeps to find rows by is wrong. Whoever looks for a row by \
+        such an index misses it, or finds another one: the app may show less than there is, and other findings here may \
+        be mistaken.
+
+        `meterfix fix --all` makes these indexes again before anything else is planned, and proves that no row changed. \
+        In a private copy they were found to be all that is damaged. Other commands refuse the store until then.
+        """
+    ) { _, _ in
+        // `damage` finds it in what the check before it asks.
+        []
+    }
+
+    /// What SQLite's own check says, as findings: of indexes, where they are all that is damaged.
+    static func damage(_ problems: [String], in store: InspectedStore) throws(StoreError) -> [Finding] {
+        guard !problems.isEmpty else { return [] }
+        guard let indexes = try store.damagedIndexes() else { return problems.map { damage(Sentence($0), in: store) } }
+        let cure = store.repair("fix \(indexDamaged.id)", changingRecords: false)
+        return indexes.map {
+            indexDamaged.finding("the index \($0.name) does not agree with the rows of \($0.table)", cure: cure)
+        }
     }
 
     /// A part of the store that could not be read at all.
@@ -153,5 +173,13 @@ extension Check {
         .question(
             "ask for the store again, with its -wal file; if there is no other copy, save what can be read",
             then: StoreCommand("recover", stores: [store.path, "recovered.sqlite"]))
+    }
+}
+
+extension InspectedStore {
+    /// The indexes that are all that is damaged; nil where more is, or may be.
+    fileprivate func damagedIndexes() throws(StoreError) -> [DamagedIndex]? {
+        guard damageOfRecords == nil, past == nil else { return nil }
+        return try StoreConnection.damagedIndexes(at: path)
     }
 }

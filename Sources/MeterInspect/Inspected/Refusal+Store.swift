@@ -55,7 +55,16 @@ extension Refusal {
     package static func notIntact(_ problems: [String], in store: InspectedStore) -> StoreError {
         StoreError(
             .damaged, at: store.path, "SQLite's integrity check fails: \(problems[0])",
-            hint: "\(StoreError.hintOnDamage)\(StoreError.orRecover); `\(store.command("verify"))` lists all of it")
+            hint:
+                "\(StoreError.hintOnDamage)\(StoreError.orRecover); `\(store.command("verify"))` lists all of it, and "
+                + "says where only indexes are damaged, which `fix` makes again")
+    }
+
+    /// Of what is planned by reading alone.
+    package static func indexDamaged(in store: InspectedStore) -> StoreError {
+        StoreError(
+            .damaged, at: store.path, "indexes are damaged, and nothing that is read by them is certain",
+            hint: "`\(store.command("fix --dry-run --all"))` makes them again first, and shows what a repair does")
     }
 
     package static func logMissing(_ trace: MissingWAL, in store: InspectedStore) -> StoreError {

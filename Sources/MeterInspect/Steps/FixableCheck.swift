@@ -3,6 +3,8 @@ package import MeterModel
 /// The checks whose findings `fix` cures, by their ids. One more is a case here; the compiler shows where it has to be
 /// planned and told of. In the order of the checks.
 package enum FixableCheck: String, CaseIterable, Sendable {
+    /// Damaged indexes are made again, before anything else is planned.
+    case indexDamaged = "index-damaged"
     /// The last row number that was given out becomes the largest one there is.
     case primaryKeyBehind = "primary-key-behind"
     /// Rows get the number of the one entity whose table they are in.
@@ -37,8 +39,8 @@ package enum FixableCheck: String, CaseIterable, Sendable {
         switch self {
         // It deletes records on all of the user's devices that may be the last copies; the text is nowhere else.
         case .mirrorOrphan, .metadataBlobMalformed: true
-        case .primaryKeyBehind, .entityNumberMismatch, .foreignIndex, .foreignTrigger, .valueType, .unitUnknown,
-            .lockTorn, .lockExpired, .idMissing, .idDuplicate, .rebuildMarkerMissing, .rebuildMarkerOld:
+        case .indexDamaged, .primaryKeyBehind, .entityNumberMismatch, .foreignIndex, .foreignTrigger, .valueType,
+            .unitUnknown, .lockTorn, .lockExpired, .idMissing, .idDuplicate, .rebuildMarkerMissing, .rebuildMarkerOld:
             false
         }
     }
@@ -50,7 +52,7 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     package var isOfRecords: Bool {
         switch self {
         case .valueType, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: true
-        case .primaryKeyBehind, .entityNumberMismatch, .mirrorOrphan, .foreignIndex, .foreignTrigger,
+        case .indexDamaged, .primaryKeyBehind, .entityNumberMismatch, .mirrorOrphan, .foreignIndex, .foreignTrigger,
             .rebuildMarkerMissing, .rebuildMarkerOld:
             false
         }
@@ -59,6 +61,7 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     /// What to say where a store does not need it.
     package var absence: String {
         switch self {
+        case .indexDamaged: "SQLite finds no damage"
         case .primaryKeyBehind: "no row number is larger than the last one in use"
         case .entityNumberMismatch: "every row has the number of its entity"
         case .mirrorOrphan: "no CloudKit record metadata is an orphan"

@@ -1,7 +1,8 @@
 /// Every check, in the order findings are reported.
 extension Check {
     package static let all: [Check] = [
-        .notIntact, .walMissing, .filesMixed, .recoveredStore, .metadataMissing, .modelHashMismatch, .modelDiffers,
+        .notIntact, .indexDamaged, .walMissing, .filesMixed, .recoveredStore, .metadataMissing, .modelHashMismatch,
+        .modelDiffers,
         .modelCacheMissing, .primaryKeyBehind, .entityNumberMismatch, .historyBroken, .historyOff,
         .writtenWithoutHistory, .deleteStorm, .massDelete, .mirrorDeletesHere,
         .mirrorUnknownEntity, .mirrorDuplicateMetadata, .mirrorOrphan, .mirrorFailing,

@@ -88,6 +88,7 @@ extension [Finding] {
     /// change, for the store takes none. In a damaged store none says that a row is gone, for it may be on a page that was
     /// not read.
     var asOfDamagedStore: [Finding] {
+        guard !ids.contains(Check.indexDamaged.id) else { return asOfDamagedIndexes }
         let isDamaged = contains { $0.id == Check.notIntact.id }
         let reasons = [Check.notIntact.id, Check.filesMixed.id]
         guard let reason = first(where: { reasons.contains($0.id) }) else { return self }
@@ -96,6 +97,17 @@ extension [Finding] {
                 return finding
             }
             return finding.with("change nothing in \(isDamaged ? "a damaged store" : "this copy"): see \(reason.id)")
+        }
+    }
+
+    /// Where nothing but indexes is damaged. What could not be read by them can be read when they are made again, and what
+    /// was read by them may be mistaken: the whole repair reads it again, and no other command is named.
+    private var asOfDamagedIndexes: [Finding] {
+        filter { $0.id != Check.notIntact.id }.map { finding in
+            guard let command = finding.cure.command, WritingCommand(rawValue: String(command.name)) != nil,
+                !finding.isCuredByWholeRepair
+            else { return finding }
+            return finding.with("verify again when the indexes are made again: see \(Check.indexDamaged.id)")
         }
     }
 }

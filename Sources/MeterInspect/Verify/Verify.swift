@@ -76,6 +76,10 @@ package enum Verify {
             records: store.addresses.records, groups: store.addresses.groups, wholeRepair: store.command("fix --all"))
         report.verified = store
         report.alerts = try session.alerts()
+        if report.findings.ids.contains(Check.indexDamaged.id) {
+            // What could not be read for them was looked up by such an index.
+            report.alerts.removeAll { if case .damaged = $0 { true } else { false } }
+        }
         report.unknownParts = store.unknownParts
         if store.damageOfRecords == nil, !report.findings.isEmpty {
             let devices = try session.devicesInRecords()

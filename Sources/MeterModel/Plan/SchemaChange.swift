@@ -11,6 +11,8 @@ package enum SchemaChange: Hashable, Sendable {
     /// An empty table. `columns` come after `Z_PK`, `Z_ENT` and `Z_OPT`.
     case createTable(name: String, columns: [Column])
     case createIndex(name: String, table: String, column: String)
+    /// An index that is damaged, as its own statement makes it. It comes before all other changes, which are planned by it.
+    case remakeIndex(name: String, table: String)
     /// A row of `Z_PRIMARYKEY`.
     case addEntity(number: Int64, name: String, parent: Int64)
     /// The new content of `Z_MODELCACHE`.
@@ -43,7 +45,7 @@ extension SchemaChange {
     package var isOfModel: Bool {
         switch self {
         case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: true
-        case .dropForeign, .lastRow, .entityNumber: false
+        case .dropForeign, .remakeIndex, .lastRow, .entityNumber: false
         }
     }
 }

@@ -17,7 +17,7 @@ internal import MeterStore
 /// seen in bytes that are equal) is seen by opening them: the main file alone where there is no log, otherwise a
 /// private copy with the log. They must have the store's identity, schema and number of records. SQLite's integrity
 /// check is not run on them once more: each change has it behind it, in its transaction and on the same bytes. An undo
-/// has not, for it takes a store as it is; its copies must pass it.
+/// has not, for it takes a store as it is; its copies must pass it, but for indexes.
 ///
 /// **In which order.** Files, then a journal that says `begun`, each on the disk before the next, and all of them before
 /// the first byte of the store is written. Then what is going to be changed, and after the change a journal that says
@@ -64,7 +64,7 @@ struct Backup {
                         hint: "this disk cannot be trusted; name a folder on another one with --backup-dir")
                 }
             }
-            try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: journal.restored != nil)
+            try Self.open("\(entry)/\(files.name)", asCopyOf: store, &journal)
             try journal.write(to: entry + "/" + BackupEntry.journalName)
             for folder in [folder.path] + parents { try FileOutput.synchronize(folder: folder) }
         } catch {
@@ -89,10 +89,12 @@ struct Backup {
     }
 
     /// The copies opened as a store of their own.
-    private static func open(_ copy: String, asCopyOf store: InspectedStore, checksIntegrity: Bool) throws {
+    private static func open(
+        _ copy: String, asCopyOf store: InspectedStore, _ journal: inout BackupManifest
+    ) throws {
         let isSame: Bool
         do {
-            isSame = try isCopy(copy, of: store, checksIntegrity: checksIntegrity)
+            isSame = try isCopy(copy, of: store, &journal)
         } catch let error as StoreError where error.kind == .notFound {
             throw vanished(copy)
         }
@@ -103,12 +105,17 @@ struct Backup {
         }
     }
 
+    /// - Parameter journal: of an undo, gets whether indexes are damaged.
     private static func isCopy(
-        _ copy: String, of store: InspectedStore, checksIntegrity: Bool
+        _ copy: String, of store: InspectedStore, _ journal: inout BackupManifest
     ) throws -> Bool {
         let connection = try StoreConnection.untouched(copy)
         let isSame = try connection.read { database in
-            guard try !checksIntegrity || database.integrityProblems(limit: 1).isEmpty else { return false }
+            if journal.restored != nil {
+                let problems = try database.integrityProblems()
+                guard try problems.isEmpty || database.nameIndexes(problems) else { return false }
+                journal.hasDamagedIndexes = !problems.isEmpty
+            }
             let description = try StoreDescription(database)
             guard description.metadata == store.description.metadata, description.schema == store.description.schema
             else { return false }

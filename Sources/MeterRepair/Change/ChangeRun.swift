@@ -26,13 +26,8 @@ package enum ChangeRun {
         var progress = Progress()
         var report: ChangeReport
         do {
-            report = try connection.change { database in
-                let outcome = try change(connection, by: planner, options, database, &progress)
-                progress.isCommitting = true
-                return outcome
-            }
+            report = try carryOut(planner, on: connection, options, &progress)
         } catch {
-            let refusal = refusalOfDamage(progress, connection, after: error)
             try? connection.close()
             // A disk that fails in the middle of the commit may have taken the change all the same.
             if let backup = progress.backup,
@@ -40,37 +35,18 @@ package enum ChangeRun {
             {
                 backup.discard()
             }
-            throw refusal ?? error
+            throw error
         }
         // From here on the change is committed, whatever happens to the connection.
         progress.backup?.settle()
         try connection.close()
-        // It holds files open, and to close them drops the locks on the store.
-        withExtendedLifetime(progress.backup) {}
+        // Backups hold files open, and to close them drops the locks on the store.
+        withExtendedLifetime(progress) {}
         if report.outcome == .applied {
             try connection.confirmPlace(backup: progress.backup?.entry)
             report.filesToReturn = StoreFiles.names(of: path)
         }
         return report
-    }
-
-    /// How far a change has come.
-    private struct Progress {
-        /// The store, from when damage of it is a reason to refuse the change.
-        var store: InspectedStore?
-        var backup: Backup?
-        var isCommitting = false
-    }
-
-    /// SQLite's own check is made once, after the writing, where it proves most. A change that failed before or because of
-    /// it is rolled back: then the same check tells whether the store was damaged before, which is what its user must know.
-    private static func refusalOfDamage(
-        _ progress: Progress, _ connection: StoreConnection, after error: StoreError
-    ) -> StoreError? {
-        guard let store = progress.store, !progress.isCommitting, ![.interrupted, .inUse].contains(error.kind),
-            let problems = try? connection.read({ try $0.integrityProblems(limit: 1) }), !problems.isEmpty
-        else { return nil }
-        return Refusal.notIntact(problems, in: store)
     }
 
     /// SQLite puts a log into the main file as soon as a store is opened for a change. Where there is one, it is first
@@ -86,7 +62,11 @@ package enum ChangeRun {
                 options.request(connection.path), files: connection.files.withoutPast, database)
             let session = try Session(store, database).meters()
             try refuseOtherModel(session.base, options)
-            try refuseDamage(in: session.base)
+            let problems = try database.integrityProblems(limit: 1)
+            guard problems.isEmpty else {
+                if planner.remakesIndexes { return nil }
+                throw Refusal.notIntact(problems, in: store)
+            }
             let plan = try acceptedPlan(planner, session, options)
             try refuseOther(plan, in: store, options)
             return plan.isEmpty ? try unchangedReport(planner, session.base, plan, options) : nil
@@ -112,18 +92,30 @@ package enum ChangeRun {
     }
 
     /// All that happens in the transaction.
-    private static func change(
+    static func change(
         _ connection: StoreConnection, by planner: some Planner, _ options: ChangeOptions, _ database: Database,
         _ progress: inout Progress
     ) throws -> ChangeReport {
         let files = connection.files
-        let found = try InspectedStore(options.request(connection.path), files: files, database)
-        warnOfFiles(found, options)
+        var found = try InspectedStore(options.request(connection.path), files: files, database)
+        var warnings: [String] = []
+        if progress.remadeIndexes == nil {
+            warnOfFiles(found, options)
+        } else {
+            try save(found, for: planner, options, database, &progress, &warnings)
+            guard let remade = try database.remakeDamagedIndexes() else {
+                throw ProofError(description: "more is damaged than indexes")
+            }
+            progress.remadeIndexes = remade
+            found = try InspectedStore(options.request(connection.path), files: files, database)
+        }
         let session = try Session(found, database).meters()
         try refuseOtherModel(session.base, options)
         progress.store = session.store
         WorkProgress.begin("planning")
-        let plan = try acceptedPlan(planner, session, options)
+        var plan = try acceptedPlan(planner, session, options)
+        plan.schemaChanges.insert(
+            contentsOf: (progress.remadeIndexes ?? []).map { .remakeIndex(name: $0.name, table: $0.table) }, at: 0)
         try refuseOther(plan, in: session.store, options)
         guard !plan.isEmpty else {
             try refuseDamage(in: session.base)
@@ -133,19 +125,14 @@ package enum ChangeRun {
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
         let devices = plan.changesRecords ? try KnownDevices(of: session) : KnownDevices()
-        let folder = BackupFolder(for: files.path, named: options.backupFolder)
-        if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
-        var warnings: [String] = []
-        var changes: BackupManifest.Changes?
-        if options.makesBackup && !options.isDryRun {
-            let backup: Backup
-            (backup, warnings) = try save(store, ContentsDigest(database), for: planner, options, in: folder)
-            progress.backup = backup
-            changes = try backup.write(
-                PlanChanges(
-                    plan: plan, context: PlanContext(layout: session.settings.layout, letterCase: store.letterCase)))
-            files.removeRestorationFolder()
+        if options.makesBackup {
+            try BackupFolder(for: files.path, named: options.backupFolder)
+                .refuseLongPath(for: planner.command.rawValue, at: options.now, of: files)
         }
+        try save(store, for: planner, options, database, &progress, &warnings)
+        let changes = try progress.backup?.write(
+            PlanChanges(
+                plan: plan, context: PlanContext(layout: session.settings.layout, letterCase: store.letterCase)))
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, in: session)
         try plan.apply(proof.rows, in: session)
@@ -174,23 +161,27 @@ package enum ChangeRun {
         return report
     }
 
-    /// Saves the store's files before the change.
-    /// - Returns: the backup, and what the user should know of those that were there.
+    /// Saves the store's files before anything is written to them, where that was asked for and is not done yet.
+    /// - Parameter warnings: gets what the user should know of the backups that were there.
     private static func save(
-        _ store: InspectedStore, _ contents: ContentsDigest, for planner: some Planner, _ options: ChangeOptions,
-        in folder: BackupFolder
-    ) throws -> (Backup, warnings: [String]) {
+        _ store: InspectedStore, for planner: some Planner, _ options: ChangeOptions, _ database: Database,
+        _ progress: inout Progress, _ warnings: inout [String]
+    ) throws {
+        guard options.makesBackup, !options.isDryRun, progress.backup == nil else { return }
+        let folder = BackupFolder(for: store.files.path, named: options.backupFolder)
+        let contents = try ContentsDigest(database)
         let stack = try folder.stack(of: store.description, store.files, now: contents)
-        let backup = try Backup(
-            of: store, in: folder,
-            options.journal(of: planner.command.rawValue, number: stack.nextNumber, store, contents))
-        var warnings = stack.clean(with: backup, in: folder)
+        var journal = options.journal(of: planner.command.rawValue, number: stack.nextNumber, store, contents)
+        journal.hasDamagedIndexes = progress.remadeIndexes != nil
+        let backup = try Backup(of: store, in: folder, journal)
+        progress.backup = backup
+        warnings = stack.clean(with: backup, in: folder)
         if folder.isShared, StoreIdentity(store.description.metadata.uuid, isAlone: false).uuid == nil {
             warnings.append(
                 "the store has no identity, no UUID in Z_METADATA: undo cannot tell this backup from those of other "
                     + "stores in \(folder.path)")
         }
-        return (backup, warnings)
+        store.files.removeRestorationFolder()
     }
 
     /// On a change that is proven.

@@ -57,6 +57,8 @@ extension SchemaChange {
     func apply(_ database: Database) throws {
         switch self {
         case .dropIndex, .dropForeign, .addColumn, .createTable, .createIndex: try database.execute(sql: statement)
+        // Done before the plan was made, which was read by it.
+        case .remakeIndex: break
         case .addEntity(let number, let name, let parent):
             try PreparedStatement(database, statement)
                 .run([.integer(number), .text(Array(name.utf8)), .integer(parent)])

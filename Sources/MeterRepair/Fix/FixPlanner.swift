@@ -44,6 +44,8 @@ package struct FixPlanner: Planner {
 
     package var changesRecords: Bool { cures.contains(where: \.changesRecords) }
 
+    package var remakesIndexes: Bool { due.contains(.indexDamaged) }
+
     package var dropsTriggers: Bool { due.contains(.foreignTrigger) }
 
     package func plan(in session: MeterSession) throws -> Plan {
@@ -56,6 +58,8 @@ package struct FixPlanner: Planner {
         var plan = Plan(of: try session.size())
         for cure in due {
             switch cure {
+            // Made again before anything is planned.
+            case .indexDamaged: break
             case .primaryKeyBehind: plan.schemaChanges += bookkeeping?.lastRows ?? []
             case .entityNumberMismatch:
                 plan.schemaChanges += bookkeeping?.entityNumbers ?? []

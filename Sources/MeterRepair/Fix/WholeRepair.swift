@@ -29,6 +29,8 @@ package struct WholeRepair: Planner {
     /// What `fix` cures one by one.
     package var cures: [FixableCheck] { fixes.cures }
 
+    package var remakesIndexes: Bool { fixes.remakesIndexes }
+
     package func plan(in session: MeterSession) throws -> Plan {
         var plan = Plan(of: try session.size())
         var rebuild = rebuild

@@ -144,7 +144,7 @@ extension SchemaChange {
     fileprivate var addsValues: Bool {
         switch self {
         case .addColumn, .createTable, .addEntity: true
-        case .dropIndex, .dropForeign, .createIndex, .modelCache, .lastRow, .entityNumber: false
+        case .dropIndex, .dropForeign, .createIndex, .remakeIndex, .modelCache, .lastRow, .entityNumber: false
         }
     }
 }

@@ -14,6 +14,9 @@ package protocol Planner {
     /// Whether its plans are first aid: they may be carried out while devices are in use, and leave the duplicates.
     var isFirstAid: Bool { get }
 
+    /// Whether indexes that are all that is damaged are made again, before it plans.
+    var remakesIndexes: Bool { get }
+
     /// Whether its plans drop the triggers that another tool made, before anything else is written.
     var dropsTriggers: Bool { get }
 
@@ -33,6 +36,8 @@ extension Planner {
     package var changesRecords: Bool { true }
 
     package var isFirstAid: Bool { false }
+
+    package var remakesIndexes: Bool { false }
 
     package var dropsTriggers: Bool { false }
 }

@@ -29,6 +29,7 @@ struct CureTests {
         let after = try store.text()
         let written: Set<String> =
             switch test.cure {
+            case .indexDamaged: []
             case .primaryKeyBehind: ["Z_PRIMARYKEY"]
             case .entityNumberMismatch: ["ZDEVICESETTINGS"]
             // Of an index that is gone SQLite keeps no statistics.
@@ -89,7 +90,9 @@ struct CureTests {
 
     @Test("has its sample, and a case here")
     func complete() {
-        #expect(Set(CureCase.all.map(\.cure)).union([.mirrorOrphan]) == Set(FixableCheck.allCases))
+        #expect(
+            Set(CureCase.all.map(\.cure))
+                .union([.mirrorOrphan, .indexDamaged]) == Set(FixableCheck.allCases))
     }
 
     // MARK: - All

@@ -18,6 +18,7 @@ struct ChangeSummary {
     /// Entities whose last row number was corrected, as `Z_MAX of DeviceSettings: 4 → 7`.
     private var lastRows: [String] = []
     private var entityNumbers = 0
+    private var indexes = 0
     private var keys: [String] = []
     private var first: Subject?
     /// The first rows that were deleted.
@@ -65,6 +66,7 @@ struct ChangeSummary {
     private mutating func add(_ change: SchemaChange) {
         switch change {
         case .dropIndex, .dropForeign, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: steps += 1
+        case .remakeIndex: indexes += 1
         case .lastRow(let entity, _, let before, let after): lastRows.append("Z_MAX of \(entity): \(before) → \(after)")
         case .entityNumber: entityNumbers += 1
         }
@@ -90,6 +92,7 @@ struct ChangeSummary {
         if objects == 1, let first { parts.append(words(of: first)) }
         if objects > 1 { parts.append(sum) }
         if steps > 0 { parts.append("the schema was changed in \(Phrase.count(steps, "step"))") }
+        if indexes > 0 { parts.append("\(Phrase.count(indexes, "index", "indexes")) made again") }
         parts += lastRows
         if entityNumbers > 0 { parts.append("Z_ENT of \(Phrase.count(entityNumbers, "row")) corrected") }
         if parts.isEmpty, !keys.isEmpty { parts.append("the store's metadata: \(Phrase.list(keys))") }

@@ -130,6 +130,11 @@ extension FixCommand {
     /// In lines: the parser does not wrap what is indented.
     private static func effect(of check: FixableCheck) -> String {
         switch check {
+        case .indexDamaged:
+            """
+            Makes the indexes again that do not agree with their tables, before anything
+            else is planned. No row is touched.
+            """
         case .primaryKeyBehind: "Raises Z_MAX to the largest row number. No row is touched."
         case .entityNumberMismatch:
             """

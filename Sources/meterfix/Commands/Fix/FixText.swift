@@ -47,6 +47,8 @@ extension ChangeResult {
                 rows.add([
                     "Z_ENT of row \(row) of \(table)", "\(before.map { "\($0)" } ?? "no number")", "→", "\(after)",
                 ])
+            case .remakeIndex(let name, let table):
+                rows.add(["the index \(name) of \(table)", "damaged", "→", "made again"])
             case .dropForeign(let kind, let name, let table, _):
                 foreign.add([kind == .index ? "unique index" : "trigger", .text(name), "of", .text(table)])
             case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: break
@@ -78,8 +80,10 @@ extension Plan {
     var numbersOfFixes: String {
         let lastRows = schemaChanges.count { if case .lastRow = $0 { true } else { false } }
         let entityNumbers = schemaChanges.count { if case .entityNumber = $0 { true } else { false } }
+        let indexes = schemaChanges.count { if case .remakeIndex = $0 { true } else { false } }
         let foreign = schemaChanges.count { if case .dropForeign = $0 { true } else { false } }
-        var parts: [String] = []
+        var parts = schemaChanges.contains(where: \.isOfModel) ? ["the schema migrated"] : []
+        if indexes > 0 { parts.append("\(Phrase.count(indexes, "index", "indexes")) made again") }
         if summary.deleted > 0 {
             parts.append(summary.numbers)
         } else if summary.updated > 0 {

@@ -16,9 +16,8 @@ extension ChangeResult {
         blocks += merging(of: plan.meters.filter { !$0.deletions.isEmpty }, times) + updates(of: others, times)
         blocks += numbers(plan, times) + plan.notes.map { .note(.warning, "\(times.sentence($0))") }
         let details = plan.changesRecords ? discarded.proof + [cost(plan.cloud)] : []
-        let numbers = (isMigrated ? "the schema migrated, " : "") + plan.numbersOfFixes
         let outcome = ending(
-            numbers, (isPlanned ? [] : discarded.blocks) + details,
+            plan.numbersOfFixes, (isPlanned ? [] : discarded.blocks) + details,
             nothing: nothing("no finding that fix --all can fix", cures))
         return blocks + [.group(outcome)] + left(times)
     }

@@ -35,7 +35,8 @@ extension ChangeResult {
             switch change {
             case .modelCache: steps.append("\(step)  -- the model, compressed")
             case .addEntity(let number, let name, _): steps.append("\(step)  -- \(name), number \(number)")
-            case .dropIndex, .dropForeign, .addColumn, .createTable, .createIndex, .lastRow, .entityNumber:
+            case .dropIndex, .dropForeign, .addColumn, .createTable, .createIndex, .remakeIndex, .lastRow,
+                .entityNumber:
                 steps.append(step)
             }
         }
@@ -54,7 +55,7 @@ extension ChangeResult {
                 lines.append("removed: " + (sql ?? "INDEX \(name) ON \(table)"))
             case .addColumn(let table, let column, let type): lines.append("added: \(column) \(type) to \(table)")
             case .createTable, .createIndex: lines.append("added: " + change.statement)
-            case .dropForeign, .addEntity, .modelCache, .lastRow, .entityNumber: break
+            case .dropForeign, .remakeIndex, .addEntity, .modelCache, .lastRow, .entityNumber: break
             }
         }
         return lines
