@@ -64,6 +64,9 @@ final class DamagedStore {
         schema.entries.filter { $0.isWithoutRowNumbers && isOrdinary($0.name) }.map(\.name)
     }
 
+    /// Whether no page of a table is damaged, nor one of the schema.
+    var hasWholeTrees: Bool { schema.isWhole && trees.values.allSatisfy(\.isWhole) }
+
     /// How many leaves have a table.
     var leafCount: Int { trees.values.reduce(0) { $0 + $1.leaves.count + $1.strays.count } }
 

@@ -78,6 +78,9 @@ package struct Salvage: Sendable {
     /// Whether everything that the store had is in the new one.
     package var isWhole: Bool { hasEveryRow && leftOut.isEmpty }
 
+    /// Whether that is certain: no page is missing, and nothing else is to be known.
+    var hasEverything: Bool { isWhole && missingPages == 0 && warnings.isEmpty }
+
     /// Whether every row of the tables that were read is in the new one.
     private var hasEveryRow: Bool {
         tables.allSatisfy(\.isWhole) && unassignedPages == 0 && !isSchemaFromModel
@@ -90,16 +93,17 @@ package struct Salvage: Sendable {
     ///   - output: what it will be called, for errors.
     ///   - models: of the app, the oldest version first, for a store that has lost its own.
     ///   - forms: what tells the columns of a table apart whose statement is lost.
-    ///   - date: noted in the new store, so that every later command knows how it came about; seconds since 2001. Nil to
-    ///     note nothing.
+    ///   - date: noted in the new store where something may be missing in it, so that every later command knows how it
+    ///     came about; seconds since 2001. Nil to note nothing.
+    ///   - lacksLog: whether it is known that changes are missing.
     /// - Throws: `StoreError`; `damaged` if nothing can be read.
     package static func write(
         _ path: String, to copy: String, output: String, models: [ManagedObjectModel] = [], forms: ColumnForms = [:],
-        marking date: Double? = nil
+        marking date: Double? = nil, lacksLog: Bool = false
     ) throws(StoreError) -> Salvage {
         var salvage = try StableSnapshot.at(path) { _ throws(StoreError) in
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
-            return try salvaged(path, to: copy, output: output, models, forms, marking: date)
+            return try salvaged(path, to: copy, output: output, models, forms, marking: date, lacksLog: lacksLog)
         }
         try salvage.compareWithSQLite(path)
         return salvage
@@ -107,7 +111,7 @@ package struct Salvage: Sendable {
 
     private static func salvaged(
         _ path: String, to copy: String, output: String, _ models: [ManagedObjectModel], _ forms: ColumnForms,
-        marking date: Double?
+        marking date: Double?, lacksLog: Bool
     ) throws(StoreError) -> Salvage {
         let files = try FilesOnDisk(path: path)
         let frames = try files.wal.flatMap { $0.size > 0 ? $0 : nil }.map { _ throws(StoreError) in
@@ -146,13 +150,16 @@ package struct Salvage: Sendable {
                 throw StoreError.notCoreData(path)
             }
             var writer = SalvagedCopy(store, forms: forms, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0)
-            var salvage = try writer.write(to: copy, output: output, marking: date)
+            let isLogDamaged = frames.map { $0.last < $0.lastUnreadable ?? 0 || $0.header == nil } ?? false
+            var salvage = try writer.write(
+                to: copy, output: output, marking: date,
+                lacksChanges: lacksLog || isLogDamaged || !store.corrected.isEmpty || !store.hasWholeTrees)
             if !store.corrected.isEmpty {
                 salvage.warnings.append(
                     "damaged in one letter, and made by the model: "
                         + store.corrected.map(\.text).joined(separator: ", "))
             }
-            if let frames, frames.last < frames.lastUnreadable ?? 0 || frames.header == nil {
+            if let frames, isLogDamaged {
                 salvage.warnings.append(
                     "its -wal is damaged: SQLite reads \(frames.last) of its \(frames.frames.count) pages, and the rows are "
                         + "those of the last commit in these")

@@ -17,22 +17,32 @@ struct SalvagedCopy {
         self.isWAL = isWAL
     }
 
-    /// - Parameter date: noted in the new file; nil for nothing.
-    mutating func write(to copy: String, output: String, marking date: Double?) throws -> Salvage {
+    /// - Parameters:
+    ///   - date: noted in the new file where something may be missing in it; nil for nothing.
+    ///   - lacksChanges: whether that is so in any case.
+    mutating func write(
+        to copy: String, output: String, marking date: Double?, lacksChanges: Bool
+    ) throws -> Salvage {
         leftOut += store.unreadable.map {
             StoreSchema.makesVirtualTable($0.sql)
                 ? "the virtual table \($0.name)" : "the table \($0.name), whose statement cannot be read"
         }
         leftOut += store.withoutRowNumbers.map { "the table \($0), which has no row numbers (WITHOUT ROWID)" }
-        var tables: [Salvage.Table] = []
+        var written: Salvage?
         do {
             try DatabaseQueue.writeStore(to: copy, isWAL: isWAL, setting: store.store.setting) { target in
-                tables = try fill(target)
-                if let date { try StoreRecovery.note(at: date, in: target) }
+                let tables = try fill(target)
+                let salvage = salvage(of: tables)
+                if let date, lacksChanges || !salvage.hasEverything { try StoreRecovery.note(at: date, in: target) }
+                written = salvage
             }
         } catch let error as DatabaseError {
             throw StoreError(error, at: output)
         }
+        return written!
+    }
+
+    private func salvage(of tables: [Salvage.Table]) -> Salvage {
         let pages = store.store
         return Salvage(
             isWAL: isWAL, pageSize: pages.pageSize, pages: Int(pages.count),

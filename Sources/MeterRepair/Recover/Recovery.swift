@@ -14,10 +14,14 @@ package enum Recovery {
         let folder = try PrivateFolder.beside(output)
         let copy = "\(folder.path)/store.sqlite"
         WorkProgress.begin("reading", .records)
+        let missingLog = missingLog(path)
+        // Otherwise nothing was damaged, or indexes alone were.
+        let mayLackRows = try StoreConnection.damagedIndexes(at: path) == nil
         let salvage: Salvage
         do throws(StoreError) {
             salvage = try Salvage.write(
-                path, to: copy, output: output, models: appModels, forms: appForms, marking: now.secondsSince2001)
+                path, to: copy, output: output, models: appModels, forms: appForms, marking: now.secondsSince2001,
+                lacksLog: missingLog != nil || mayLackRows)
         } catch {
             // What cannot be done here is no advice.
             throw error.withoutRecovery
@@ -38,7 +42,7 @@ package enum Recovery {
         if salvage.isWAL { files.insert(.moving(copy + "-wal", to: output + "-wal"), at: 0) }
         try NewFilePublication.publish(files)
         return RecoveryReport(
-            store: path, output: output, size: size, salvage: salvage, missingLog: missingLog(path),
+            store: path, output: output, size: size, salvage: salvage, missingLog: missingLog,
             verification: verification)
     }
 

@@ -114,10 +114,16 @@ struct RecoveredStoreTests {
         #expect(all.plan.cloud.deletes == 0)
     }
 
-    @Test("is what recover makes, whatever it could read of the metadata", arguments: [true, false])
+    @Test(
+        "is what recover makes of a store that has lost a page, whatever it could read of the metadata",
+        arguments: [true, false])
     func recovery(hasMetadata: Bool) throws {
         let damaged = try TestStore(
             Self.household.damaged(hasMetadata ? "SELECT 1" : "UPDATE Z_METADATA SET Z_PLIST = NULL"))
+        let root = try StoreText.read(damaged.path) { database in
+            try database.integer(of: "SELECT rootpage FROM sqlite_master WHERE name = 'ACHANGE'")
+        }
+        try PageDamage.zeros.apply(to: Int(root), of: damaged.path)
         let output = "\(damaged.folder.path)/new.sqlite"
         let report = try Recovery.run(damaged.path, to: output, now: TestStore.now)
         #expect(report.verification.findings?.ids.contains("recovered-store") == true)
