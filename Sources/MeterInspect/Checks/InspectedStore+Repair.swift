@@ -111,7 +111,9 @@ extension Session {
             }
         }
         let (storms, vanished) = (try readable(.deleteStorm), try readable(.massDelete))
-        let (deletions, recovered) = (try readable(.mirrorDeletesHere), try readable(.recoveredStore))
+        // A token of another store deletes nothing here.
+        let lostPlace = try readable(.mirrorTokenLost).filter { $0.severity == .error }
+        let (deletions, recovered) = (try readable(.mirrorDeletesHere) + lostPlace, try readable(.recoveredStore))
         func ofStorms(_ isPending: Bool) -> [StoreAlert] {
             storms.filter { ($0.severity != .note) == isPending }.map(StoreAlert.storm)
         }
@@ -131,9 +133,12 @@ extension Session {
         let alerts = try alerts()
         guard alerts.damage == nil else { return (alerts, .damaged) }
         guard store.files.size <= Self.mostBytes else { return (alerts, .notMade) }
-        guard try !database.integrityProblems(limit: 1).isEmpty else { return (alerts, .whole) }
+        let found = try Check.damage(database.integrityProblems(), in: store)
+        guard let first = found.first else { return (alerts, .whole) }
         // What it finds is for `verify` to list.
-        let damage = Check.damage("SQLite's own integrity check reports damage", in: store)
+        let damage =
+            first.id == Check.notIntact.id
+            ? Check.damage("SQLite's own integrity check reports damage", in: store) : first
         return ([.damaged(damage)] + alerts, .damaged)
     }
 }

@@ -42,7 +42,8 @@ extension Check {
         case .note: heading = "Nothing is wrong"
         case .build, .noise: return nil
         }
-        return MirrorFault.list(of: kind).map { "\(heading): \($0)." }
+        let codes = MirrorFault.list(of: kind)
+        return codes.isEmpty ? nil : ([heading + ":"] + codes.map { "- \($0)" }).joined(separator: "\n")
     }
 
     package static let mirrorPending = ofStore(
@@ -153,7 +154,10 @@ extension Check {
         return [
             check.finding(
                 message, severity: severity,
-                cure: "save a copy of the store, with its -wal, before the app opens it")
+                cure: severity == .warning
+                    ? "save a copy of the store, with its -wal, before the app opens it"
+                    : "do not open the app on this device before a copy of the store, with its -wal, is saved: changes are lost"
+            )
         ]
     }
 

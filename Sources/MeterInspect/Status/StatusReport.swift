@@ -86,6 +86,10 @@ package struct StatusReport: Sendable {
 }
 
 extension StatusReport {
+    private var namesOfDevices: [String] { devices.devices.compactMap(\.label) }
+
+    package var steps: [Step] { alerts.steps(beforeVerifying: path, on: namesOfDevices) }
+
     /// The document of `status` in Documentation/json.md, in which `store` is an object.
     package var json: JSONValue {
         var members = JSONDocument.head(command: "status", store: path).filter { $0.key != "store" }
@@ -99,10 +103,9 @@ extension StatusReport {
         }
         members.append(.init("verdict", verdict.rawValue))
         if !alerts.isEmpty { members.append(.init("alerts", alerts)) }
-        let devices = devices.devices.compactMap(\.label)
-        members.append(.init("steps", self.alerts.steps(beforeVerifying: path, on: devices).map(\.json)))
+        members.append(.init("steps", steps.map(\.json)))
         members += [
-            .init("devices", devices), .init("model", model.json),
+            .init("devices", namesOfDevices), .init("model", model.json),
             .init("history", historyJSON), .init("account", mirror?.account),
             .init("cloudMirror", mirror?.json ?? ["on": false]),
             .init(

@@ -18,14 +18,7 @@ extension ChangeReport {
     }
 
     private var stepsAfter: [Step] {
-        if let check = reasonToStayClosed {
-            let explanation = "meterfix verify --explain \(check)"
-            return [
-                Step(
-                    .stop,
-                    "keep this copy, and put it on no device before that is dealt with: \(command: explanation)")
-            ]
-        }
+        if let check = reasonToStayClosed { return [.keepingCopy(because: check)] }
         return Step.givingBack(filesToReturn, to: ownDevice)
             + (condition.map { storeSummary.steps(after: $0, own: ownDevice) } ?? [])
     }
@@ -49,12 +42,23 @@ extension ChangeReport {
 
     /// The check that says why nobody may open the app, let it sync or give the store back; nil where nothing forbids it.
     package var reasonToStayClosed: String? {
-        if let finding = self.alerts.closing.findings.first { return finding.id }
-        return forecast.map { $0.after.deletions.isEmpty } ?? true ? nil : Check.mirrorTokenLost.id
+        self.alerts.reasonToStayClosed
     }
 }
 
+extension [StoreAlert] {
+    /// The check that says why nobody may open the app, let it sync or give the store back; nil where nothing forbids it.
+    package var reasonToStayClosed: String? { closing.findings.first?.id }
+}
+
 extension Step {
+    /// Where nobody may give a store back yet.
+    /// - Parameter check: which says why.
+    package static func keepingCopy(because check: String) -> Step {
+        let explanation = "meterfix verify --explain \(check)"
+        return Step(.stop, "keep this copy, and put it on no device before that is dealt with: \(command: explanation)")
+    }
+
     /// How to put a changed store back where it came from. Nothing is deleted there: what is moved away can be sent again.
     /// - Parameters:
     ///   - files: the names of all that belong to it now.

@@ -11,10 +11,6 @@ package struct StepPlan: Sendable {
     package init(_ report: VerifyReport) {
         let cures = Cures(report)
         var steps = report.alerts.stops(on: report.devices)
-        if report.findings.haveLostPlace {
-            steps.append(
-                Step(.stop, "do not open the app on this device, or changes are lost: see \(Check.mirrorTokenLost.id)"))
-        }
         steps += report.alerts.questions
         if steps.isEmpty, let condition = cures.condition { steps += report.storeSummary.steps(before: condition) }
         steps += cures.commands

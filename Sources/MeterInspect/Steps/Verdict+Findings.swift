@@ -7,7 +7,7 @@ extension Verdict {
     ///   - isWhole: whether every check was made, and every page read.
     package init(_ findings: [Finding], _ alerts: [StoreAlert], isWhole: Bool) {
         let untold: Set = [Check.notIntact.id, Check.filesMixed.id, Check.walMissing.id]
-        if findings.haveLostPlace || !alerts.closing.isEmpty {
+        if !alerts.closing.isEmpty {
             self = .stop
         } else if alerts.damage != nil || alerts.missingLog != nil || !findings.ids.isDisjoint(with: untold) {
             self = .unknown
@@ -17,11 +17,6 @@ extension Verdict {
             self = isWhole ? .clean : .unknown
         }
     }
-}
-
-extension [Finding] {
-    /// Whether one of them says that rows are deleted here because the mirror has lost its place in this store's history.
-    var haveLostPlace: Bool { contains { $0.id == Check.mirrorTokenLost.id && $0.severity == .error } }
 }
 
 extension VerifyReport {

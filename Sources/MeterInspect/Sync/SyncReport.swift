@@ -55,6 +55,8 @@ package struct SyncReport: Sendable {
 }
 
 extension SyncReport {
+    package var steps: [Step] { alerts.steps(beforeVerifying: path) }
+
     /// What CloudKit's mirror does when the app opens this store, in the order in which it happens. (From descriptions of
     /// Apple's code and from what others have seen; Documentation/store-format.md has the sources.)
     package var next: [MirrorForecast.Statement] { storm + afterwards }
@@ -184,7 +186,7 @@ extension SyncReport: JSONWritable {
             writer.member("since", (mirror?.series ?? []).map(\.json))
             writer.member("verdict", verdict.rawValue)
             writer.member("findings", [alerts.damage, alerts.missingLog].compactMap(\.self) + findings)
-            writer.member("steps", alerts.steps(beforeVerifying: path).map(\.json))
+            writer.member("steps", steps.map(\.json))
             writer.member("forecast", mirror?.forecast.word)
             writer.member("next", next.map(\.marked.description))
         }

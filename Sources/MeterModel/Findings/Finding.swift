@@ -88,7 +88,7 @@ package enum StoreAlert: Hashable, Sendable {
     case past(Sentence)
     /// Records that were deleted and made again (`delete-storm`): an error while nobody may open the app, else a note.
     case storm(Finding)
-    /// Rows that CloudKit's mirror deletes here as soon as the app opens (`mirror-deletes-here`).
+    /// Rows that CloudKit's mirror deletes here as soon as the app opens (`mirror-deletes-here`, `mirror-token-lost`).
     case deletion(Finding)
     /// Records that vanished together (`mass-delete`): what must not be done now.
     case vanished(Finding)

@@ -82,6 +82,10 @@ package struct Undo {
         if report.outcome == .applied {
             try connection.confirmPlace(backup: backup?.entry)
             report.filesToReturn = StoreFiles.names(of: path)
+            // The store is restored, whatever can be said of it.
+            report.reasonToStayClosed = try? Session.look(at: path, now: options.now) { session in
+                try session.alerts().reasonToStayClosed
+            }
         }
         return report
     }

@@ -60,6 +60,8 @@ package struct UndoReport: Sendable {
     package var files: [File] = []
     /// The names of the store's files afterwards: those that go back to the device together.
     package var filesToReturn: [String] = []
+    /// The check that says why nobody may give the store back as it is now; nil where nothing forbids it.
+    package var reasonToStayClosed: String?
     /// The rows that moved since the change; nil where they cannot be told.
     package var moved: [RowDifference]? = []
     /// The records among them, as the user knows them: as many as are shown.
@@ -79,6 +81,13 @@ package struct UndoReport: Sendable {
     package var warnings: [String] = []
     /// The folder with the state before this, as a path the user can type.
     package var backup: String?
+}
+
+extension UndoReport {
+    /// What to do with the files that were put back.
+    package var steps: [Step] {
+        reasonToStayClosed.map { [.keepingCopy(because: $0)] } ?? Step.givingBack(filesToReturn)
+    }
 }
 
 /// One document, keys in their fixed order.

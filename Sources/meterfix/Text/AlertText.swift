@@ -11,8 +11,8 @@ extension KnownAccounts {
 extension StoreAlert {
     /// Checks whose findings are said before anything else.
     static let checks: Set = [
-        Check.deleteStorm.id, Check.mirrorDeletesHere.id, Check.massDelete.id, Check.recoveredStore.id,
-        Check.walMissing.id,
+        Check.deleteStorm.id, Check.mirrorDeletesHere.id, Check.mirrorTokenLost.id, Check.massDelete.id,
+        Check.recoveredStore.id, Check.walMissing.id,
     ]
 }
 

@@ -62,16 +62,14 @@ struct ChangeResult {
 extension ChangeReport {
     var footer: [Block] {
         // Nothing of it is anywhere else.
-        guard !createdStore else { return steps.blocks(under: Self.now) }
+        guard !createdStore else { return steps.blocks() }
         let saved = backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
         switch outcome {
         case .planned: return saved + sync + stepsBefore.blocks(under: "before that")
-        case .applied: return saved + sync + steps.blocks(under: Self.now)
+        case .applied: return saved + sync + steps.blocks()
         case .unchanged: return saved
         }
     }
-
-    private static let now: Inline = "what to do now"
 
     private var sync: [Block] {
         guard plan.changesRecords else {

@@ -4,9 +4,11 @@ internal import MeterModel
 
 extension [Step] {
     /// Numbered where there are several; nothing where there is none.
-    func blocks(under heading: Inline) -> [Block] {
-        .section(heading, isEmpty ? [] : [.list(map { Inline($0.text.pieces) }, marker: count > 1 ? .number : .none)])
+    func blocks(under heading: Inline = "what to do now") -> [Block] {
+        .section(heading, isEmpty ? [] : [list])
     }
+
+    var list: Block { .list(map { Inline($0.text.pieces) }, marker: count > 1 ? .number : .none) }
 }
 
 extension WritingCommand {

@@ -270,7 +270,7 @@ struct MirrorForecastTests {
         #expect(ticket.status.mirror?.forecast == forecast, comment)
         #expect(try ticket.sync.get().mirror?.forecast == forecast, comment)
         let planned = try store.rebuild { $0.isDryRun = true }
-        if case .planned(let report) = ticket.rebuild {
+        if case .planned(let report) = ticket.outlook {
             #expect(report.plan.cloud == planned.plan.cloud, comment)
         } else {
             Issue.record(comment)

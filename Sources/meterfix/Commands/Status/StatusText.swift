@@ -5,8 +5,11 @@ internal import MeterModel
 
 /// A store in one screen.
 extension StatusReport {
-    func blocks(_ times: ShownTimes) -> [Block] {
-        var pairs = Block.Pair.some("problem", problems(times)) + [Block.Pair("next", .command("verify", on: path))]
+    func blocks(_ times: ShownTimes) -> [Block] { body(times) + [.heading("what to do now"), steps.list] }
+
+    /// Without what to do.
+    func body(_ times: ShownTimes) -> [Block] {
+        var pairs = Block.Pair.some("problem", problems(times))
         if let records {
             let values = Phrase.count(records.lost, "name or unit", "names and units")
             let lost: Inline = "; its files have \(values) that no record has now: \(.command("lost", on: path))"

@@ -6,7 +6,7 @@ internal import MeterModel
 /// What fails, what is pending for CloudKit, and what the mirror will do when the app opens the store.
 extension SyncReport {
     func blocks(_ times: ShownTimes) -> [Block] {
-        alerts.blocks(times) + [.heading("\(path): \(headline)")] + body(times) + others(times)
+        alerts.blocks(times) + [.heading("\(path): \(headline)")] + body(times) + others(times) + steps.blocks()
     }
 
     var headline: Inline {

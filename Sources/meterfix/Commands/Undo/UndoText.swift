@@ -47,7 +47,7 @@ struct UndoText {
             if report.remaining > 0 && !report.redoes {
                 blocks.append("\(Phrase.count(report.remaining, "more change")) can be undone")
             }
-            blocks += cloud + Step.givingBack(report.filesToReturn).blocks(under: "what to do now")
+            blocks += cloud + report.steps.blocks()
         case .unchanged: break
         }
         return blocks
