@@ -17,7 +17,9 @@ struct CompareTests {
             text.contains(
                 "\n  \"Werkbank UM34C\" and \"Bench UM34C\" on both; it is unpredictable which of them the app shows\n")
         )
-        #expect(text.contains("\n  → meterfix rebuild duplicates.sqlite\n  → give this store back "), "\(text)")
+        #expect(
+            text.contains("\n  1. meterfix fix --dry-run --all duplicates.sqlite\n  2. then give this store back,"),
+            "\(text)")
         #expect(try folder.meterfix("rebuild", "-q", "duplicates.sqlite").code == 0)
         #expect(try folder.meterfix("rebuild", "-q", "other.sqlite").code == 0)
         let rebuilt = try folder.meterfix("compare", "duplicates.sqlite", "other.sqlite").stdout
@@ -34,14 +36,14 @@ struct CompareTests {
                 ZUPDATEDAT = ZUPDATEDAT + 9 WHERE Z_PK = 3
             """, in: "my store.sqlite")
         let text = try folder.meterfix("compare", "healthy.sqlite", "my store.sqlite").stdout
-        let commands = text.split(separator: "\n").filter { $0.hasPrefix("  → meterfix set ") }
-            .map { "\"$METERFIX\" \($0.dropFirst("  → meterfix ".count)) -q" }
+        let commands = text.split(separator: "\n").filter { $0.contains(". meterfix set --dry-run ") }
+            .map { "\"$METERFIX\" set \($0.split(separator: " --dry-run ", maxSplits: 1)[1]) -q" }
         #expect(commands.count == 2, "\(text)")
         for command in commands { #expect(try MeterfixProcess.shell(command, in: folder.path).code == 0, "\(command)") }
         let after = try folder.meterfix("compare", "--json", "healthy.sqlite", "my store.sqlite").stdout
         #expect(after.contains("\"losing\": 0"), "\(after)")
         #expect(after.contains("\"meterfix sync 'my store.sqlite'\""))
         let equal = try folder.meterfix("compare", "--json", "healthy.sqlite", "healthy.sqlite").stdout
-        #expect(equal.contains("\"next\": [\n  ]\n"))
+        #expect(equal.contains("\"steps\": [\n  ]\n"))
     }
 }

@@ -30,7 +30,7 @@ package struct ComparisonReport: Sendable {
     package private(set) var counts: [MeterComparison.Outcome: Int] = [:]
     /// Meters with several records on a side.
     package private(set) var several = 0
-    /// Meters with several records on side A, and on side B.
+    /// Meters with several records on side A, and on side B, also when the other side's deletes have arrived there.
     private(set) var severalOn = (a: 0, b: 0)
     /// Meters for which something the user typed is lost, or may be, once both sides have synced.
     package private(set) var losing = 0
@@ -48,8 +48,8 @@ package struct ComparisonReport: Sendable {
     mutating func add(_ meter: MeterComparison) {
         counts[meter.outcome, default: 0] += 1
         if meter.hasSeveral { several += 1 }
-        if (meter.a?.rows.count ?? 0) > 1 { severalOn.a += 1 }
-        if (meter.b?.rows.count ?? 0) > 1 { severalOn.b += 1 }
+        if (meter.a?.stays.count ?? 0) > 1 { severalOn.a += 1 }
+        if (meter.b?.stays.count ?? 0) > 1 { severalOn.b += 1 }
         if !meter.losses.isEmpty, forecasts { losing += 1 }
         if meter.outcome != .equal { meters.append(meter) }
     }
@@ -69,126 +69,6 @@ package struct ComparisonReport: Sendable {
     package var isEqual: Bool { meters.isEmpty && a.withoutUsableAddress == b.withoutUsableAddress }
 }
 
-extension ComparisonReport {
-    /// In order. Nothing where the sides are equal.
-    package var next: [Cure] {
-        guard !isOfOneStore else { return [] }
-        if [a, b].contains(where: { $0.alerts.pendingStorm != nil }) { return shelter }
-        let deletions = [a, b].flatMap(\.alerts.deletions).map(\.cure)
-        guard deletions.isEmpty else { return deletions.reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
-        if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
-        guard forecasts else { return [Self.separate] }
-        if several > 0 { return repairs }
-        if losing > 0 { return rescue }
-        guard meters.isEmpty else { return synchronisation }
-        return isEqual ? [] : stores.map { .command(StoreCommand("verify", stores: [$0])) }
-    }
-
-    private static let separate: Cure = """
-        ask which account the user wants: a device that is signed in to another one deletes the app's records there, so \
-        save its store before
-        """
-
-    private var stores: [String] { [a.path, b.path] }
-
-    private var syncs: [Cure] { stores.map { .command(StoreCommand("sync", stores: [$0])) } }
-
-    private var repairs: [Cure] {
-        let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0.path)
-        let again: Sentence =
-            "give this store back and let it sync, then compare again: "
-            + (sides.count > 1
-                ? "then rebuild the meters that still have several records on the other side"
-                : "the other side then has the deletes")
-        return [.command(StoreCommand("rebuild", stores: [sides[0]])), .advice(again)]
-    }
-
-    /// What can be saved from the other side while the deletes of a delete storm are pending on one.
-    private var shelter: [Cure] {
-        let sides = [("A", a, b), ("B", b, a)]
-        return sides.flatMap { name, side, other -> [Cure] in
-            guard side.alerts.pendingStorm != nil else { return [] }
-            let (word, store) = (ShellWord.quoted(other.path), ShellWord.quoted(side.path))
-            return [
-                "do NOT open the app on the device of \(name), \(side.path), and keep the copy of the other side",
-                """
-                `meterfix meters \(word)` lists the names and units of the other side; what \(name) lacks of them, write \
-                into a file NAMES.json as MeterNames and TC66TemperatureUnits: `meterfix import-kv NAMES.json \(store)` \
-                brings it in
-                """,
-            ]
-        }
-    }
-
-    /// How meters come back that were deleted together on one side. A device that has them loses them, too, as soon as it
-    /// syncs.
-    private var recovery: [Cure] {
-        let sides = [("A", a, b, count(.onlyB)), ("B", b, a, count(.onlyA))]
-        return sides.flatMap { name, side, other, lacking -> [Cure] in
-            guard !side.alerts.vanished.isEmpty else { return [] }
-            guard lacking > 0 else {
-                return [
-                    "the other side has no meter that \(name) lacks: look for a device, a backup or an older copy that has them"
-                ]
-            }
-            let meters = "\(Phrase.count(lacking, "meter")) that \(name) lacks"
-            let (word, store) = (ShellWord.quoted(other.path), ShellWord.quoted(side.path))
-            return [
-                "do NOT open the app on the device that has them, and take it offline: \(other.path) has \(meters); keep that copy",
-                """
-                `meterfix meters \(word)` lists their names and units; write them into a file NAMES.json as MeterNames and \
-                TC66TemperatureUnits: `meterfix import-kv NAMES.json \(store)` creates the records again
-                """,
-                "what comes after that: \(command: "meterfix verify --explain mass-delete")",
-            ]
-        }
-    }
-
-    /// What brings values back that would be lost in any case, where a command can: on the side whose value stays. Of the
-    /// others, which device has to sync first.
-    private var rescue: [Cure] {
-        var commands: [Cure] = []
-        for meter in meters {
-            for loss in meter.losses {
-                guard loss.first == nil, let option = loss.field.setOption(loss.value) else { continue }
-                let side = loss.side == .a ? b : a
-                guard meter[loss.side.other] != nil else { continue }
-                let words = "set \(meter.address.text(in: letterCase)) \(option)"
-                commands.append(.command(StoreCommand(words, stores: [side.path])))
-            }
-        }
-        let choice: Cure =
-            "before the devices sync, have the user choose between the values that would be lost and those that are kept"
-        let orders = ComparisonSide.allCases.compactMap { first -> Cure? in
-            let losses = meters.lazy.filter { $0.hasUnsent && $0.isSameRecord != false }.flatMap(\.losses)
-            guard let loss = losses.first(where: { $0.first == first }) else { return nil }
-            return "to keep the values of \(loss.side.letter), let \(first.other.letter) sync first, before the other"
-        }
-        let deleted = meters.compactMap(takingBack)
-        guard deleted.count < losing else { return deleted }
-        guard !commands.isEmpty else {
-            return deleted + [choice] + orders + ["once they have synced, the user types a lost value again in the app"]
-        }
-        return deleted + [choice] + orders + ["to keep a value that would be lost in any case:"] + commands
-    }
-
-    /// What keeps a meter that one side has deleted, and the other has; nil for every other.
-    private func takingBack(_ meter: MeterComparison) -> Cure? {
-        guard let side = meter.going, meter[side.other] == nil else { return nil }
-        let mac = meter.address.text(in: letterCase)
-        let (keeping, deleting) = side == .a ? (a, b) : (b, a)
-        return """
-            \(side.other.letter) has deleted \(mac): if the user wants it back, keep \(keeping.path), and after both have \
-            synced, \(command: "meterfix import-kv") or the app creates the record again; \
-            \(StoreCommand("log \(mac)", stores: [deleting.path])) shows who deleted it
-            """
-    }
-
-    private var synchronisation: [Cure] {
-        ["leave the app open on both devices until everything is uploaded and downloaded, then compare again"] + syncs
-    }
-}
-
 /// One document, keys in their fixed order; `store` is side A's path.
 extension ComparisonReport: JSONWritable {
     package func write(to writer: inout JSONWriter) {
@@ -202,7 +82,7 @@ extension ComparisonReport: JSONWritable {
             writer.member("summary", summary)
             writer.member("fieldsNotCompared", ["a": fieldsOnlyA, "b": fieldsOnlyB] as JSONValue)
             writer.member("meters", each: meters) { $0.write(in: letterCase, withForecast: forecasts, to: &$1) }
-            writer.member("next", next.map(\.description))
+            writer.member("steps", steps.map(\.json))
         }
     }
 

@@ -162,7 +162,7 @@ struct DeleteStormTests {
         let other = try TestStore(Self.twelve.with { $0.records[3].meterName = "Oven" })
         let storm = try TestStore(Self.twelve.saved([Self.save(12, 12)]))
         for (a, b, name) in [(storm, other, "A"), (other, storm, "B")] {
-            let next = try ComparisonReport.of(a.path, b.path, now: TestStore.now).next.map(\.description)
+            let next = try ComparisonReport.of(a.path, b.path, now: TestStore.now).steps.map(\.text.description)
             #expect(next.first?.hasPrefix("do NOT open the app on the device of \(name), \(storm.path)") == true)
             #expect(next.contains { $0.contains("`meterfix meters \(other.path)`") })
             #expect(next.contains { $0.contains("`meterfix import-kv NAMES.json \(storm.path)`") })

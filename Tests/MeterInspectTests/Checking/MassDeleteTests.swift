@@ -86,15 +86,19 @@ struct MassDeleteTests {
         let (gone, whole) = (try TestStore(Self.deleted(1...12)), try TestStore(DeleteStormTests.twelve))
         for (a, b, lacking) in [(gone, whole, "A"), (whole, gone, "B")] {
             let report = try ComparisonReport.of(a.path, b.path, now: TestStore.now)
-            #expect(report.next.first?.description.hasPrefix("do NOT open the app on the device that has them") == true)
             #expect(
-                report.next.first?.description.contains("\(whole.path) has 12 meters that \(lacking) lacks") == true)
-            #expect(!report.next.contains { $0.description.contains("leave the app open") })
-            #expect(report.next.contains { $0.description.contains("`meterfix import-kv NAMES.json \(gone.path)`") })
+                report.steps.first?.text.description.hasPrefix("do NOT open the app on the device that has them")
+                    == true)
+            #expect(
+                report.steps.first?.text.description.contains("\(whole.path) has 12 meters that \(lacking) lacks")
+                    == true)
+            #expect(!report.steps.contains { $0.text.description.contains("leave the app open") })
+            #expect(
+                report.steps.contains { $0.text.description.contains("`meterfix import-kv NAMES.json \(gone.path)`") })
         }
         #expect(
-            try ComparisonReport.of(gone.path, gone.path, now: TestStore.now).next.allSatisfy {
-                $0.description.contains("look for a device")
+            try ComparisonReport.of(gone.path, gone.path, now: TestStore.now).steps.allSatisfy {
+                $0.text.description.contains("look for a device")
             })
     }
 

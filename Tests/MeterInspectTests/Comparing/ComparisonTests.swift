@@ -42,7 +42,7 @@ struct ComparisonTests {
         #expect(report.count(.equal) == 2)
         #expect(report.several == 0)
         #expect(report.meters.isEmpty)
-        #expect(report.next == [])
+        #expect(report.steps == [])
     }
 
     @Test("never finds a meter equal that has several records, whatever they have, and says what to run")
@@ -56,12 +56,29 @@ struct ComparisonTests {
         #expect(meter.differences.isEmpty && meter.isSameRecord == true && meter.hasSeveral)
         #expect(meter.a?.names == [nil, "Kitchen"] && meter.b?.names == [nil, "Kitchen"])
         #expect(
-            both.next.map { $0.description.split(separator: " ").prefix(2).joined(separator: " ") } == [
-                "meterfix rebuild", "give this",
+            both.steps.map { $0.text.description.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "`meterfix fix", "then give",
             ])
         let one = try compare([Meters.pair[1], Meters.healthy], records)
-        #expect(one.next.first?.description == "meterfix rebuild \(one.b.path)")
-        #expect(one.next.count == 2)
+        #expect(one.steps.first?.command?.description == "meterfix fix --dry-run --all \(one.b.path)")
+        #expect(one.steps.count == 2)
+    }
+
+    @Test(
+        "advises no second repair where one side is repaired, and its deletes reach the other",
+        arguments: [true, false])
+    func repaired(isFirst: Bool) throws {
+        let fixture = StoreFixture(
+            records: [(1, "7E:66"), (2, "7E:66"), (3, "7E:67")].map { (row: Int64, end: String) in
+                Meters.other(row, "A4:C1:38:0B:" + end, "Meter \(row)", inCloudAs: "NAME-\(row)")
+            }
+        ).with { $0.mirror = .current }
+        let (repaired, other) = (try TestStore(fixture), try TestStore(fixture))
+        try repaired.change(WholeRepair())
+        let stores = isFirst ? [repaired, other] : [other, repaired]
+        let report = try ComparisonReport.of(stores[0].path, stores[1].path, now: TestStore.now)
+        #expect(report.several == 1 && report.steps.map(\.kind) == [.openHereFirst, .thenOthers])
+        #expect(report.steps[0].text.description.contains("the device of \(isFirst ? "A" : "B"), \(repaired.path)"))
     }
 
     @Test("says field by field what differs, which side wins and what that loses")
@@ -91,7 +108,7 @@ struct ComparisonTests {
         #expect(meter.losses.map(\.value) == [.text("Kitchen"), .text("Lab")])
         // Which of them is lost is up to the devices, so no command brings one back beforehand.
         #expect(meter.losses.map(\.first) == [.b, .a])
-        #expect(!report.next.isEmpty && !report.next.contains { $0.description.hasPrefix("meterfix set") })
+        #expect(!report.steps.isEmpty && !report.steps.contains { $0.text.description.hasPrefix("`meterfix set") })
     }
 
     @Test("loses nothing if the winner fills what was empty")

@@ -106,7 +106,7 @@ struct PastTests {
             try ComparisonReport.of(store.path, since: .transaction(6), now: TestStore.now)
         }
         #expect(report.count(.different) == 1 && report.count(.onlyA) == 1 && report.count(.onlyB) == 0)
-        #expect(report.next.isEmpty && report.losing == 0)
+        #expect(report.steps.isEmpty && report.losing == 0)
     }
 
     // MARK: - A log that does not belong to its main file

@@ -162,13 +162,6 @@ extension ComparisonReport {
         for (name, fields) in [("A", fieldsOnlyA), ("B", fieldsOnlyB)] where !fields.isEmpty {
             blocks.append("only in \(name), not compared: \(fields.joined(separator: ", "))")
         }
-        return blocks + steps(times)
-    }
-
-    private func steps(_ times: ShownTimes) -> [Block] {
-        let next = next
-        guard !next.isEmpty else { return [] }
-        let shown = ShownPart(of: next, most: Self.most, showsAll: times.showsAll)
-        return [.list(shown.elements.map { NextStep.text($0) }, marker: .arrow)] + shown.remark
+        return blocks + steps.blocks()
     }
 }

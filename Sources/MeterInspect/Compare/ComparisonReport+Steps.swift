@@ -1,0 +1,176 @@
+internal import CoreDataStore
+package import MeterModel
+
+/// What to do about two stores.
+extension ComparisonReport {
+    /// In order, eight at most. Nothing where the sides are equal.
+    package var steps: [Step] {
+        guard !isOfOneStore else { return [] }
+        if [a, b].contains(where: { $0.alerts.pendingStorm != nil }) { return shelter }
+        let deletions = a.alerts.deletions + b.alerts.deletions
+        var said: Set<Cure> = []
+        guard deletions.isEmpty else {
+            return deletions.filter { said.insert($0.cure).inserted }.map { Step(.stop, $0.cure.sentence) }
+        }
+        if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
+        guard forecasts else { return [Self.separate] }
+        if severalOn.a + severalOn.b > 0 { return repairs }
+        if several > 0 { return arrival }
+        if losing > 0 { return rescue }
+        guard meters.isEmpty else { return synchronisation }
+        return isEqual ? [] : stores.map { Step(running: StoreCommand("verify", stores: [$0])) }
+    }
+
+    private static let separate = Step(
+        .ask,
+        """
+        ask which account the user wants: a device that is signed in to another one deletes the app's records there, so \
+        save its store before
+        """)
+
+    private var stores: [String] { [a.path, b.path] }
+
+    /// The repair of one side is the repair of both.
+    private var repairs: [Step] {
+        let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0.path)
+        let after: Sentence =
+            "then give this store back, open the app there until all is uploaded, open it on the other device, and compare "
+            + "again: "
+            + (sides.count > 1 ? "some meters may still have several records there" : "it then has the deletes, too")
+        return [Step(running: StoreCommand("fix --all", stores: [sides[0]]).asDryRun), Step(.giveBack, after)]
+    }
+
+    /// Where one side is repaired, and the other one gets that from iCloud.
+    private var arrival: [Step] {
+        let isOnA = meters.contains { !($0.b?.goes.isEmpty ?? true) }
+        let (repaired, other) = isOnA ? ("A", "B") : ("B", "A")
+        let path = isOnA ? a.path : b.path
+        return [
+            Step(
+                .openHereFirst,
+                "repair nothing more: open the app on the device of \(repaired), \(path), alone and online, until \(command: "meterfix sync") on a later copy shows that all is uploaded"
+            ),
+            Step(
+                .thenOthers,
+                "only then on the device of \(other), which gets the deletes of its other records from iCloud"),
+        ]
+    }
+
+    /// What can be saved from the other side while the deletes of a delete storm are pending on one.
+    private var shelter: [Step] {
+        let sides = [("A", a, b), ("B", b, a)]
+        return sides.flatMap { name, side, other -> [Step] in
+            guard side.alerts.pendingStorm != nil else { return [] }
+            let (word, store) = (ShellWord.quoted(other.path), ShellWord.quoted(side.path))
+            return [
+                Step(
+                    .stop,
+                    "do NOT open the app on the device of \(name), \(side.path), and keep the copy of the other side"),
+                Step(
+                    .run,
+                    """
+                    `meterfix meters \(word)` lists the names and units of the other side; what \(name) lacks of them, \
+                    write into a file NAMES.json as MeterNames and TC66TemperatureUnits: `meterfix import-kv NAMES.json \
+                    \(store)` brings it in
+                    """),
+            ]
+        }
+    }
+
+    /// How meters come back that were deleted together on one side. A device that has them loses them, too, as soon as it
+    /// syncs.
+    private var recovery: [Step] {
+        let sides = [("A", a, b, count(.onlyB)), ("B", b, a, count(.onlyA))]
+        return sides.flatMap { name, side, other, lacking -> [Step] in
+            guard !side.alerts.vanished.isEmpty else { return [] }
+            guard lacking > 0 else {
+                return [
+                    Step(
+                        .ask,
+                        "the other side has no meter that \(name) lacks: look for a device, a backup or an older copy that has them"
+                    )
+                ]
+            }
+            let meters = "\(Phrase.count(lacking, "meter")) that \(name) lacks"
+            let (word, store) = (ShellWord.quoted(other.path), ShellWord.quoted(side.path))
+            return [
+                Step(
+                    .stop,
+                    "do NOT open the app on the device that has them, and take it offline: \(other.path) has \(meters); keep that copy"
+                ),
+                Step(
+                    .run,
+                    """
+                    `meterfix meters \(word)` lists their names and units; write them into a file NAMES.json as MeterNames \
+                    and TC66TemperatureUnits: `meterfix import-kv NAMES.json \(store)` creates the records again
+                    """),
+                Step(.run, "what comes after that: \(command: "meterfix verify --explain mass-delete")"),
+            ]
+        }
+    }
+
+    /// What brings values back that would be lost in any case, where a command can: on the side whose value stays. Of the
+    /// others, which device has to sync first.
+    private var rescue: [Step] {
+        let deleted = meters.compactMap(takingBack)
+        guard deleted.count < losing else { return Array(deleted.prefix(Step.most)) }
+        let commands: Sentence =
+            settings.isEmpty ? "" : "; the commands below keep those that would be lost in any case"
+        let choice = Step(
+            .ask,
+            "before the devices sync, have the user choose between the values that would be lost and those that are kept"
+                + commands)
+        let orders = ComparisonSide.allCases.compactMap { first -> Step? in
+            let losses = meters.lazy.filter { $0.hasUnsent && $0.isSameRecord != false }.flatMap(\.losses)
+            guard let loss = losses.first(where: { $0.first == first }) else { return nil }
+            return Step(
+                .syncAndClose,
+                "to keep the values of \(loss.side.letter), let \(first.other.letter) sync first, before the other")
+        }
+        let first = deleted.prefix(2) + [choice] + orders
+        guard !settings.isEmpty else {
+            return first + [Step(.syncAndClose, "once they have synced, the user types a lost value again in the app")]
+        }
+        let shown = settings.prefix(Step.most - first.count)
+        let others = settings.count - shown.count
+        return first
+            + shown.enumerated().map { place, command in
+                let isCut = others > 0 && place == shown.count - 1
+                return Step(running: command.asDryRun, isCut ? ", and the same for \(others) more values above" : "")
+            }
+    }
+
+    /// What writes each value that would be lost in any case, on the side whose value stays.
+    private var settings: [StoreCommand] {
+        meters.flatMap { meter in
+            meter.losses.compactMap { loss in
+                guard loss.first == nil, let option = loss.field.setOption(loss.value), meter[loss.side.other] != nil
+                else { return nil }
+                let words = "set \(meter.address.text(in: letterCase)) \(option)"
+                return StoreCommand(words, stores: [(loss.side == .a ? b : a).path])
+            }
+        }
+    }
+
+    /// What keeps a meter that one side has deleted, and the other has; nil for every other.
+    private func takingBack(_ meter: MeterComparison) -> Step? {
+        guard let side = meter.going, meter[side.other] == nil else { return nil }
+        let mac = meter.address.text(in: letterCase)
+        let (keeping, deleting) = side == .a ? (a, b) : (b, a)
+        return Step(
+            .ask,
+            """
+            \(side.other.letter) has deleted \(mac): if the user wants it back, keep \(keeping.path), and after both have \
+            synced, \(command: "meterfix import-kv") or the app creates the record again; \
+            \(StoreCommand("log \(mac)", stores: [deleting.path])) shows who deleted it
+            """)
+    }
+
+    private var synchronisation: [Step] {
+        [
+            Step(
+                .syncAndClose,
+                "leave the app open on both devices until everything is uploaded and downloaded, then compare again")
+        ] + stores.map { Step(running: StoreCommand("sync", stores: [$0])) }
+    }
+}
