@@ -128,7 +128,7 @@ extension CustomerSummary {
 
     /// What the checks found and the repair that is ahead does not cure, the worst first.
     /// - Parameters:
-    ///   - plan: of the rebuild that is ahead; nil where none is.
+    ///   - plan: of the repair that is ahead; nil where none is.
     ///   - reserved: the rows of which the reservations say it.
     private static func open(
         _ findings: [Finding], _ names: Names, after plan: Plan?, reserved: Set<Int64>
@@ -143,7 +143,8 @@ extension CustomerSummary {
             let isAboutLocks = checksOfLocks.contains(check.id)
             let isAboutNames = [Check.nameMachineMade.id, Check.nameShared.id].contains(check.id)
             for finding in findings {
-                let isCured = isCured(finding) { gone.contains($0) || isAboutNames && names.areHidden($0) }
+                let isMerged = isCured(finding) { gone.contains($0) || isAboutNames && names.areHidden($0) }
+                let isCured = isMerged || plan != nil && finding.isCuredByWholeRepair
                 if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { continue }
                 count += 1
                 guard finding.isAboutMeters else { continue }
@@ -157,9 +158,8 @@ extension CustomerSummary {
     /// Checks that find a reservation that lasts too long.
     private static let checksOfLocks = [Check.lockTTL.id, Check.clockInFuture.id]
 
-    /// Whether nothing is left of a finding once the rebuild is made: it is the cure, or the records it takes are gone.
+    /// Whether nothing is left of a finding once the repair is made: it is the cure, or the records it takes are gone.
     private static func isCured(_ finding: Finding, whereGone isGone: (Int64) -> Bool) -> Bool {
-        if case .command(let command) = finding.cure, command.name == WritingCommand.rebuild.rawValue { return true }
         let left = finding.rows.count { !isGone($0) }
         return left == 0 ? !finding.rows.isEmpty : finding.rows.count > 1 && left == 1
     }
@@ -173,13 +173,15 @@ extension CustomerSummary {
     ///   - hasArrived: whether the last change by meterfix is in iCloud.
     /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
     init(
-        of session: Session, _ verification: VerifyReport, _ rebuild: TicketReport.Rebuild,
+        of session: Session, _ verification: VerifyReport, _ outlook: TicketReport.Outlook,
         lastRepairs: [LastRepair], hasArrived: Bool
     ) throws {
         let store = session.store
         var plan: Plan?
-        if case .planned(let report) = rebuild, report.plan.changesRecords { plan = report.plan }
         let findings = verification.findings
+        // What is only noted can be tidied, and needs no repair.
+        let needsRepair = findings.contains { $0.severity != .note && $0.isCuredByWholeRepair }
+        if case .planned(let report) = outlook, report.plan.changesRecords, needsRepair { plan = report.plan }
         let names = Names(
             own: verification.names, shown: try Self.shownNames(of: verification.names.keys, in: session, plan))
         let reservations = try Self.reservations(findings, in: session, plan)
@@ -187,7 +189,7 @@ extension CustomerSummary {
         meters = store.settings == nil ? nil : store.addresses.meterCount
         otherRecords = store.addresses.recordsWithoutUsableAddress
         former = try session.ofMeters.flatMap(Self.former)
-        repair = try Self.repair(of: session, rebuild, plan, lastRepairs)
+        repair = try Self.repair(of: session, outlook, plan, lastRepairs)
         verdict = verification.verdict
         isLevelled = findings.allSatisfy { $0.levelled != false }
         isLevelledByFirstAid = isLevelled && plan != nil && lastRepairs.contains(where: \.isFirstAid)
@@ -247,10 +249,10 @@ extension CustomerSummary {
     }
 
     private static func repair(
-        of session: Session, _ rebuild: TicketReport.Rebuild, _ plan: Plan?, _ lastRepairs: [LastRepair]
+        of session: Session, _ outlook: TicketReport.Outlook, _ plan: Plan?, _ lastRepairs: [LastRepair]
     ) throws -> Repair {
         if let plan { return .ahead(RepairSummary([plan])) }
-        if case .refused = rebuild, session.store.addresses.groups > 0 {
+        if case .refused = outlook, session.store.addresses.groups > 0 {
             return .impossible(meters: session.store.addresses.groups)
         }
         guard let last = lastRepairs.last?.journal.madeAt else { return .none }
@@ -262,7 +264,7 @@ extension CustomerSummary {
         return .done(account.updated(by: records), at: last)
     }
 
-    /// By row: what the app calls the meter now, or once the rebuild is made.
+    /// By row: what the app calls the meter now, or once the repair is made.
     private static func shownNames(
         of rows: some Collection<Int64>, in session: Session, _ plan: Plan?
     ) throws -> [Int64: String] {

@@ -9,8 +9,8 @@ internal import MeterStore
 ///
 /// A part that cannot be read has the reason in its place: whoever asks for a report wants what there is.
 package struct TicketReport: Sendable {
-    /// What a rebuild would do.
-    package enum Rebuild: Sendable {
+    /// What the whole repair would do.
+    package enum Outlook: Sendable {
         /// The store has no records of meters.
         case inapplicable
         /// With the plan, and the names of the records that it updates.
@@ -35,7 +35,7 @@ package struct TicketReport: Sendable {
     /// As `verify` has it.
     package let verification: VerifyReport
     package let checks: [CheckResult]
-    package let rebuild: Rebuild
+    package let outlook: Outlook
     /// None in a store without records of meters.
     package let meters: Part<[MeterSummary]>
     /// The store before the last repairs, or when it last had meters; nil where no backup has that.
@@ -81,7 +81,7 @@ package struct TicketReport: Sendable {
         status = try StatusReport(of: session)
         verification = try Verify.report(of: session, VerifyOptions(now: request.now))
         checks = Self.results(verification.findings, in: store)
-        rebuild = try Self.rebuild(of: session, verification, request)
+        outlook = try Self.outlook(of: session, verification, request)
         activity = try Self.part(of: store) {
             try store.description.history.map {
                 try HistoryActivity($0, now: request.now, of: store.path, database)
@@ -119,7 +119,7 @@ package struct TicketReport: Sendable {
             }
         let arrival = try? sync.get().mirror?.arrival
         customer = try CustomerSummary(
-            of: session, verification, rebuild, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true)
+            of: session, verification, outlook, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true)
     }
 
     /// What is wrong with one part does not keep the others from being told.
@@ -147,28 +147,31 @@ package struct TicketReport: Sendable {
     }
 
     /// - Parameter found: what `verify` says of the store.
-    private static func rebuild(
+    private static func outlook(
         of session: Session, _ found: VerifyReport, _ request: Request
-    ) throws -> Rebuild {
+    ) throws -> Outlook {
         let store = session.store
         guard store.settings != nil else { return .inapplicable }
         let plan: Part<Plan> = try part(of: store) {
             if found.findings.contains(where: { $0.id == Check.notIntact.id }) {
                 try ChangeRun.refuseDamage(in: session)
             }
+            if found.findings.contains(where: { $0.id == Check.indexDamaged.id }) {
+                throw Refusal.indexDamaged(in: store)
+            }
             var options = ChangeOptions(now: request.now)
             options.isDryRun = true
-            return try ChangeRun.acceptedPlan(RebuildPlanner(policy: .mostComplete), session.meters(), options)
+            return try ChangeRun.acceptedPlan(WholeRepair(), session.meters(), options)
         }
         switch plan {
         case .failure(let error): return .refused(error)
         case .success(let plan):
             var report = ChangeReport(
-                command: WritingCommand.rebuild.rawValue, StoreSummary(of: store, []),
+                command: WritingCommand.fix.rawValue, StoreSummary(of: store, []),
                 outcome: plan.isEmpty ? .unchanged : .planned, plan: plan)
             report.hasHistory = store.description.history != nil
             report.alerts = try session.alerts()
-            report.rebuildRequest = RebuildRequest()
+            report.rebuildRequest = RebuildRequest(by: "fix --all")
             report.names = try session.names(of: Set(plan.updatedRows(first: request.shownNames)))
             return .planned(report)
         }

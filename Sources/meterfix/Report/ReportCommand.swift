@@ -11,7 +11,7 @@ struct ReportCommand: ParsableCommand {
         discussion: """
             The page begins with the verdict and a letter to the owner of the meters: what is or was wrong, what a \
             repair will do or has done, the one thing to do, and questions to answer with yes or no. Below are the \
-            status, the findings, what a rebuild would do with each meter as a picture, what waits for CloudKit and \
+            status, the findings, what a repair would do with each meter as a picture, what waits for CloudKit and \
             what it will do, how much was changed when and by whom as a chart, the last changes, the backups, and \
             every check with its result.
 

@@ -15,7 +15,7 @@ extension ReportText {
             [.card(Block.Card(.plain, "", parts.map(Block.part)))])
     }
 
-    private var status: Block.Part { Block.Part("The store", report.status.blocks(times)) }
+    private var status: Block.Part { Block.Part("The store", report.status.body(times)) }
 
     private var lastChanges: Block.Part {
         Block.Part(

@@ -142,7 +142,7 @@ extension ReportText {
 
     /// When each record after a meter's first one was made, by the clock of the device that made it.
     private var duplicates: [Event] {
-        guard case .planned(let planned) = report.rebuild else { return [] }
+        guard case .planned(let planned) = report.outlook else { return [] }
         return planned.plan.changedMeters.prefix(Self.mostEvents).flatMap { meter -> [Event] in
             guard let survivor = meter.survivor, let address = meter.address else { return [] }
             let dates = ([survivor] + meter.deletions.map(\.record)).compactMap {

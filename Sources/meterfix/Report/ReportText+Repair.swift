@@ -23,29 +23,29 @@ extension ReportText {
     // MARK: - Ahead
 
     private var planned: Section? {
-        switch report.rebuild {
+        switch report.outlook {
         case .inapplicable: return nil
         case .refused(let error):
             return section("Why this file cannot be repaired as it is", nil, Self.blocks(error))
         case .planned(let planned):
             let plan = planned.plan
+            // What is left then is only noted.
+            if case .done = report.customer.repair { return nil }
             guard !plan.isEmpty else {
-                if case .done = report.customer.repair { return nil }
                 let isWell =
                     report.status.alerts.isEmpty
                     && report.verification.findings.allSatisfy { $0.severity == .note }
                 let nothing: Inline =
                     isWell
                     ? .tone(.good, "There is nothing to repair: each meter is stored once.")
-                    : "Each meter is stored once: a rebuild would change nothing."
+                    : "A repair would change nothing."
                 return section("The repair", nil, [.paragraph(nothing)])
             }
-            guard plan.changesRecords else {
-                let marker = "Each meter is stored once; only the store’s rebuild marker is set."
-                return section("The repair", nil, [.paragraph(.tone(.good, marker)), next(planned)])
+            let numbers = plan.numbersOfFixes
+            guard case .ahead = report.customer.repair else {
+                return section("The repair", nil, ["Planned: \(numbers).", next(planned)])
             }
             let meters = Array(plan.changedMeters)
-            let numbers = plan.summary.numbers
             let steps = letter.situation == .stop ? [] : planned.stepsBefore.blocks(under: "before that")
             return section(
                 letter.situation == .unusable
@@ -60,7 +60,7 @@ extension ReportText {
     }
 
     private func next(_ report: ChangeReport) -> Block {
-        NextStep.line(NextStep.command(["rebuild"] + backupWords, on: report.store))
+        NextStep.line(NextStep.command(["fix --all"] + backupWords, on: report.store))
     }
 
     /// Conflicts first, open; what loses nothing in a line each; the rest in a table.

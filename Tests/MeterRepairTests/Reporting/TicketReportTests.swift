@@ -43,12 +43,12 @@ struct TicketReportTests {
         #expect(try report.sync.get().next == store.sync().next)
         var options = ChangeOptions(now: Self.now)
         options.isDryRun = true
-        let dryRun = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: store.path, options: options)
-        guard case .planned(let rebuild) = report.rebuild else {
+        let dryRun = try ChangeRun.run(WholeRepair(), on: store.path, options: options)
+        guard case .planned(let repair) = report.outlook else {
             Issue.record("not planned")
             return
         }
-        #expect(rebuild.plan == dryRun.plan)
+        #expect(repair.plan == dryRun.plan)
         #expect(report.checks.map(\.check) == Check.ofStoreAlone)
         #expect(report.checks.reduce(0) { $0 + ($1.findings ?? 0) } == report.verification.findings.count)
     }
@@ -58,7 +58,7 @@ struct TicketReportTests {
         let store = try TestStore(StoreFixture.twins)
         let ahead = try #require(Self.repair(try Self.report(store.path)))
         #expect(ahead.merged.count == 7 && ahead.copies == 2...2)
-        try Self.change(RebuildPlanner(policy: .mostComplete), store.path)
+        try Self.change(WholeRepair(), store.path)
         let done = try #require(Self.repair(try Self.report(store.path)))
         #expect(done.merged == ahead.merged && done.choices == ahead.choices)
         // By hand is no repair, and does not hide one.
@@ -102,7 +102,7 @@ struct TicketReportTests {
     @Test("do not tell what was done the week before, and say where a backup no longer does")
     func weekBefore() throws {
         let store = try TestStore(StoreFixture.twins)
-        try Self.change(RebuildPlanner(policy: .mostComplete), store.path)
+        try Self.change(WholeRepair(), store.path)
         try store.execute("UPDATE ZDEVICESETTINGS SET ZTC66TEMPERATUREUNIT = 'F' WHERE Z_PK = 1")
         try Self.change(FixPlanner([.unitUnknown]), store.path, after: 7 * FixtureClock.day)
         let repair = try #require(Self.repair(try Self.report(store.path)))
@@ -123,7 +123,7 @@ struct TicketReportTests {
         let store = try TestStore(StoreFixture.twins)
         var options = ChangeOptions(now: Self.now)
         options.backupFolder = store.path + ".backups"
-        try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: store.path, options: options)
+        try ChangeRun.run(WholeRepair(), on: store.path, options: options)
         #expect(Self.repair(try Self.report(store.path)) == nil)
         #expect(Self.repair(try Self.report(store.path) { $0.backupFolder = options.backupFolder })?.merged.count == 7)
     }
