@@ -49,6 +49,8 @@ struct SentDumpTests {
         Sent("lines with a dash", "KITCHEN – Küche\nBENCH – 5\" drive\n"),
         Sent("lines with an equals sign", " KITCHEN = Küche\n BENCH = 5\" drive"),
         Sent("lines with quotes", "\"KITCHEN\": \"Küche\",\n\"BENCH\": \"5\"\" drive\"\n"),
+        Sent("lines with the name first", "Küche - KITCHEN\n5\" drive - BENCH\n"),
+        Sent("lines with the name and a colon", "Küche: KITCHEN\n\n5\" drive: BENCH"),
         Sent("lines with a blank", "KITCHEN Küche\nBENCH 5\" drive\n"),
         Sent(
             "objects", #"[{"mac": "KITCHEN", "name": "Küche"}, {"mac": "BENCH", "name": "5\" drive", "unit": "c"}]"#,
@@ -65,6 +67,9 @@ struct SentDumpTests {
             "wrapped objects",
             #"{"at": 1, "meters": [{"bluetoothAddress": "KITCHEN", "name": "Küche"}, "#
                 + #"{"mac": null, "address": "BENCH", "name": "5\" drive"}]}"#),
+        Sent(
+            "objects by the numbers of rows",
+            #"{"0": {"address": "KITCHEN", "name": "Küche"}, "1": {"address": "BENCH", "name": "5\" drive"}}"#),
         Sent("wrapped names", #"{"names": {"KITCHEN": "Küche", "BENCH": "5\" drive"}}"#),
         Sent(
             "far below, and in a list",
@@ -100,6 +105,8 @@ struct SentDumpTests {
             ("A4:C1:38:0B:7E:21 = \"a\\\"b\"", "more in it", "A4:C1:38:0B:7E:21;Kitchen"),
             ("[{\"k\": \"A4:C1:38:0B:7E:21\", \"v\": \"K\"}]", "with the keys k, v", "mac, macAddress"),
             ("[{\"mac\": \"A4:C1:38:0B:7E:21\"}, {\"name\": \"K\"}]", "element 2 has no address", "macAddress"),
+            ("[{\"mac\": 112233445566, \"name\": \"K\"}]", "mac is a number", "macAddress"),
+            ("PK\u{3}\u{4} [Content_Types].xml xl/workbook.xml", "Excel", "CSV UTF-8"),
             ("[{\"mac\": \"A4:C1:38:0B:7E:21\"}, 7]", "element 2 is not an object", "macAddress"),
             (
                 "[{\"mac\": \"A4:C1:38:0B:7E:21\", \"address\": \"A4:C1:38:0B:7E:22\"}]", "several addresses",

@@ -121,6 +121,12 @@ extension KeyValueDump {
 
     private static func unrecognized(_ bytes: [UInt8]) -> DumpError {
         guard !bytes.isEmpty else { return DumpError("an empty file, 0 bytes", hint: "ask for the dump again") }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let workbook = workbooks.first(where: { text.contains($0.mark) }) {
+            return DumpError(
+                "a spreadsheet as \(workbook.program) saves it, not a list of its cells",
+                hint: "save it there as CSV UTF-8, with a line for each meter, \(DumpSyntax.example)")
+        }
         let kind = FileKind(of: bytes)
         return DumpError(
             "not a dump\(kind.map { " but \($0.name)" } ?? ""): "
@@ -130,6 +136,11 @@ extension KeyValueDump {
                 : "the old names come as a property list or JSON with MeterNames in it, or as a list with an address and a "
                     + "name in each line, \(DumpSyntax.example)")
     }
+
+    /// Names of files in the archives that spreadsheets are.
+    private static let workbooks: [(mark: String, program: String)] = [
+        ("xl/workbook", "Excel"), ("opendocument.spreadsheet", "LibreOffice"), ("Index/Document.iwa", "Numbers"),
+    ]
 
     /// Whether it is a database, which is not read as a whole; also one whose contents are all in its WAL.
     private static func isDatabase(_ path: String) throws(StoreError) -> Bool {

@@ -102,6 +102,11 @@ extension LegacyDictionaries {
                 return DumpError(
                     elements.isEmpty ? "an empty list" : "a list of other things than meters", hint: MeterObjects.hint)
             }
+            if let address = object.sortedMembers.first(where: { MeterHeading(of: $0.key) == .address }) {
+                return DumpError(
+                    "a list of objects in which \(address.key.shortened) is \(address.value.dumpValue.kind) and no text",
+                    hint: MeterObjects.hint)
+            }
             return DumpError(
                 "a list of objects without an address, with the keys \(object.sortedMembers.map(\.key).listed)",
                 hint: MeterObjects.hint)

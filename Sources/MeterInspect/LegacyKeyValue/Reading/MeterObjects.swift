@@ -2,7 +2,7 @@ internal import MeterModel
 internal import Texts
 
 /// Meters as objects, as other tools and small scripts write them: a list `[{"mac": …, "name": …}]`, or a dictionary
-/// `{ADDRESS: {"name": …}}`.
+/// `{ADDRESS: {"name": …}}`, or one with the numbers of rows as keys.
 struct MeterObjects {
     private(set) var entries: [DumpEntry] = []
     /// Keys that mean none of the three, each once, in the order of bytes.
@@ -21,13 +21,16 @@ struct MeterObjects {
             }
         }
         if isMeter(node) { return true }
-        var (hasAddress, areObjects) = (false, true)
+        var (hasAddress, areObjects, areMeters) = (false, true, true)
         node.forEachMember { key, value in
             hasAddress = hasAddress || MACAddress.parse(key) != nil
             areObjects = areObjects && value.isDictionary
+            areMeters = areMeters && isRowNumber(key) && isMeter(value)
         }
-        return hasAddress && areObjects
+        return hasAddress && areObjects || areMeters && node.memberCount ?? 0 > 0
     }
+
+    private static func isRowNumber(_ key: String) -> Bool { Int(key) != nil && MACAddress.parse(key) == nil }
 
     private static func isMeter(_ node: some DumpNode) -> Bool {
         var isMeter = false
@@ -45,7 +48,12 @@ struct MeterObjects {
         } else if Self.isMeter(node) {
             try add(node, key: nil, "the object")
         } else {
-            for (key, value) in node.sortedMembers { try add(value, key: key, "the object of \(key.shortened)") }
+            let members = node.sortedMembers
+            // A table as pandas writes it.
+            let areNumbered = members.allSatisfy { Self.isRowNumber($0.key) && Self.isMeter($0.value) }
+            for (key, value) in members {
+                try add(value, key: areNumbered ? nil : key, "the object of \(key.shortened)")
+            }
         }
     }
 

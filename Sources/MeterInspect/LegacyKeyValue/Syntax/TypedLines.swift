@@ -1,8 +1,8 @@
 internal import MeterModel
 internal import Texts
 
-/// Lines as somebody typed them, a meter in each: an address, a sign, and the name up to the end of the line. All of them
-/// have the same sign.
+/// Lines as somebody typed them, a meter in each: an address, a sign, and the name up to the end of the line, or a name, a
+/// sign and the address. All of them have the same sign, in the same order.
 struct TypedLines {
     private(set) var entries: [DumpEntry] = []
 
@@ -17,25 +17,22 @@ struct TypedLines {
         case hyphen = " - "
         case blank = " "
 
-        /// What stands in front of the sign, and what behind it; nil where it is not in the line. A colon is one only in
-        /// front of a blank: addresses have them too.
-        func parts(of line: Substring) -> (key: String, name: String)? {
+        /// What stands in front of the sign, the first or the last one in the line, and what behind it; nil where it is not
+        /// there. A colon is one only in front of a blank: addresses have them too.
+        func parts(of line: Substring, atLast isLast: Bool) -> (before: String, behind: String)? {
             let scalars = line.unicodeScalars
-            var place = scalars.startIndex
-            while place < scalars.endIndex {
+            let places = scalars.indices.lazy.filter { place in
                 let rest = scalars[place...]
-                if rest.starts(with: rawValue.unicodeScalars) {
-                    let behind = rest.dropFirst(rawValue.unicodeScalars.count)
-                    if self != .colon || behind.first?.properties.isWhitespace ?? true {
-                        return (Self.withoutQuotes(String(scalars[..<place])), WhiteSpace.trimmed(String(behind)))
-                    }
-                }
-                place = scalars.index(after: place)
+                guard rest.starts(with: rawValue.unicodeScalars) else { return false }
+                let behind = rest.dropFirst(rawValue.unicodeScalars.count).first
+                return self != .colon || behind?.properties.isWhitespace ?? true
             }
-            return nil
+            guard let place = isLast ? places.last : places.first else { return nil }
+            let behind = scalars[place...].dropFirst(rawValue.unicodeScalars.count)
+            return (WhiteSpace.trimmed(String(scalars[..<place])), WhiteSpace.trimmed(String(behind)))
         }
 
-        private static func withoutQuotes(_ key: String) -> String {
+        static func withoutQuotes(_ key: String) -> String {
             let key = WhiteSpace.trimmed(key)
             var scanner = TextScanner(Array(key.utf8))
             guard let quote = TypedText.quote(&scanner), let inner = TypedText.quoted(&scanner, closedBy: quote),
@@ -48,13 +45,36 @@ struct TypedLines {
         var excluded: String { self == .blank ? ";,\t-:=>|*•.~/\\#" : ";,\t" }
     }
 
+    /// How an address and a name stand in a line.
+    private struct Form {
+        let sign: Sign
+        /// Whether the name comes first. It may have the sign in it, too.
+        let isNameFirst: Bool
+
+        /// Nil where the sign is not in the line.
+        func parts(of line: Substring) -> (key: String, name: String)? {
+            guard let parts = sign.parts(of: line, atLast: isNameFirst) else { return nil }
+            return isNameFirst
+                ? (Sign.withoutQuotes(parts.behind), parts.before) : (Sign.withoutQuotes(parts.before), parts.behind)
+        }
+
+        /// Whether a line is an address and a name, and nothing that a list may be.
+        func fits(_ line: Substring) -> Bool {
+            guard let (key, name) = parts(of: line), MACAddress.parse(key) != nil,
+                let first = name.unicodeScalars.first
+            else { return false }
+            guard !isNameFirst else { return !name.contains { ";,\t|".contains($0) } }
+            return !sign.excluded.unicodeScalars.contains(first)
+        }
+    }
+
     private static let longestHead = 4_096
 
-    /// Whether the first line is an address, a sign and a name, and nothing that a list may be.
+    /// Whether the first line is an address, a sign and a name, in either order, and nothing that a list may be.
     static func begins(_ text: [UInt8]) -> Bool {
         let head = String(decoding: text.prefix(longestHead), as: UTF8.self)
         guard let line = lines(of: head).first(where: { !WhiteSpace.isAll(String($0)) }) else { return false }
-        return sign(of: line) != nil
+        return form(of: line) != nil
     }
 
     private static func lines(of text: String) -> [Substring] {
@@ -62,23 +82,23 @@ struct TypedLines {
         text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { Substring($0) }
     }
 
-    private static func sign(of line: Substring) -> Sign? {
+    private static func form(of line: Substring) -> Form? {
         let line = Substring(WhiteSpace.trimmed(String(line)))
-        return Sign.allCases.first { sign in
-            guard let (key, name) = sign.parts(of: line), MACAddress.parse(key) != nil else { return false }
-            return !(name.unicodeScalars.first.map(sign.excluded.unicodeScalars.contains) ?? true)
+        let forms = [false, true].flatMap { isNameFirst in
+            Sign.allCases.map { Form(sign: $0, isNameFirst: isNameFirst) }
         }
+        return forms.first { $0.fits(line) }
     }
 
     init(_ text: [UInt8]) throws(DumpError) {
         try DumpText.validate(text)
         var budget = ValueBudget()
-        var sign: Sign?
+        var form: Form?
         for line in Self.lines(of: String(decoding: text, as: UTF8.self)) where !WhiteSpace.isAll(String(line)) {
             try budget.count(depth: 1, at: 0)
             let trimmed = Substring(WhiteSpace.trimmed(String(line)))
-            sign = sign ?? Self.sign(of: trimmed)
-            guard let (key, name) = sign?.parts(of: trimmed) else {
+            form = form ?? Self.form(of: trimmed)
+            guard let (key, name) = form?.parts(of: trimmed) else {
                 throw Self.error("a line without an address and a name: \(String(trimmed).shortened)")
             }
             entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(try Self.name(name, in: trimmed))))
