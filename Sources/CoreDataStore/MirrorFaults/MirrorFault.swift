@@ -159,18 +159,15 @@ extension MirrorFault {
     }
 
     /// The codes of CloudKit and of the mirror that mean one kind of thing, with their meaning, where only the code is known,
-    /// as in a store; nil where there are none.
-    package static func list(of kind: Kind) -> String? {
+    /// as in a store.
+    package static func list(of kind: Kind) -> [String] {
         let told = all.filter { fault in
             guard fault.kind == kind, let domain = fault.domain, [cloudKit, cocoa].contains(domain) else {
                 return false
             }
             return fault.codes.contains { of(domain: domain, code: $0) == fault }
         }
-        let entries = told.map {
-            "\($0.domain ?? "") \($0.codes.map(String.init).joined(separator: ", ")) (\($0.meaning))"
-        }
-        return entries.isEmpty ? nil : entries.joined(separator: "; ")
+        return told.map { "\($0.domain ?? "") \($0.codes.map(String.init).joined(separator: ", ")): \($0.meaning)" }
     }
 
     /// Domains of the table.

@@ -170,8 +170,15 @@ extension [Check] {
     var explanations: [Block] {
         flatMap { check in
             [.heading("\(check.id) (\(check.severity.rawValue)): \(check.title)")]
-                + check.explanation.map { .prose("\($0)") }
+                + check.explanation.flatMap(Self.blocks)
         }
+    }
+
+    /// A paragraph, or a sentence and a list with a dash before each entry.
+    private static func blocks(of paragraph: String) -> [Block] {
+        let lines = paragraph.split(separator: "\n")
+        let entries = lines.dropFirst().map { Inline(String($0.dropFirst(2))) }
+        return [.prose("\(lines.first ?? "")")] + (entries.isEmpty ? [] : [.list(entries, marker: .dash)])
     }
 
     var json: JSONValue {
