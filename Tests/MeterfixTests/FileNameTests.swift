@@ -41,7 +41,7 @@ struct FileNameTests {
 
         // What the texts show is the same command, and works as it is shown.
         for (mark, shown, options) in [
-            ("until this file is back there\n  2. ", text.stdout, "-q -n"), ("next ", status.stdout, "-q"),
+            ("until this file is back there\n  2. ", text.stdout, "-q -n"), ("what to do now\n", status.stdout, "-q"),
             ("to do it: ", planned.stdout, "-q -n"),
         ] {
             let command = try Self.command(behind: mark, in: shown)
