@@ -8,10 +8,7 @@ extension ComparisonReport {
         guard !isOfOneStore else { return [] }
         if [a, b].contains(where: { $0.alerts.pendingStorm != nil }) { return shelter }
         let deletions = a.alerts.deletions + b.alerts.deletions
-        var said: Set<Cure> = []
-        guard deletions.isEmpty else {
-            return deletions.filter { said.insert($0.cure).inserted }.map { Step(.stop, $0.cure.sentence) }
-        }
+        guard deletions.isEmpty else { return deletions.map(StoreAlert.deletion).stops() }
         if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
         guard forecasts else { return [Self.separate] }
         if severalOn.a + severalOn.b > 0 { return repairs }
@@ -48,7 +45,7 @@ extension ComparisonReport {
         return [
             Step(
                 .openHereFirst,
-                "repair nothing more: open the app on the device of \(repaired), \(path), alone and online, until \(command: "meterfix sync") on a later copy shows that all is uploaded"
+                "repair nothing more: open the app on the device of \(repaired), \(path), alone and online, \(Step.untilUploaded)"
             ),
             Step(
                 .thenOthers,

@@ -13,12 +13,12 @@ extension ChangeReport {
 
     /// What comes before it; nothing for first aid, which says its own.
     package var stepsBefore: [Step] {
-        guard reasonToStayClosed == nil, let condition else { return [] }
+        guard self.alerts.reasonToStayClosed == nil, let condition else { return [] }
         return storeSummary.steps(before: condition, own: ownDevice)
     }
 
     private var stepsAfter: [Step] {
-        if let check = reasonToStayClosed { return [.keepingCopy(because: check)] }
+        if let check = self.alerts.reasonToStayClosed { return [.keepingCopy(because: check)] }
         return Step.givingBack(filesToReturn, to: ownDevice)
             + (condition.map { storeSummary.steps(after: $0, own: ownDevice) } ?? [])
     }
@@ -38,11 +38,6 @@ extension ChangeReport {
         // A record of no meter is found by no device.
         let deletesOfMeter = plan.meters.contains { $0.address != nil && !$0.deletions.isEmpty }
         return command == .delete && !deletesOfMeter ? nil : command.condition
-    }
-
-    /// The check that says why nobody may open the app, let it sync or give the store back; nil where nothing forbids it.
-    package var reasonToStayClosed: String? {
-        self.alerts.reasonToStayClosed
     }
 }
 

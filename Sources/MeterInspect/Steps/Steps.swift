@@ -29,7 +29,7 @@ package struct StepPlan: Sendable {
 
 extension [StoreAlert] {
     /// What nobody may do.
-    fileprivate func stops(on devices: [String]) -> [Step] {
+    func stops(on devices: [String] = []) -> [Step] {
         var said: Set<Cure> = []
         return closing.findings.filter { said.insert($0.cure).inserted }.map {
             Step(.stop, on: devices, $0.cure.sentence)
@@ -53,6 +53,10 @@ extension [StoreAlert] {
 extension Step {
     /// Steps of one answer.
     static let most = 8
+
+    /// How long the app stays open on a repaired device, alone.
+    static let untilUploaded: Sentence =
+        "until \(command: "meterfix sync") on a later copy shows that all is uploaded"
 }
 
 /// What the findings of a store ask for.
@@ -188,7 +192,7 @@ extension StoreSummary {
     private func opening(_ own: String?, _ how: String) -> Step {
         Step(
             .openHereFirst, on: [own].compactMap(\.self),
-            "open the app on \(own.map(Self.named) ?? "that device"), \(how), until \(command: "meterfix sync") on a later copy shows that all is uploaded"
+            "open the app on \(own.map(Self.named) ?? "that device"), \(how), \(Step.untilUploaded)"
         )
     }
 

@@ -87,7 +87,7 @@ extension ChangeReport {
             case .nothingWaits, .sent: true
             case .everythingSent, .stopped, .unknown, .rowsDeleted: false
             }
-        guard outcome == .applied, isSent, reasonToStayClosed == nil else {
+        guard outcome == .applied, isSent, self.alerts.reasonToStayClosed == nil else {
             return ["\(start) pending for CloudKit: \(amount)"] + obstacles.map(Block.paragraph)
         }
         return obstacles.map(Block.paragraph) + [
