@@ -92,22 +92,28 @@ extension [Finding] {
         let isDamaged = contains { $0.id == Check.notIntact.id }
         let reasons = [Check.notIntact.id, Check.filesMixed.id]
         guard let reason = first(where: { reasons.contains($0.id) }) else { return self }
-        return filter { !isDamaged || $0.id != Check.mirrorOrphan.id }.map { finding in
-            guard let command = finding.cure.command, WritingCommand(rawValue: String(command.name)) != nil else {
-                return finding
+        return filter { !isDamaged || $0.id != Check.mirrorOrphan.id }
+            .withoutChanges("change nothing in \(isDamaged ? "a damaged store" : "this copy"): see \(reason.id)") { _ in
+                true
             }
-            return finding.with("change nothing in \(isDamaged ? "a damaged store" : "this copy"): see \(reason.id)")
-        }
     }
 
     /// Where nothing but indexes is damaged. What could not be read by them can be read when they are made again, and what
     /// was read by them may be mistaken: the whole repair reads it again, and no other command is named.
     private var asOfDamagedIndexes: [Finding] {
-        filter { $0.id != Check.notIntact.id }.map { finding in
+        filter { $0.id != Check.notIntact.id }
+            .withoutChanges("verify again when the indexes are made again: see \(Check.indexDamaged.id)") {
+                !$0.isCuredByWholeRepair
+            }
+    }
+
+    /// - Parameter advice: in the place of commands that change the store, in these of the findings.
+    private func withoutChanges(_ advice: Cure, in isMeant: (Finding) -> Bool) -> [Finding] {
+        map { finding in
             guard let command = finding.cure.command, WritingCommand(rawValue: String(command.name)) != nil,
-                !finding.isCuredByWholeRepair
+                isMeant(finding)
             else { return finding }
-            return finding.with("verify again when the indexes are made again: see \(Check.indexDamaged.id)")
+            return finding.with(advice)
         }
     }
 }
