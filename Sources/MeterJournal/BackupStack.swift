@@ -68,16 +68,17 @@ package struct BackupStack: Sendable {
                 if entry.isPending { unfinished.append(entry) }
                 continue
             }
+            let before = isOfIndexes ? nil : journal.before
             if let restored = journal.restored {
                 if journal.command == BackupManifest.redoCommand {
                     _ = Self.take(restored, from: &undone) { $0.name }
-                    done.append((entry, isOfIndexes ? nil : journal.before))
+                    done.append((entry, before))
                 } else {
                     takenBack += Self.take(restored, from: &done) { $0.entry.name }.map(\.entry.name)
                     undone.append(entry)
                 }
             } else {
-                done.append((entry, isOfIndexes ? nil : journal.before))
+                done.append((entry, before))
                 // What was undone before a new change cannot be brought back on top of it.
                 undone = []
             }

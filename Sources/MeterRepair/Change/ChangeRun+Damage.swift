@@ -11,6 +11,8 @@ extension ChangeRun {
         /// The store, from when damage of it is a reason to refuse the change.
         var store: InspectedStore?
         var backup: Backup?
+        /// What the user should know of the backups that were there.
+        var warnings: [String] = []
         /// Of a first attempt. It is gone, and holds files open.
         var discarded: Backup?
         /// Indexes that are all that was damaged; nil where nobody has looked for them.
@@ -32,7 +34,7 @@ extension ChangeRun {
         }
         do throws(StoreError) { return try attempt() } catch {
             guard let refusal = refusalOfDamage(progress, connection, after: error) else { throw error }
-            guard planner.remakesIndexes else { throw refusal }
+            guard planner.due.contains(.indexDamaged) else { throw refusal }
             progress.backup?.discard()
             (progress.discarded, progress.backup) = (progress.backup, nil)
             progress.remadeIndexes = []

@@ -27,7 +27,7 @@ extension ChangeRun {
         // That there is nothing to do would be no answer either: nobody knows what is missing.
         try refuseMissingLog(store, options)
         try refuseOtherNames(store, options)
-        let dropped = planner.dropsTriggers ? store.description.foreignTriggers : []
+        let dropped = planner.due.contains(.foreignTrigger) ? store.description.foreignTriggers : []
         try refuse(.ofAnyChange(in: settings, of: store.description, without: dropped), store)
         if planner.changesRecords {
             if let refusal = store.refusalOfUnknownModel { throw refusal }

@@ -64,7 +64,7 @@ package enum ChangeRun {
             try refuseOtherModel(session.base, options)
             let problems = try database.integrityProblems(limit: 1)
             guard problems.isEmpty else {
-                if planner.remakesIndexes { return nil }
+                if planner.due.contains(.indexDamaged) { return nil }
                 throw Refusal.notIntact(problems, in: store)
             }
             let plan = try acceptedPlan(planner, session, options)
@@ -98,11 +98,10 @@ package enum ChangeRun {
     ) throws -> ChangeReport {
         let files = connection.files
         var found = try InspectedStore(options.request(connection.path), files: files, database)
-        var warnings: [String] = []
         if progress.remadeIndexes == nil {
             warnOfFiles(found, options)
         } else {
-            try save(found, for: planner, options, database, &progress, &warnings)
+            try save(found, for: planner, options, database, &progress)
             guard let remade = try database.remakeDamagedIndexes() else {
                 throw ProofError(description: "more is damaged than indexes")
             }
@@ -129,7 +128,7 @@ package enum ChangeRun {
             try BackupFolder(for: files.path, named: options.backupFolder)
                 .refuseLongPath(for: planner.command.rawValue, at: options.now, of: files)
         }
-        try save(store, for: planner, options, database, &progress, &warnings)
+        try save(store, for: planner, options, database, &progress)
         let changes = try progress.backup?.write(
             PlanChanges(
                 plan: plan, context: PlanContext(layout: session.settings.layout, letterCase: store.letterCase)))
@@ -147,7 +146,7 @@ package enum ChangeRun {
         var report = try report(on: plan, by: planner, proven, options, backup: progress.backup)
         report.devices = devices.names
         report.ownDevice = devices.owner(of: store.path)?.names.first
-        report.warnings += warnings
+        report.warnings += progress.warnings
         if let forecast, let after = try MirrorForecast(of: proven.session.description, database) {
             report.forecast = (forecast, after)
         }
@@ -162,10 +161,10 @@ package enum ChangeRun {
     }
 
     /// Saves the store's files before anything is written to them, where that was asked for and is not done yet.
-    /// - Parameter warnings: gets what the user should know of the backups that were there.
+    /// - Parameter progress: gets the backup, and what the user should know of those that were there.
     private static func save(
         _ store: InspectedStore, for planner: some Planner, _ options: ChangeOptions, _ database: Database,
-        _ progress: inout Progress, _ warnings: inout [String]
+        _ progress: inout Progress
     ) throws {
         guard options.makesBackup, !options.isDryRun, progress.backup == nil else { return }
         let folder = BackupFolder(for: store.files.path, named: options.backupFolder)
@@ -175,9 +174,9 @@ package enum ChangeRun {
         journal.hasDamagedIndexes = progress.remadeIndexes != nil
         let backup = try Backup(of: store, in: folder, journal)
         progress.backup = backup
-        warnings = stack.clean(with: backup, in: folder)
+        progress.warnings = stack.clean(with: backup, in: folder)
         if folder.isShared, StoreIdentity(store.description.metadata.uuid, isAlone: false).uuid == nil {
-            warnings.append(
+            progress.warnings.append(
                 "the store has no identity, no UUID in Z_METADATA: undo cannot tell this backup from those of other "
                     + "stores in \(folder.path)")
         }

@@ -40,19 +40,15 @@ package struct FixPlanner: Planner {
     }
 
     /// Those that the filter leaves: what no meter has belongs to no one that is named.
-    private var due: [FixableCheck] { filter.contains(nil) ? cures : cures.filter(\.isOfRecords) }
+    package var due: [FixableCheck] { filter.contains(nil) ? cures : cures.filter(\.isOfRecords) }
 
     package var changesRecords: Bool { cures.contains(where: \.changesRecords) }
-
-    package var remakesIndexes: Bool { due.contains(.indexDamaged) }
-
-    package var dropsTriggers: Bool { due.contains(.foreignTrigger) }
 
     package func plan(in session: MeterSession) throws -> Plan {
         let store = session.store
         let due = due
         let isBookkeeping = due.contains(.primaryKeyBehind) || due.contains(.entityNumberMismatch)
-        let triggers = dropsTriggers ? store.description.foreignTriggers : []
+        let triggers = due.contains(.foreignTrigger) ? store.description.foreignTriggers : []
         let bookkeeping =
             isBookkeeping ? try Bookkeeping(of: store.description, without: triggers, session.database) : nil
         var plan = Plan(of: try session.size())

@@ -24,12 +24,10 @@ package struct WholeRepair: Planner {
         self.excepted = excepted
     }
 
-    package var dropsTriggers: Bool { fixes.dropsTriggers }
-
     /// What `fix` cures one by one.
     package var cures: [FixableCheck] { fixes.cures }
 
-    package var remakesIndexes: Bool { fixes.remakesIndexes }
+    package var due: [FixableCheck] { fixes.due }
 
     package func plan(in session: MeterSession) throws -> Plan {
         var plan = Plan(of: try session.size())

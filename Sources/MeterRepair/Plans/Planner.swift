@@ -14,11 +14,9 @@ package protocol Planner {
     /// Whether its plans are first aid: they may be carried out while devices are in use, and leave the duplicates.
     var isFirstAid: Bool { get }
 
-    /// Whether indexes that are all that is damaged are made again, before it plans.
-    var remakesIndexes: Bool { get }
-
-    /// Whether its plans drop the triggers that another tool made, before anything else is written.
-    var dropsTriggers: Bool { get }
+    /// The cures of findings that its plans carry out. Damaged indexes are made again before it plans, and triggers of
+    /// another tool dropped before anything else is written.
+    var due: [FixableCheck] { get }
 
     /// Decides everything, and changes nothing. Called inside the transaction that carries the plan out.
     /// - Throws: `StoreError` where this store cannot be worked on; SQLite's errors.
@@ -37,9 +35,7 @@ extension Planner {
 
     package var isFirstAid: Bool { false }
 
-    package var remakesIndexes: Bool { false }
-
-    package var dropsTriggers: Bool { false }
+    package var due: [FixableCheck] { [] }
 }
 
 /// The identities of the records that an import at one moment makes in one store: each time it is planned, a meter's new
