@@ -13,16 +13,19 @@ extension Database {
     /// - Throws: SQLite's errors other than damage; `StoreError` of kind `interrupted`.
     package func remakeDamagedIndexes() throws -> [DamagedIndex]? {
         do {
+            var problems = try integrityProblems()
+            guard !problems.isEmpty else { return [] }
             let before = try ContentsDigest(self)
             var remade: [DamagedIndex] = []
             // One damaged index can take up all the lines that the check says.
-            while case let problems = try integrityProblems(), !problems.isEmpty {
+            repeat {
                 let damaged = try indexes(namedBy: problems).filter { !remade.contains($0) }
                 guard !damaged.isEmpty else { return nil }
                 // Otherwise the name of a collation or a table would do, too.
                 for index in damaged { try execute(sql: "REINDEX main.\(index.name.quotedIdentifier)") }
                 remade += damaged
-            }
+                problems = try integrityProblems()
+            } while !problems.isEmpty
             return try ContentsDigest(self) == before ? remade : nil
         } catch let error as DatabaseError where Self.isOfDamage(error) {
             return nil

@@ -95,15 +95,15 @@ package struct Salvage: Sendable {
     ///   - forms: what tells the columns of a table apart whose statement is lost.
     ///   - date: noted in the new store where something may be missing in it, so that every later command knows how it
     ///     came about; seconds since 2001. Nil to note nothing.
-    ///   - lacksLog: whether it is known that changes are missing.
+    ///   - mayLackRows: whether that is so in any case.
     /// - Throws: `StoreError`; `damaged` if nothing can be read.
     package static func write(
         _ path: String, to copy: String, output: String, models: [ManagedObjectModel] = [], forms: ColumnForms = [:],
-        marking date: Double? = nil, lacksLog: Bool = false
+        marking date: Double? = nil, mayLackRows: Bool = false
     ) throws(StoreError) -> Salvage {
         var salvage = try StableSnapshot.at(path) { _ throws(StoreError) in
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
-            return try salvaged(path, to: copy, output: output, models, forms, marking: date, lacksLog: lacksLog)
+            return try salvaged(path, to: copy, output: output, models, forms, marking: date, mayLackRows: mayLackRows)
         }
         try salvage.compareWithSQLite(path)
         return salvage
@@ -111,7 +111,7 @@ package struct Salvage: Sendable {
 
     private static func salvaged(
         _ path: String, to copy: String, output: String, _ models: [ManagedObjectModel], _ forms: ColumnForms,
-        marking date: Double?, lacksLog: Bool
+        marking date: Double?, mayLackRows: Bool
     ) throws(StoreError) -> Salvage {
         let files = try FilesOnDisk(path: path)
         let frames = try files.wal.flatMap { $0.size > 0 ? $0 : nil }.map { _ throws(StoreError) in
@@ -153,7 +153,7 @@ package struct Salvage: Sendable {
             let isLogDamaged = frames.map { $0.last < $0.lastUnreadable ?? 0 || $0.header == nil } ?? false
             var salvage = try writer.write(
                 to: copy, output: output, marking: date,
-                lacksChanges: lacksLog || isLogDamaged || !store.corrected.isEmpty || !store.hasWholeTrees)
+                mayLackRows: mayLackRows || isLogDamaged || !store.corrected.isEmpty || !store.hasWholeTrees)
             if !store.corrected.isEmpty {
                 salvage.warnings.append(
                     "damaged in one letter, and made by the model: "

@@ -19,9 +19,9 @@ struct SalvagedCopy {
 
     /// - Parameters:
     ///   - date: noted in the new file where something may be missing in it; nil for nothing.
-    ///   - lacksChanges: whether that is so in any case.
+    ///   - mayLackRows: whether that is so in any case.
     mutating func write(
-        to copy: String, output: String, marking date: Double?, lacksChanges: Bool
+        to copy: String, output: String, marking date: Double?, mayLackRows: Bool
     ) throws -> Salvage {
         leftOut += store.unreadable.map {
             StoreSchema.makesVirtualTable($0.sql)
@@ -33,7 +33,7 @@ struct SalvagedCopy {
             try DatabaseQueue.writeStore(to: copy, isWAL: isWAL, setting: store.store.setting) { target in
                 let tables = try fill(target)
                 let salvage = salvage(of: tables)
-                if let date, lacksChanges || !salvage.hasEverything { try StoreRecovery.note(at: date, in: target) }
+                if let date, mayLackRows || !salvage.hasEverything { try StoreRecovery.note(at: date, in: target) }
                 written = salvage
             }
         } catch let error as DatabaseError {

@@ -15,13 +15,13 @@ package enum Recovery {
         let copy = "\(folder.path)/store.sqlite"
         WorkProgress.begin("reading", .records)
         let missingLog = missingLog(path)
-        // Otherwise nothing was damaged, or indexes alone were.
-        let mayLackRows = try StoreConnection.damagedIndexes(at: path) == nil
+        // Nil unless nothing was damaged, or indexes alone were.
+        let damagedIndexes = try StoreConnection.damagedIndexes(at: path)
         let salvage: Salvage
         do throws(StoreError) {
             salvage = try Salvage.write(
                 path, to: copy, output: output, models: appModels, forms: appForms, marking: now.secondsSince2001,
-                lacksLog: missingLog != nil || mayLackRows)
+                mayLackRows: missingLog != nil || damagedIndexes == nil)
         } catch {
             // What cannot be done here is no advice.
             throw error.withoutRecovery
