@@ -21,16 +21,22 @@ struct MeterObjects {
             }
         }
         if isMeter(node) { return true }
-        var (hasAddress, areObjects, areMeters) = (false, true, true)
+        var (hasAddress, areObjects) = (false, true)
         node.forEachMember { key, value in
             hasAddress = hasAddress || MACAddress.parse(key) != nil
             areObjects = areObjects && value.isDictionary
-            areMeters = areMeters && isRowNumber(key) && isMeter(value)
         }
-        return hasAddress && areObjects || areMeters && node.memberCount ?? 0 > 0
+        return hasAddress && areObjects || isTable(node)
     }
 
-    private static func isRowNumber(_ key: String) -> Bool { Int(key) != nil && MACAddress.parse(key) == nil }
+    /// Whether it is a table as pandas writes it, with the numbers of rows as keys.
+    private static func isTable(_ node: some DumpNode) -> Bool {
+        var areRows = node.memberCount ?? 0 > 0
+        node.forEachMember { key, value in
+            areRows = areRows && Int(key) != nil && MACAddress.parse(key) == nil && isMeter(value)
+        }
+        return areRows
+    }
 
     private static func isMeter(_ node: some DumpNode) -> Bool {
         var isMeter = false
@@ -48,11 +54,9 @@ struct MeterObjects {
         } else if Self.isMeter(node) {
             try add(node, key: nil, "the object")
         } else {
-            let members = node.sortedMembers
-            // A table as pandas writes it.
-            let areNumbered = members.allSatisfy { Self.isRowNumber($0.key) && Self.isMeter($0.value) }
-            for (key, value) in members {
-                try add(value, key: areNumbered ? nil : key, "the object of \(key.shortened)")
+            let isTable = Self.isTable(node)
+            for (key, value) in node.sortedMembers {
+                try add(value, key: isTable ? nil : key, "the object of \(key.shortened)")
             }
         }
     }

@@ -33,7 +33,6 @@ struct TypedLines {
         }
 
         static func withoutQuotes(_ key: String) -> String {
-            let key = WhiteSpace.trimmed(key)
             var scanner = TextScanner(Array(key.utf8))
             guard let quote = TypedText.quote(&scanner), let inner = TypedText.quoted(&scanner, closedBy: quote),
                 scanner.isAtEnd
@@ -68,6 +67,10 @@ struct TypedLines {
         }
     }
 
+    private static let forms = [false, true].flatMap { isNameFirst in
+        Sign.allCases.map { Form(sign: $0, isNameFirst: isNameFirst) }
+    }
+
     private static let longestHead = 4_096
 
     /// Whether the first line is an address, a sign and a name, in either order, and nothing that a list may be.
@@ -84,9 +87,6 @@ struct TypedLines {
 
     private static func form(of line: Substring) -> Form? {
         let line = Substring(WhiteSpace.trimmed(String(line)))
-        let forms = [false, true].flatMap { isNameFirst in
-            Sign.allCases.map { Form(sign: $0, isNameFirst: isNameFirst) }
-        }
         return forms.first { $0.fits(line) }
     }
 
