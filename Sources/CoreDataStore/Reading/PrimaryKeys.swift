@@ -157,7 +157,6 @@ extension EntityRows {
             return EntityRows(root: entry, numbers: numbers[name] ?? [], table: table)
         }
     }
-
 }
 
 extension StoreDescription {
