@@ -143,8 +143,8 @@ extension CustomerSummary {
             let isAboutLocks = checksOfLocks.contains(check.id)
             let isAboutNames = [Check.nameMachineMade.id, Check.nameShared.id].contains(check.id)
             for finding in findings {
-                let isMerged = isCured(finding) { gone.contains($0) || isAboutNames && names.areHidden($0) }
-                let isCured = isMerged || plan != nil && finding.isCuredByWholeRepair
+                let isGone = isGone(finding) { gone.contains($0) || isAboutNames && names.areHidden($0) }
+                let isCured = isGone || plan != nil && finding.isCuredByWholeRepair
                 if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { continue }
                 count += 1
                 guard finding.isAboutMeters else { continue }
@@ -158,8 +158,8 @@ extension CustomerSummary {
     /// Checks that find a reservation that lasts too long.
     private static let checksOfLocks = [Check.lockTTL.id, Check.clockInFuture.id]
 
-    /// Whether nothing is left of a finding once the repair is made: it is the cure, or the records it takes are gone.
-    private static func isCured(_ finding: Finding, whereGone isGone: (Int64) -> Bool) -> Bool {
+    /// Whether nothing is left of a finding once the records are gone that the repair takes.
+    private static func isGone(_ finding: Finding, whereGone isGone: (Int64) -> Bool) -> Bool {
         let left = finding.rows.count { !isGone($0) }
         return left == 0 ? !finding.rows.isEmpty : finding.rows.count > 1 && left == 1
     }
