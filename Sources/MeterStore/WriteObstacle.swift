@@ -4,6 +4,8 @@ internal import MeterModel
 /// What in a store's schema prevents everybody except Core Data from writing to it: one list for all writers.
 package enum WriteObstacle: Hashable, Sendable {
     case trigger(SQLName, on: SQLName, isForeign: Bool)
+    /// A trigger that needs a table that is not there.
+    case brokenTrigger(SQLName, on: SQLName, missing: SQLName)
     /// A table without which Core Data does not open a store.
     case missing(SQLName)
     /// The statement that created the table gives it another name.
@@ -42,6 +44,9 @@ package enum WriteObstacle: Hashable, Sendable {
         let written = writtenTables(of: settings)
         let trigger = store.schema.triggers.first { written.contains($0.table) && !dropped.contains($0) }
         if let trigger {
+            if let missing = store.schema.missingTable(for: trigger) {
+                return .brokenTrigger(trigger.name, on: trigger.table, missing: missing)
+            }
             return .trigger(trigger.name, on: trigger.table, isForeign: !trigger.isTriggerOfCoreData)
         }
         if store.schema.tables["Z_METADATA"] == nil { return .missing("Z_METADATA") }
@@ -99,6 +104,11 @@ package enum WriteObstacle: Hashable, Sendable {
             unsuitable(
                 "the table \(table) has the trigger \(name), which another tool made and which would run with the change",
                 hint: "drop it first: \(StoreCommand("fix foreign-trigger", stores: [path]))")
+        case .brokenTrigger(let name, let table, let missing):
+            unsuitable(
+                "the table \(table) has the trigger \(name), which needs the table \(missing): without that, nothing can be "
+                    + "written to \(table)",
+                hint: "drop the trigger first: \(StoreCommand("fix foreign-trigger", stores: [path]))")
         case .missing(let table):
             unsuitable(
                 "there is no table \(table), so Core Data does not open this store",

@@ -12,6 +12,11 @@ extension SampleShelf {
             "healthy", "Nothing wrong: model v2, history, mirrored, rebuilt.",
             StoreFixture(records: SampleRecords.mirrored(household)).with { $0.mirror = .current }),
         Sample(
+            "core-data-27", "Nothing wrong: a full-text index of Core Data 27, and its tables of the mirror.",
+            refusal: 4,
+            StoreFixture(records: SampleRecords.mirrored(household)).with { $0.mirror = .current }
+                .damaged("\(StoreFixture.mirrorOfCoreData27); \(StoreFixture.fullTextIndex)")),
+        Sample(
             "duplicates",
             "Duplicates of every kind: addresses written in four ways, nameless heartbeats, conflicts of names and of units, three of one "
                 + "meter with equal clocks, a torn lock; records that are no meter's and must never be merged; "

@@ -112,6 +112,9 @@ extension SampleShelf {
                 CREATE TRIGGER keep_names AFTER UPDATE ON ZDEVICESETTINGS BEGIN INSERT INTO names VALUES (new.ZMETERNAME); END
                 """)),
         Sample(
+            "full-text-lost", "A copy of a store of Core Data 27 that lacks its full-text index and has the triggers.",
+            expects: ["foreign-trigger"], refusal: 4, plain.damaged(StoreFixture.fullTextTriggers)),
+        Sample(
             "check-foreign-column", "A tool added a column with a DEFAULT.", expects: ["foreign-column"],
             plain.damaged("ALTER TABLE ZDEVICESETTINGS ADD COLUMN ZPLACE VARCHAR NOT NULL DEFAULT 'lab'")),
         Sample(

@@ -255,6 +255,36 @@ struct RedactRefusalTests {
         #expect(found.isEmpty, "\(found.map(\.description))")
     }
 
+    @Test("leaves out a search index with its triggers, and names them: the copy can be changed")
+    func searchIndexes() throws {
+        for (sql, triggers) in [
+            (StoreFixture.fullTextIndex, 3),
+            (
+                """
+                CREATE VIRTUAL TABLE suche USING fts5(ZMETERNAME, content='ZDEVICESETTINGS', content_rowid='Z_PK');
+                INSERT INTO suche (suche) VALUES ('rebuild');
+                CREATE TRIGGER suche_neu AFTER UPDATE ON ZDEVICESETTINGS BEGIN
+                INSERT INTO suche (suche, rowid, ZMETERNAME) VALUES ('delete', old.Z_PK, old.ZMETERNAME); END
+                """, 1
+            ),
+        ] {
+            let folder = try ScratchFolder(sample: "healthy")
+            try folder.execute(sql, in: "healthy.sqlite")
+            let answer = try folder.meterfix(
+                "redact", "healthy.sqlite", "copy.sqlite", "--json", "--now", SampleSession.now)
+            #expect(answer.code == 2, "\(answer.stderr)")
+            let leftOut = try answer.json["leftOut"]?.elements?.compactMap(\.string) ?? []
+            #expect(leftOut.count { $0.hasPrefix("the virtual table ") } == 1, "\(leftOut)")
+            #expect(leftOut.count { $0.hasPrefix("the trigger ") } == triggers, "\(leftOut)")
+            #expect(leftOut.count == 1 + triggers)
+            let kept = try answer.json["kept"]?.elements?.compactMap(\.string) ?? []
+            #expect(!kept.contains { $0.contains("suche") || $0.contains("fullText") }, "\(kept)")
+            try folder.execute(
+                "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'x' WHERE Z_PK = 1; DELETE FROM ZDEVICESETTINGS",
+                in: "copy.sqlite")
+        }
+    }
+
     @Test("answers in each format, with one document of JSON")
     func formats() throws {
         let folder = try OutputPlaceTests.folder()

@@ -6,6 +6,8 @@ package import GRDB
 package struct RewrittenCopy {
     /// What the copy does not have, as fragments for a person.
     package private(set) var leftOut: [String] = []
+    /// The names of tables, indexes, triggers and views that it does not have.
+    package private(set) var namesLeftOut: Set<SQLName> = []
     private let source: Database
     private let schema: StoreSchema
     /// The store's, for errors.
@@ -74,14 +76,19 @@ package struct RewrittenCopy {
             try target.makeStatement(sql: self.statement(statement.sql)).execute()
         }
         for table in tables { try copyRows(of: table, to: target) }
-        for statement in statements where statement.kind != "table" || schema.tables[statement.name] == nil {
-            guard statement.kind != "index" || tables.contains(where: { $0.name == statement.table }) else { continue }
-            if let lack = try statement.make(as: self.statement(statement.sql), in: target) {
-                leftOut.append(lack)
-            } else if statement.kind == "table" {
-                // What it keeps, and how, is up to its module.
-                leftOut.append("the rows of the virtual table \(statement.name)")
-            }
+        // A module may not be here. And an empty search index would refuse every change of a row that it does not know.
+        leftOut += schema.virtualTables.map { "the virtual table \($0.name)" }
+        let attachments = SchemaAttachments(of: statements, beside: Set(tables.map(\.name)))
+        leftOut += attachments.leftOut
+        namesLeftOut.formUnion(attachments.namesLeftOut)
+        for statement in statements
+        where statement.kind == "table" && !tables.contains(where: { $0.name == statement.name }) {
+            namesLeftOut.insert(statement.name)
+        }
+        for statement in attachments.makeable {
+            guard let lack = try statement.make(as: self.statement(statement.sql), in: target) else { continue }
+            leftOut.append(lack)
+            namesLeftOut.insert(statement.name)
         }
     }
 

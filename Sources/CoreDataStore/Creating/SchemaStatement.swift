@@ -44,7 +44,7 @@ struct SchemaStatement {
         return text.dropFirst().drop { $0 != end }.dropFirst()
     }
 
-    /// Makes an index, a trigger, a view or a virtual table, when all rows are there.
+    /// Makes an index, a trigger or a view, when all rows are there.
     /// - Returns: what the file lacks if it cannot be made, as a fragment for a person.
     func make(as sql: String, in target: Database) throws -> String? {
         do {
@@ -54,11 +54,51 @@ struct SchemaStatement {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
             return "the \(kind) \(name), whose statement cannot be read"
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-            return kind == "table"
-                ? "the virtual table \(name), which needs a module that is not here"
-                : "the \(kind) \(name), which needs functions that only the app has"
+            return "the \(kind) \(name), which needs functions that only the app has"
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             return "the index \(name), because the rows of \(table) break it"
+        }
+    }
+}
+
+/// Indexes, triggers and views of a store, for a new file that may lack some of its tables. What names one of those is
+/// left out too: SQLite would make most of it, and then refuse every change of the trigger's table.
+struct SchemaAttachments {
+    /// In their order.
+    private(set) var makeable: [SchemaStatement]
+    /// Fragments for a person.
+    private(set) var leftOut: [String] = []
+    private(set) var namesLeftOut: Set<SQLName> = []
+
+    /// - Parameter tables: the new file's.
+    init(of statements: [SchemaStatement], beside tables: Set<SQLName>) {
+        makeable = statements.filter { $0.kind != "table" }
+        let needs = Dictionary(makeable.map { ($0.name, $0.neededTables) }, uniquingKeysWith: { first, _ in first })
+        while true {
+            let known = tables.union(makeable.lazy.filter { $0.kind == "view" }.map(\.name))
+            func missing(for statement: SchemaStatement) -> SQLName? {
+                needs[statement.name]?.first { !known.contains($0) && !StoreSchema.isMadeBySQLite($0) }
+            }
+            let count = makeable.count
+            makeable.removeAll { statement in
+                guard let table = missing(for: statement) else { return false }
+                leftOut.append(
+                    "the \(statement.kind) \(statement.name), which needs \(table): that is not in the new store")
+                namesLeftOut.insert(statement.name)
+                return true
+            }
+            if makeable.count == count { return }
+        }
+    }
+}
+
+extension SchemaStatement {
+    /// The tables and views without which it can be neither made nor run.
+    fileprivate var neededTables: [SQLName] {
+        switch kind {
+        case "view": NamedTables(in: sql).names
+        case "trigger": [table] + NamedTables(in: sql).names
+        default: [table]
         }
     }
 }

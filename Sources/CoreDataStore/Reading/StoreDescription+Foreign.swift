@@ -9,12 +9,13 @@ extension StoreDescription {
         return fixed.union(entityTables.map(\.table.name)).union(ofMirror)
     }
 
-    /// Triggers on these tables that Core Data did not make.
+    /// Triggers that may go: those on these tables that Core Data did not make, and all that need a missing table. While
+    /// one of the latter is there, nothing can be written to its table.
     package var foreignTriggers: [StoreSchema.Attachment] {
-        let triggers = schema.triggers.filter { !$0.isTriggerOfCoreData }
+        let triggers = schema.triggers.filter { !$0.isTriggerOfCoreData || schema.missingTable(for: $0) != nil }
         guard !triggers.isEmpty else { return [] }
         let tables = tablesOfCoreData
-        return triggers.filter { tables.contains($0.table) }
+        return triggers.filter { tables.contains($0.table) || schema.missingTable(for: $0) != nil }
     }
 }
 

@@ -45,7 +45,7 @@ package struct StoreSchema: Hashable, Sendable {
         package func position(of column: SQLName) -> Int? { columns.firstIndex { $0.name == column } }
     }
 
-    /// An index, a trigger or a virtual table.
+    /// An index, a trigger, a view or a virtual table.
     package struct Attachment: Hashable, Sendable {
         package let name: SQLName
         package let table: SQLName
@@ -53,7 +53,7 @@ package struct StoreSchema: Hashable, Sendable {
         package let isUnique: Bool
         /// Whether SQLite made the index for the table's primary key.
         package var isOfPrimaryKey = false
-        /// The indexed columns, nil for an expression; empty for a trigger and a virtual table.
+        /// The indexed columns, nil for an expression; empty for everything else.
         package let columns: [SQLName?]
 
         /// Whether Core Data gives the index of a uniqueness constraint such a name.
@@ -73,6 +73,7 @@ package struct StoreSchema: Hashable, Sendable {
     package private(set) var misnamed: Set<SQLName> = []
     package private(set) var indexes: [Attachment] = []
     package private(set) var triggers: [Attachment] = []
+    package private(set) var views: [Attachment] = []
     /// Virtual tables, such as search indexes; they are not in `tables`. Their contents are in ordinary tables beside
     /// them; the module may not be available. https://www.sqlite.org/vtab.html
     package private(set) var virtualTables: [Attachment] = []
@@ -101,6 +102,7 @@ package struct StoreSchema: Hashable, Sendable {
             case "trigger":
                 let table = SQLName(String(decoding: row.bytes(2), as: UTF8.self))
                 triggers.append(Attachment(name: name, table: table, sql: sql, isUnique: false, columns: []))
+            case "view": views.append(Attachment(name: name, table: name, sql: sql, isUnique: false, columns: []))
             default: break
             }
         }
@@ -263,24 +265,5 @@ extension StoreSchema {
     }
 
     /// The words of a statement, without their quotation marks, and all other characters except white space.
-    fileprivate static func words(of sql: String) -> [String] {
-        let closing: [Character: Character] = ["'": "'", "\"": "\"", "`": "`", "[": "]"]
-        var words: [String] = []
-        var rest = Substring(sql)
-        while let first = rest.first {
-            if let end = closing[first] {
-                let word = rest.dropFirst().prefix { $0 != end }
-                words.append(String(word))
-                rest = rest.dropFirst(word.count + 2)
-            } else if first.isLetter || first.isNumber || first == "_" {
-                let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-                words.append(String(word))
-                rest = rest.dropFirst(word.count)
-            } else {
-                if !first.isWhitespace { words.append(String(first)) }
-                rest = rest.dropFirst()
-            }
-        }
-        return words
-    }
+    fileprivate static func words(of sql: String) -> [String] { SQLWord.all(in: sql).map(\.text) }
 }

@@ -92,15 +92,16 @@ struct SalvagedCopy {
         {
             tables[index].remade = try target.restoreEntities(of: model)
         }
-        for entry in store.schema.entries where entry.kind != "table" {
-            guard made.contains(entry.table) || entry.kind == "view" else { continue }
-            guard entry.isHarmless else {
-                leftOut.append("the \(entry.kind) \(entry.name), whose statement cannot be read")
-                continue
-            }
-            if let lack = try entry.make(as: entry.sql, in: target) {
-                leftOut.append(lack)
-            }
+        let readable = store.schema.entries.filter { entry in
+            // The store itself may never have had an index that only the model has.
+            entry.isHarmless && (entry.kind != "index" || entry.root != nil || made.contains(entry.table))
+        }
+        leftOut += store.schema.entries.filter { $0.kind != "table" && !$0.isHarmless }
+            .map { "the \($0.kind) \($0.name), whose statement cannot be read" }
+        let attachments = SchemaAttachments(of: readable, beside: made)
+        leftOut += attachments.leftOut
+        for entry in attachments.makeable {
+            if let lack = try entry.make(as: entry.sql, in: target) { leftOut.append(lack) }
         }
         return tables
     }

@@ -33,24 +33,41 @@ extension Check {
     }
 
     package static let foreignTrigger = ofStore(
-        "foreign-trigger", .warning, "a trigger that Core Data did not make",
+        "foreign-trigger", .warning, "a trigger that Core Data did not make, or that needs a missing table",
         """
-        It runs with what the app saves, and may alter, refuse or swallow it. Core Data makes triggers for derived \
-        attributes only.
+        It runs with what the app saves, and may alter, refuse or swallow it. If it needs a table that is not there, \
+        nothing can be saved in its own table: SQLite refuses it. A view that needs a missing table stops only a \
+        migration that renames a table.
 
-        Another tool made it, to log or to copy changes.
+        Core Data makes triggers for derived attributes and for its search indexes. Another tool made any other one, to \
+        log or to copy changes, or removed the table that a trigger or view needs.
 
-        `meterfix fix foreign-trigger` drops it. Until then, no other command changes its table.
+        `meterfix fix foreign-trigger` drops the trigger. Until then, no other command changes its table.
         """
     ) { check, session in
+        let description = session.description
         let written = WriteObstacle.writtenTables(of: session.settings)
-        return session.description.foreignTriggers.map { trigger in
-            check.finding(
-                "\(trigger.table) has the trigger \(trigger.name): it runs with what the app saves",
-                severity: written.contains(trigger.table) ? .error : nil,
-                entity: session.description.entity(of: trigger.table),
+        let triggers = description.foreignTriggers.map { trigger in
+            let missing = description.schema.missingTable(for: trigger)
+            let stops =
+                missing == nil ? written.contains(trigger.table) : description.tablesOfCoreData.contains(trigger.table)
+            return check.finding(
+                "\(trigger.table) has the trigger \(trigger.name): "
+                    + (missing.map { "it needs the table \($0), which is missing, so nothing can be saved" }
+                        ?? "it runs with what the app saves"),
+                severity: stops ? .error : nil, entity: description.entity(of: trigger.table),
                 cure: session.store.repair("fix foreign-trigger", changingRecords: false))
         }
+        let views = description.schema.views.compactMap { view in
+            description.schema.missingTable(for: view).map { missing in
+                check.finding(
+                    "the view \(view.name) needs the table \(missing), which is missing: a migration that renames a "
+                        + "table fails",
+                    cure: "no command drops a view: whoever made it can, with `DROP VIEW \(view.name.quotedIdentifier)`"
+                )
+            }
+        }
+        return triggers + views
     }
 
     package static let foreignColumn = ofStore(

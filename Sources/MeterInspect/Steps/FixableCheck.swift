@@ -13,7 +13,7 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     case mirrorOrphan = "mirror-orphan"
     /// A unique index of another tool is dropped.
     case foreignIndex = "foreign-index"
-    /// A trigger of another tool is dropped.
+    /// A trigger of another tool, or one that needs a missing table, is dropped.
     case foreignTrigger = "foreign-trigger"
     /// A value that another tool wrote as text becomes what it was meant to be.
     case valueType = "value-type"
@@ -66,7 +66,7 @@ package enum FixableCheck: String, CaseIterable, Sendable {
         case .entityNumberMismatch: "every row has the number of its entity"
         case .mirrorOrphan: "no CloudKit record metadata is an orphan"
         case .foreignIndex: "no unique index is of another tool"
-        case .foreignTrigger: "no trigger is of another tool"
+        case .foreignTrigger: "no trigger is of another tool, and none needs a missing table"
         case .valueType: "every value is of the type that Core Data stores"
         case .unitUnknown: "the app knows every unit"
         case .lockTorn: "no lock has some of its fields missing"

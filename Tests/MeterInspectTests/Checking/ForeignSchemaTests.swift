@@ -51,6 +51,16 @@ struct ForeignSchemaTests {
             damaged(
                 "CREATE TRIGGER t AFTER UPDATE ON ZDEVICESETTINGS BEGIN SELECT 1; END", finds: [[]],
                 "ZDEVICESETTINGS has the trigger t", "→ meterfix fix foreign-trigger"),
+            damaged(StoreFixture.fullTextIndex, finds: []),
+            damaged(
+                StoreFixture.fullTextTriggers, finds: [[], [], []],
+                "ZDEVICESETTINGS has the trigger Z_DeviceSettings_fullText_INSERT: it needs the table "
+                    + "Z_DeviceSettings_fullText, which is missing, so nothing can be saved",
+                "→ meterfix fix foreign-trigger"),
+            damaged("CREATE VIEW v AS SELECT * FROM ZDEVICESETTINGS", finds: []),
+            damaged(
+                "CREATE VIEW v AS SELECT * FROM gone", finds: [[]],
+                "the view v needs the table gone, which is missing", "DROP VIEW \"v\""),
         ],
         "foreign-column": [
             CheckCase("none", plain.with { $0.mirror = .current }, finds: []),
@@ -78,6 +88,12 @@ struct ForeignSchemaTests {
             ("CREATE UNIQUE INDEX a ON ZDEVICESETTINGS (ZID)", "foreign-index", true),
             ("CREATE UNIQUE INDEX a ON ZDEVICESETTINGS (ZID, Z_PK)", "foreign-index", false),
             ("CREATE TRIGGER t AFTER INSERT ON ACHANGE BEGIN SELECT 1; END", "foreign-trigger", true),
+            ("CREATE TRIGGER Z_DA_t AFTER INSERT ON ACHANGE BEGIN DELETE FROM gone; END", "foreign-trigger", true),
+            (
+                "CREATE TABLE x (a); CREATE TRIGGER t AFTER INSERT ON x BEGIN DELETE FROM gone; END", "foreign-trigger",
+                false
+            ),
+            ("CREATE VIEW v AS SELECT * FROM gone", "foreign-trigger", false),
             (StoreFixture.autoincrement("ZDEVICESETTINGS"), "foreign-column", false),
             (StoreFixture.autoincrement("ATRANSACTION"), "foreign-column", true),
         ] {

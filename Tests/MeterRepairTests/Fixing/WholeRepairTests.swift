@@ -59,6 +59,22 @@ struct WholeRepairTests {
         #expect(try store.files() == before)
     }
 
+    @Test("drops triggers of Core Data whose table is gone, and makes a store of them in which the app can save")
+    func brokenTriggers() throws {
+        let plain = StoreFixture(records: SampleRecords.household)
+        let store = try TestStore(plain.damaged(StoreFixture.fullTextTriggers))
+        let refusal = try store.refusal { try store.fix(FixPlanner([.lockExpired])) }
+        #expect(
+            refusal.kind == .unsuitable && refusal.message.contains("which needs the table Z_DeviceSettings_fullText"))
+        #expect(refusal.hint?.contains("meterfix fix foreign-trigger") == true)
+        #expect(try store.fix(WholeRepair()) { $0.makesBackup = true }.outcome == .applied)
+        #expect(try store.text().statements == TestStore(plain).text().statements)
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'x'")
+        // An index that is there is nothing to repair.
+        let whole = try TestStore(plain.damaged(StoreFixture.fullTextIndex))
+        #expect(try whole.refusal { try whole.fix(FixPlanner([.foreignTrigger])) }.kind == .unsuitable)
+    }
+
     @Test("is one change of a store of schema v1 with errors of six kinds, and one undo takes all of it back")
     func ruined() throws {
         let store = try TestStore(Self.ruined)

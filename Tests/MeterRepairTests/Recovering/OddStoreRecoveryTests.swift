@@ -70,4 +70,39 @@ struct OddStoreRecoveryTests {
             #expect(found == ["A4:C1:38:5A:00:01"])
         }
     }
+
+    @Test("leaves out what names a table that it leaves out, so that the app can save in the new store")
+    func dependents() throws {
+        let fixture = StoreFixture(records: SampleRecords.mirrored(SampleRecords.household)).with {
+            $0.mirror = .current
+        }
+        let store = try TestStore(
+            fixture.damaged(
+                """
+                CREATE TABLE keyed (k TEXT PRIMARY KEY, v TEXT) WITHOUT ROWID; CREATE INDEX by_value ON keyed (v);
+                CREATE VIEW pairs AS SELECT * FROM keyed; CREATE VIEW more_pairs AS SELECT * FROM pairs;
+                CREATE TRIGGER on_pairs INSTEAD OF INSERT ON pairs BEGIN SELECT 1; END;
+                CREATE VIEW meters AS SELECT * FROM ZDEVICESETTINGS;
+                CREATE TRIGGER kept AFTER UPDATE ON ACHANGE BEGIN SELECT * FROM meters; END;
+                \(StoreFixture.fullTextIndex)
+                """))
+        let output = store.folder.path + "/new.sqlite"
+        let report = try Recovery.run(store.path, to: output, now: TestStore.now)
+        let index = "Z_DeviceSettings_fullText"
+        for name in ["keyed", "by_value", "pairs", "more_pairs", "on_pairs", index]
+            + ["INSERT", "DELETE", "UPDATE"].map({ "\(index)_\($0)" })
+        {
+            #expect(report.salvage.leftOut.contains { $0.contains(" \(name),") || $0.hasSuffix(" \(name)") }, "\(name)")
+        }
+        #expect(report.salvage.leftOut.count == 9)
+        let made = try StoreText.read(output) {
+            try String.fetchAll(
+                $0, sql: "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name")
+        }
+        #expect(made == ["kept", "meters"])
+        try DatabaseQueue.script(
+            at: output,
+            "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'x'; DELETE FROM ZDEVICESETTINGS; INSERT INTO ZDEVICESETTINGS (Z_PK) VALUES (1)"
+        )
+    }
 }

@@ -7,8 +7,11 @@ internal import MeterStore
 /// types. Core Data makes them from the model, which is the developer's; any other one somebody gave this store by hand.
 enum NamesByHand {
     /// Those that neither Core Data nor the app gave, as fragments for a person.
+    /// - Parameter leftOut: what of the schema the copy does not have.
     /// - Throws: SQLite's errors.
-    static func found(in store: StoreDescription, _ settings: SettingsTable?, _ database: Database) throws -> [String] {
+    static func found(
+        in store: StoreDescription, _ settings: SettingsTable?, without leftOut: Set<SQLName>, _ database: Database
+    ) throws -> [String] {
         var names: [String] = []
         let own = namesOfModel(store)
         let tables = Set(store.keys.entries.map { store.keys.table(of: $0) })
@@ -19,8 +22,8 @@ enum NamesByHand {
             }
         }
         func isCoreData(_ name: SQLName) -> Bool { TableKind.ofCoreData(name) != nil }
-        for table in store.schema.tables.values.sorted(by: { $0.name < $1.name }) where !recovered.contains(table.name)
-        {
+        let tablesOfCopy = store.schema.tables.values.filter { !leftOut.contains($0.name) }
+        for table in tablesOfCopy.sorted(by: { $0.name < $1.name }) where !recovered.contains(table.name) {
             let isJoin = table.name.hasPrefix("Z_") && own.contains(core(of: table.name))
             guard isCoreData(table.name) || isJoin || tables.contains(table.name) else {
                 names.append("the table \(table.name), its columns and their types")
@@ -43,9 +46,7 @@ enum NamesByHand {
             // Those of a table are under "Z_" and its name, or that of the table itself.
             let isCoreDatas =
                 name.hasPrefix("Z_") || name.hasPrefix("\(table)_") || isCoreData(name) || kind == "table"
-            if !isCoreDatas || store.schema.virtualTables.contains(where: { $0.name == name }) {
-                names.append("the \(kind) \(name)")
-            }
+            if !isCoreDatas, !leftOut.contains(name) { names.append("the \(kind) \(name)") }
         }
         return names
     }

@@ -85,7 +85,8 @@ package enum Redaction {
             try rewritten.write(to: copy, isWAL: store.files.header.isWAL)
             var report = RedactionReport(store: path, output: output, tally: replacements.tally)
             report.leftOut = rewritten.leftOut
-            report.kept = try NamesByHand.found(in: store.description, store.settings, database)
+            report.kept = try NamesByHand.found(
+                in: store.description, store.settings, without: rewritten.namesLeftOut, database)
             report.hasMeters = store.settings != nil
             report.size = try FileStatus(path: copy)?.size ?? 0
             do {

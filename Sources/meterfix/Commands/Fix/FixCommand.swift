@@ -143,7 +143,11 @@ extension FixCommand {
             CloudKit.
             """
         case .foreignIndex: "Drops a unique index of another tool. No row is touched."
-        case .foreignTrigger: "Drops a trigger of another tool. No row is touched."
+        case .foreignTrigger:
+            """
+            Drops a trigger of another tool, and one that needs a missing table. No row
+            is touched.
+            """
         case .valueType:
             """
             Writes an id as bytes where its text is there, and NULL for an empty text in
