@@ -15,8 +15,10 @@ class Meterfix < Formula
 
   def install
     # Homebrew builds in a sandbox of its own, and one does not fit into another.
-    system "swift", "build", "--disable-sandbox", "-c", "release", "--product", "meterfix"
-    bin.install ".build/release/meterfix"
+    build = ["swift", "build", "--disable-sandbox", "-c", "release", "--product", "meterfix"]
+    system(*build)
+    # Where products are differs between SwiftPM's build systems.
+    bin.install "#{Utils.safe_popen_read(*build, "--show-bin-path").chomp}/meterfix"
     generate_completions_from_executable(bin/"meterfix", "--generate-completion-script")
   end
 
