@@ -96,6 +96,12 @@ struct RealStoreTests {
         #expect(again.versionHashes() == model.versionHashes())
     }
 
+    @Test("the cached model is compressed as Core Data does it", arguments: expectations)
+    func compressedModel(expected: Expectation) throws {
+        let cache = try Store(expected.path).modelCache
+        #expect(try cache.inflated(limit: 1 << 24).deflated() == cache)
+    }
+
     /// As many bytes, not the same ones: Core Data writes keys in no order. (Archives come longer from Apple's
     /// archiver, which writes the same reference again and again.)
     @Test("metadata is written in as many bytes as by Core Data", arguments: expectations)
