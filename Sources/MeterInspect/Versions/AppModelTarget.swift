@@ -33,7 +33,14 @@ package struct AppModelTarget {
         }
         let isThere = differences?.isEmpty ?? (noted == hashes)
         let obstacles = try differences.map { $0.compactMap(obstacle) } ?? columnsWithoutAttribute(isThere)
-        guard obstacles.isEmpty else { throw Refusal.notAdditive(obstacles, in: store) }
+        guard obstacles.isEmpty else {
+            if let item = differences?.first(where: { countWithoutDefault(of: $0) != nil }),
+                let attribute = item.property
+            {
+                throw Refusal.noDefault(of: "\(item.entity).\(attribute)", obstacles, in: store)
+            }
+            throw Refusal.notAdditive(obstacles, in: store)
+        }
         var target = MigrationTarget(
             model: file.model, cache: nil, hashes: hashes, identifiers: file.model.versionIdentifiers,
             droppedIndexes: droppedIndexes(), notes: [])
@@ -51,13 +58,26 @@ package struct AppModelTarget {
         switch item.kind {
         case .constraintAdded: return "\(item); CloudKit mirroring takes no uniqueness constraint"
         case .required:
-            guard let attribute = item.property,
-                file.model[entity: item.entity]?.attributes.contains(where: { $0.name == attribute }) ?? false,
-                let count = missing.count(of: item.entity, without: attribute)
-            else { return nil }
-            return "\(item); \(Phrase.count(count.rows, "record")) would have no value"
+            guard let count = count(of: item) else { return nil }
+            let records = Phrase.count(count.rows, "record")
+            return countWithoutDefault(of: item) == nil
+                ? "\(item); Core Data gives \(records) its default value when the app opens the store"
+                : "\(item); \(records) would have no value"
         case .unread, .other: return nil
         }
+    }
+
+    /// How many rows have no value for an attribute that a difference makes required; nil for any other difference.
+    private func count(of item: ModelDifference.Item) -> MissingValues.Count? {
+        guard item.kind == .required, let attribute = item.property,
+            file.model[entity: item.entity]?.attributes.contains(where: { $0.name == attribute }) ?? false
+        else { return nil }
+        return missing.count(of: item.entity, without: attribute)
+    }
+
+    /// The same where the model says no value for them: Core Data does not migrate such a store.
+    private func countWithoutDefault(of item: ModelDifference.Item) -> MissingValues.Count? {
+        file.details.defaulted.contains(.init(item.entity, item.property ?? "")) ? nil : count(of: item)
     }
 
     private func hashes() throws(StoreError) -> [String: [UInt8]] {

@@ -77,4 +77,16 @@ extension Refusal {
             hint: "only the app can do such a migration, with the data it moves; "
                 + "`meterfix verify --model` lists every difference")
     }
+
+    /// - Parameter attribute: a required one, for which rows have no value.
+    package static func noDefault(
+        of attribute: String, _ obstacles: [String], in store: InspectedStore
+    ) -> StoreError {
+        let refusal = notAdditive(obstacles, in: store)
+        return StoreError(
+            refusal.kind, at: refusal.path, refusal.message,
+            hint:
+                "give \(attribute) a default value in the app's model, or make it optional: with this model the app does not "
+                + "open the store (error 134110)")
+    }
 }

@@ -168,6 +168,28 @@ struct AppModelTests {
             + #"inverseName="site"/></entity>"#
     }
 
+    @Test("names the default value that a required attribute lacks, and takes one that is there for a value")
+    func defaultValues() throws {
+        for (attribute, isDefaulted) in [
+            (#"<attribute name="note" attributeType="String"/>"#, false),
+            (#"<attribute name="note" attributeType="String" defaultValueString="none"/>"#, true),
+            (#"<attribute name="watts" attributeType="Double" usesScalarValueType="YES"/>"#, false),
+            (#"<attribute name="watts" attributeType="Double" defaultValueString="0.0"/>"#, true),
+        ] {
+            let store = try TestStore(StoreFixture(records: [Meters.healthy]))
+            let model = try source(settings: attribute, in: store.folder)
+            let error = try store.refusal { try store.migrate(MigrationPlanner(model: model)) }
+            #expect(error.message.contains("1 record would have no value") == !isDefaulted, "\(error.message)")
+            #expect(error.message.contains("Core Data gives 1 record its default value") == isDefaulted)
+            #expect(error.hint?.contains("a default value in the app's model") == !isDefaulted, "\(error.hint ?? "")")
+            // Without rows there is nothing to give a value to.
+            let empty = try TestStore(StoreFixture())
+            #expect(
+                try empty.migrate(MigrationPlanner(model: source(settings: attribute, in: empty.folder))).outcome
+                    == .applied)
+        }
+    }
+
     static let unfit = [
         Unfit(
             rule: .uniquenessConstraint, says: "DeviceSettings has a uniqueness constraint [macAddress, meterName]",
