@@ -38,7 +38,7 @@ package final class JSONReader {
             root = json_tokener_parse_ex(tokener, " ", 1)
             stop = end
             guard state == json_tokener_success else {
-                throw JSONError(reason: "unexpected end of text", offset: end)
+                throw JSONError(reason: JSONError.endReason, offset: end)
             }
         }
         guard state == json_tokener_success || state == json_tokener_continue else {

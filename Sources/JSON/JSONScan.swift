@@ -179,7 +179,7 @@ struct JSONScan {
     private mutating func readDigits() throws(JSONError) {
         let start = position
         while let byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
-        guard position > start else { throw flaw(byte == nil ? "unexpected end of text" : "digit expected") }
+        guard position > start else { throw flaw(byte == nil ? JSONError.endReason : "digit expected") }
     }
 
     private func flaw(_ reason: String) -> JSONError { JSONError(reason: reason, offset: position) }

@@ -6,6 +6,11 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Bytes from the start of the text.
     package let offset: Int
 
+    /// Whether the text ends too early.
+    package var isAboutEnd: Bool { reason == Self.endReason }
+
+    static let endReason = "unexpected end of text"
+
     package var description: String { "\(reason) at byte \(offset)" }
 }
 
@@ -119,6 +124,12 @@ package struct JSONNode {
         return (0..<json_object_array_length(object)).map {
             JSONNode(object: json_object_array_get_idx(object, $0), tree: tree)
         }
+    }
+
+    /// Nil for what is no text, and for text with unpaired surrogates.
+    package var string: String? {
+        guard let object, json_object_get_type(object) == json_type_string, unpairedUTF16 == nil else { return nil }
+        return String(decoding: JSONTree.bytes(of: object), as: UTF8.self)
     }
 
     /// The UTF-16 of text with unpaired surrogates; nil for any other value.

@@ -81,6 +81,37 @@ struct KeyedArchive {
         return entries
     }
 
+    /// What `reference` refers to, as far as a property list can hold it: texts, numbers, data, dates, lists, and
+    /// dictionaries whose keys are texts.
+    fileprivate mutating func propertyList(_ reference: PropertyList, depth: Int = 0) throws(ModelArchiveError)
+        -> PropertyList
+    {
+        guard depth < Self.deepest else { throw .malformed("the keyed archive is nested too deep") }
+        if let text = try string(reference) { return .string(text) }
+        if let entries = try entries(reference) {
+            var members: [String: PropertyList] = [:]
+            for (key, value) in entries {
+                guard members.updateValue(try propertyList(value, depth: depth + 1), forKey: key) == nil else {
+                    throw .malformed("a dictionary of the keyed archive has a key twice")
+                }
+            }
+            return .dictionary(members)
+        }
+        guard let object = try object(reference) else { return Self.value(reference, in: objects) ?? .null }
+        if let data = object.values["NS.data"] {
+            return data.uid == nil ? data : Self.value(data, in: objects) ?? .null
+        }
+        if case .real(let seconds) = object.values["NS.time"] { return .date(seconds) }
+        guard object.values["NS.objects"]?.array != nil else {
+            throw .malformed("the keyed archive has a \(object.className) in it")
+        }
+        var elements: [PropertyList] = []
+        for element in try self.elements(reference) { elements.append(try propertyList(element, depth: depth + 1)) }
+        return .array(elements)
+    }
+
+    private static let deepest = 60
+
     private mutating func spend(_ steps: Int) throws(ModelArchiveError) {
         guard steps <= remainingSteps else { throw .malformed("the keyed archive refers to too many objects") }
         remainingSteps -= steps
@@ -99,6 +130,16 @@ struct KeyedArchive {
             let className = value(values["$class"], in: objects)?.dictionary?["$classname"]?.string
         else { return nil }
         return Object(className: className, values: values)
+    }
+}
+
+extension PropertyList {
+    /// What a keyed archive has at its root, if a property list can hold that; nil also for what is no archive.
+    package var unarchived: PropertyList? {
+        guard let root = dictionary?["$top"]?.dictionary?["root"],
+            var archive = try? KeyedArchive(self, steps: 1 << 20)
+        else { return nil }
+        return try? archive.propertyList(root)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import Foundation
 internal import JSON
 internal import MeterModel
 internal import Texts
@@ -39,12 +40,12 @@ extension PropertyList: DumpNode {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// Preferences can have a property list among their data.
     var document: PropertyList? {
-        guard case .data(let bytes) = self else { return nil }
-        let syntax = DumpSyntax(of: bytes)
-        if syntax == .binaryPropertyList { return try? PropertyList(binaryDump: bytes) }
-        return syntax == .xmlPropertyList ? try? PropertyList(xml: bytes) : nil
+        switch self {
+        case .data(let bytes): PropertyList(document: bytes)
+        case .string(let text): text.beginsJSON ? PropertyList(document: Array(text.utf8)) : nil
+        case .null, .bool, .integer, .unsigned, .real, .date, .uid, .array, .dictionary: nil
+        }
     }
 
     var dumpValue: DumpValue {
@@ -67,7 +68,16 @@ extension PropertyList: DumpNode {
 extension JSONNode: DumpNode {
     func member(_ key: String) -> JSONNode? { self[key] }
 
-    var document: JSONNode? { nil }
+    /// JSON has no data: Swift's encoder writes it in base 64.
+    var document: JSONNode? {
+        guard let text = string else { return nil }
+        if text.beginsJSON { return try? JSONTree(parsing: Array(text.utf8), limits: DumpLimits.json).top }
+        guard text.utf8.count.isMultiple(of: 4), let data = Data(base64Encoded: text),
+            let document = PropertyList(document: [UInt8](data))
+        else { return nil }
+        return try? JSONTree(parsing: Array(document.dumpValue.json.text(pretty: false).utf8), limits: DumpLimits.json)
+            .top
+    }
 
     var dumpValue: DumpValue {
         if let units = unpairedUTF16 { return .malformedText(units) }
@@ -81,5 +91,52 @@ extension JSONNode: DumpNode {
         case .double(let number): return .real(number)
         case .string(let text): return .text(text)
         }
+    }
+}
+
+extension PropertyList {
+    /// A document that is a value in a dump: JSON with an object or a list, a property list, or a keyed archive of what a
+    /// property list can hold. Apps keep dictionaries so. Nil for anything else.
+    fileprivate init?(document bytes: [UInt8]) {
+        switch DumpSyntax(of: bytes) {
+        case .binaryPropertyList:
+            guard let list = try? PropertyList(binary: bytes, limits: DumpLimits.binary(within: bytes.count)) else {
+                return nil
+            }
+            self = list.unarchived ?? list
+        case .xmlPropertyList:
+            guard let list = try? PropertyList(xml: bytes) else { return nil }
+            self = list.unarchived ?? list
+        case .json:
+            guard let tree = try? JSONTree(parsing: bytes, limits: DumpLimits.json) else { return nil }
+            self.init(tree.top.value)
+        case .database, .printedPropertyList, .debugger, .python, .html, .textPropertyList, .swift, .lines, .list,
+            .sheet,
+            .bars, nil:
+            return nil
+        }
+    }
+
+    private init(_ value: JSONValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool(let flag): .bool(flag)
+            case .integer(let number): .integer(number)
+            case .unsigned(let number): .unsigned(number)
+            case .double(let number): .real(number)
+            case .string(let text): .string(text)
+            case .array(let elements): .array(elements.map(PropertyList.init))
+            case .object(let members):
+                .dictionary(Dictionary(members.map { ($0.key, PropertyList($0.value)) }) { first, _ in first })
+            }
+    }
+}
+
+extension String {
+    /// Whether it may be an object or a list of JSON.
+    fileprivate var beginsJSON: Bool {
+        let first = utf8.first { !TextScanner.isWhite($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }

@@ -1,7 +1,7 @@
 internal import Texts
 
 /// Where in a dump there is what is looked for, below its root: preferences keep dictionaries in dictionaries, in lists, and
-/// as property lists among their data.
+/// as documents among their data and texts.
 struct DumpPlaces<Node: DumpNode> {
     struct Place {
         /// The keys from the root on; a list's are the numbers of its elements, from 1.
@@ -21,9 +21,6 @@ struct DumpPlaces<Node: DumpNode> {
         self.excluded = excluded
         look(below: root, path: [], documents: 0)
     }
-
-    /// How many property lists may lie one in another.
-    private static var mostDocuments: Int { 3 }
 
     private mutating func look(below node: Node, path: [String], documents: Int) {
         guard path.count <= DumpLimits.depth else { return }
@@ -45,7 +42,7 @@ struct DumpPlaces<Node: DumpNode> {
     }
 
     private mutating func visit(_ node: Node, path: [String], documents: Int) {
-        if documents < Self.mostDocuments, let document = node.document {
+        if documents < DumpLimits.documents, let document = node.document {
             visit(document, path: path, documents: documents + 1)
         } else if isWanted(node) {
             found.append(Place(path: path, node: node))

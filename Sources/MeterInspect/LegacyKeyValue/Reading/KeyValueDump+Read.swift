@@ -31,7 +31,7 @@ extension KeyValueDump {
 
     private init(_ bytes: [UInt8], name: String, identifier: String?) throws(StoreError) {
         let isBinary = ["bplist", "SQLite format 3"].contains { bytes.starts(with: $0.utf8) }
-        let text = try DumpError.located(at: name) { () throws(DumpError) in
+        let text = try DumpError.located(at: name, hint: DumpSyntax.fileItself) { () throws(DumpError) in
             isBinary ? bytes : try DumpText.utf8(of: bytes)
         }
         guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes).storeError(at: name) }
@@ -44,7 +44,7 @@ extension KeyValueDump {
         var hash = SHA256Hasher()
         bytes.withUnsafeBytes { hash.update($0) }
         let sha256 = Hexadecimal.text(of: hash.finalize())
-        self = try DumpError.located(at: name, in: text) { () throws(DumpError) in
+        self = try DumpError.located(at: name, in: text, hint: DumpSyntax.fileItself) { () throws(DumpError) in
             try Self.read(text, as: syntax, identifier: identifier, sha256: sha256)
         }
     }
@@ -107,7 +107,7 @@ extension KeyValueDump {
                     do {
                         return (try tree(lines), [])
                     } catch {
-                        throw DumpError("the JSON cannot be read: \(error.reason)", at: max(0, error.offset - 1))
+                        throw DumpError(json: error, at: max(0, error.offset - 1))
                     }
                 }
                 if let mended = TypedText.mendedJSON(text), let tree = try? tree(mended.text) {
@@ -115,7 +115,7 @@ extension KeyValueDump {
                 }
             }
             let isAboutAll = error.offset == 0 && !text.isEmpty
-            throw DumpError("the JSON cannot be read: \(error.reason)", at: isAboutAll ? nil : error.offset)
+            throw DumpError(json: error, at: isAboutAll ? nil : error.offset)
         }
     }
 
@@ -159,6 +159,17 @@ extension KeyValueDump {
                 hint: "the app's key-value store holds 1 MB at most: is this the right file?")
         }
         return bytes
+    }
+}
+
+extension DumpError {
+    fileprivate init(json error: JSONError, at offset: Int?) {
+        self.init(
+            "the JSON cannot be read: \(error.reason)", at: offset,
+            hint: error.isAboutEnd
+                ? "its end is missing: ask for the whole file"
+                : "send it as JSON.stringify and json.dumps write it, each key once, keys and texts in double quotes, and "
+                    + "nothing else in the file; or send a line for each meter, \(DumpSyntax.example)")
     }
 }
 

@@ -84,6 +84,9 @@ extension LegacyDictionaries {
                 warnings.append("the key \(key) was read as \(dictionary.rawValue)")
             }
             try entries.append(dictionary, from: node)
+            if let wrapping = node.wrapping {
+                warnings.append("\(key) is \(wrapping): the dictionary in it was read")
+            }
         }
         self.init(
             entries: entries, place: place, ignoredKeys: (container.memberCount ?? 0) - found, warnings: warnings)
@@ -135,6 +138,24 @@ extension DumpNode {
         return found.min { $0.isBefore(bytesOf: $1) }
     }
 
+    /// What a dictionary is in, with which nobody reckoned; nil for a dictionary as it should be, and for nothing.
+    fileprivate var wrapping: String? {
+        guard memberCount == nil else { return nil }
+        let value = dumpValue
+        return value == .null ? nil : value.kind
+    }
+
+    /// A list of keys and values by turns, of which at least one key is an address. Nil for any other value.
+    fileprivate var pairs: [(key: String, value: DumpValue)]? {
+        guard let elements, elements.count.isMultiple(of: 2) else { return nil }
+        var pairs: [(key: String, value: DumpValue)] = []
+        for index in stride(from: 0, to: elements.count, by: 2) {
+            guard let key = elements[index].dumpValue.text else { return nil }
+            pairs.append((key, elements[index + 1].dumpValue))
+        }
+        return pairs.contains { MACAddress.parse($0.key) != nil } ? pairs : nil
+    }
+
     /// What the members are where the keys are the addresses of meters: names, or units if each value is one. Nil where no
     /// key is an address, or a value is no text.
     fileprivate var bareDictionary: LegacyDictionary? {
@@ -155,15 +176,31 @@ extension DumpNode {
 }
 
 extension [DumpEntry] {
-    /// Adds the members of a dictionary. A missing one counts as empty.
-    mutating func append(_ dictionary: LegacyDictionary, from node: some DumpNode) throws(DumpError) {
-        guard let count = node.memberCount else {
-            let value = node.dumpValue
-            guard value != .null else { return }
-            throw DumpError("\(dictionary.rawValue) is not a dictionary but \(value.kind)")
+    /// Adds the members of a dictionary, which may be a document in data or text, and which Swift's JSON encoder writes as a
+    /// list of keys and values where its keys are not plain text. A missing one counts as empty.
+    /// - Parameter documents: how many documents it is in.
+    mutating func append(
+        _ dictionary: LegacyDictionary, from node: some DumpNode, documents: Int = 0
+    ) throws(DumpError) {
+        if let count = node.memberCount {
+            reserveCapacity(self.count + count)
+            node.forEachMember { append(DumpEntry(dictionary: dictionary, key: $0, value: $1.dumpValue)) }
+            return
         }
-        reserveCapacity(self.count + count)
-        node.forEachMember { append(DumpEntry(dictionary: dictionary, key: $0, value: $1.dumpValue)) }
+        if documents < DumpLimits.documents, let document = node.document {
+            return try append(dictionary, from: document, documents: documents + 1)
+        }
+        if let pairs = node.pairs {
+            self += pairs.map { DumpEntry(dictionary: dictionary, key: $0.key, value: $0.value) }
+            return
+        }
+        let value = node.dumpValue
+        guard value != .null else { return }
+        throw DumpError(
+            "\(dictionary.rawValue) is not a dictionary but \(value.kind)",
+            hint:
+                "send it as a dictionary: {\"\(dictionary.rawValue)\": {\"A4:C1:38:0B:7E:21\": …}}; or send a line for each "
+                + "meter, \(DumpSyntax.example)")
     }
 }
 

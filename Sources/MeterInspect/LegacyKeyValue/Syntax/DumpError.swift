@@ -16,13 +16,15 @@ struct DumpError: Error, Hashable {
     }
 
     /// The same with the name, and the text that it is about.
+    /// - Parameter hint: for an error that has none of its own.
     static func located<Value>(
-        at name: String, in text: [UInt8] = [], _ body: () throws(DumpError) -> Value
+        at name: String, in text: [UInt8] = [], hint: String? = nil, _ body: () throws(DumpError) -> Value
     ) throws(StoreError) -> Value {
-        do { return try body() } catch { throw error.storeError(at: name, in: text) }
+        do { return try body() } catch { throw error.storeError(at: name, in: text, hint: hint) }
     }
 
-    func storeError(at name: String, in text: [UInt8] = []) -> StoreError {
+    func storeError(at name: String, in text: [UInt8] = [], hint other: String? = nil) -> StoreError {
+        let hint = hint ?? other
         guard let offset else { return StoreError(.damaged, at: name, reason, hint: hint) }
         return StoreError(.damaged, at: name, "\(reason), \(TextPosition(of: offset, in: text))", hint: hint)
     }

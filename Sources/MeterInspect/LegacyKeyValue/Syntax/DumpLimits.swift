@@ -8,12 +8,23 @@ enum DumpLimits {
     /// Depth of nested containers. What is read can be written as JSON, whose limit is `JSONValue.deepestNesting`.
     static let depth = 60
     static let values = 3 << 20
+    /// How many documents may be one in another: property lists among data, JSON in a text.
+    static let documents = 3
 
     static var binary: BinaryPropertyListLimits {
         var limits = BinaryPropertyListLimits()
         limits.inputBytes = inputBytes
         limits.depth = depth
         limits.values = values
+        return limits
+    }
+
+    /// For one that is a value in a dump, whose values are bytes of that: as many of them as there may be, the sum of all
+    /// is bounded.
+    static func binary(within count: Int) -> BinaryPropertyListLimits {
+        var limits = binary
+        limits.values = min(limits.values, count)
+        limits.contentBytes = min(limits.contentBytes, 64 * count)
         return limits
     }
 

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import Foundation
 internal import MeterModel
 internal import Texts
 
@@ -43,7 +44,9 @@ struct TextPropertyListReader {
             if let data = summarizedData() { return data }
             return .dictionary(try dictionary(depth: depth))
         case UInt8(ascii: "("): return .array(try array(depth: depth))
-        case UInt8(ascii: "<"): return .data(try data())
+        case UInt8(ascii: "<"):
+            if let value = try typed() { return value }
+            return .data(try data())
         case nil: throw DumpError("the property list ends where a value should be", at: scanner.position)
         default: return .string(try string(expected: "a value"))
         }
@@ -89,6 +92,40 @@ struct TextPropertyListReader {
             guard scanner.take(",") || scanner.isNext(")") else {
                 throw DumpError("no , after a value", at: scanner.position)
             }
+        }
+    }
+
+    /// GNUstep's values of other types: `<*I5>`, `<*R0.5>`, `<*BY>`, `<*D2026-11-21 10:15:00 +0000>`, with or without quotes,
+    /// and data in base 64, `<[D71x]>`. Nil for data in hex digits.
+    private mutating func typed() throws(DumpError) -> PropertyList? {
+        let start = scanner.position
+        let isData = scanner.take("<[")
+        guard isData || scanner.take("<*") else { return nil }
+        let text = String(decoding: scanner.take { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+        let isClosed = scanner.take(">")
+        let value: PropertyList? =
+            if !isClosed {
+                nil
+            } else if isData {
+                text.last == "]" ? Data(base64Encoded: String(text.dropLast())).map { .data([UInt8]($0)) } : nil
+            } else {
+                Self.value(WhiteSpace.trimmed(text.dropFirst().filter { $0 != "\"" }), ofType: text.first)
+            }
+        guard let value else { throw DumpError("a value of GNUstep's that cannot be read", at: start) }
+        return value
+    }
+
+    private static func value(_ text: String, ofType type: Character?) -> PropertyList? {
+        switch type {
+        case "I": Int64(text).map(PropertyList.integer) ?? UInt64(text).map(PropertyList.unsigned)
+        case "R": Double(text).map(PropertyList.real)
+        case "B": text == "Y" ? .bool(true) : text == "N" ? .bool(false) : nil
+        // "2026-11-21 10:15:00 +0000"
+        case "D":
+            Timestamp(iso8601: text.replacing(" +", with: "+").replacing(" -", with: "-")).map {
+                .date($0.secondsSince2001)
+            }
+        default: nil
         }
     }
 

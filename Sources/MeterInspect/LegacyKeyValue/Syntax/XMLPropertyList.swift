@@ -63,7 +63,10 @@ private struct XMLPropertyListReader {
             }
             return .date(date.secondsSince2001)
         case "data":
-            guard let data = Data(base64Encoded: try contents(tag), options: .ignoreUnknownCharacters) else {
+            let text = try contents(tag)
+            // As the system writes no bytes: white space that lines the closing tag up.
+            if WhiteSpace.isAll(text) { return .data([]) }
+            guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
                 throw DumpError("a <data> that is not base64", at: tag.offset)
             }
             return .data([UInt8](data))
