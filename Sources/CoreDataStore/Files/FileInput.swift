@@ -133,6 +133,22 @@ extension FileInput {
         defer { close(descriptor) }
         return try? bytes(from: descriptor, at: 0, count: count)
     }
+
+    /// Whether a file has zeros in all of its bytes. One with holes may say any size: of a huge one it is not asked.
+    /// - Parameter beginning: its first bytes.
+    static func hasOnlyZeros(_ path: String, beginning: [UInt8]) throws(StoreError) -> Bool {
+        guard !beginning.isEmpty, beginning.allSatisfy({ $0 == 0 }) else { return false }
+        let input = try FileInput(path)
+        guard try input.size <= mostZeros else { return false }
+        while let chunk = try input.nextChunk(upTo: 1 << 20) {
+            guard chunk.allSatisfy({ $0 == 0 }) else { return false }
+            try Interruption.check(path)
+        }
+        return true
+    }
+
+    /// No store of an app comes near it.
+    private static let mostZeros = 1 << 32
 }
 
 /// The lines of a file, one after the other. However large the file is, no more than a line of it is held.

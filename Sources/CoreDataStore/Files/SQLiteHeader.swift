@@ -31,6 +31,11 @@ package struct SQLiteHeader: Hashable, Sendable {
                 (pageSize, isWAL, writeVersion, pageCount) = (4096, true, 2, 0)
                 return
             }
+            if try FileInput.hasOnlyZeros(path, beginning: bytes) {
+                throw StoreError(
+                    .damaged, at: path, "nothing but zeros, \(size) bytes: a copy that was begun and never filled",
+                    hint: "ask for the store again; a file that iCloud Drive has not downloaded can come like this")
+            }
             let kind = FileKind(of: bytes)
             throw StoreError(
                 .damaged, at: path, "not a SQLite database\(kind.map { " but \($0.name)" } ?? "")",

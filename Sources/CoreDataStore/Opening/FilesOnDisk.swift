@@ -27,6 +27,9 @@ struct FilesOnDisk {
                     .damaged, at: path, "a directory, not a store", hint: "name the SQLite file in it")
             }
             guard status.isRegular else { throw StoreError(.damaged, at: path, "not a regular file") }
+            if let original = CloudPlaceholder.original(of: path) {
+                throw CloudPlaceholder.error(at: path, ofKind: .damaged, standingFor: original)
+            }
             guard let real = realpath(path, nil) else { throw FileError(code: errno) }
             defer { free(real) }
             guard let resolved = String(validatingCString: real) else {
@@ -73,6 +76,10 @@ struct FilesOnDisk {
             if let status = try? FileStatus(path: bare), !status.isDirectory {
                 return StoreError(.notFound, at: path, "a file, not a directory", hint: "leave out the / at the end")
             }
+        }
+        if !path.utf8.contains(0), CloudPlaceholder.name(ofMissing: path) != nil {
+            let name = String(path.split(separator: "/").last ?? "")
+            return CloudPlaceholder.error(at: path, ofKind: .notFound, standingFor: name)
         }
         // Swift replaces bytes that are not UTF-8 by this.
         if path.unicodeScalars.contains("\u{FFFD}") {

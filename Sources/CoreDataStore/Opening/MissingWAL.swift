@@ -9,6 +9,8 @@ package struct MissingWAL: Hashable, Sendable {
         /// closed (https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlpersistwal), so somebody left it
         /// behind.
         case alone
+        /// It is in iCloud Drive, and was not downloaded.
+        case notDownloaded
         case absent
         case empty
         /// Something that SQLite ignores: its header is damaged, or it is none.
@@ -22,7 +24,7 @@ package struct MissingWAL: Hashable, Sendable {
 
         package var isAbsent: Bool {
             switch self {
-            case .alone, .absent, .empty: true
+            case .alone, .notDownloaded, .absent, .empty: true
             case .unreadable, .foreign, .cut, .damaged: false
             }
         }
@@ -53,6 +55,7 @@ extension StoreFiles {
         guard header.isWAL else { return nil }
         guard let wal, wal.size > 0 else {
             guard !hasLog else { return nil }
+            if self.wal == nil, isLogNotDownloaded { return MissingWAL(log: .notDownloaded) }
             let log: MissingWAL.Log = self.wal == nil ? .absent : .empty
             return index(ofPageSize: header.pageSize).flatMap { missing(from: log, by: $0, readable: 0) }
                 ?? (self.wal == nil ? MissingWAL(log: .alone) : nil)
@@ -116,10 +119,13 @@ extension StoreFiles {
     /// What to do if the WAL is missing: a hint without a full stop.
     package var adviceOnMissingLog: String {
         let log = name + "-wal"
+        if wal == nil, isLogNotDownloaded { return CloudPlaceholder.advice }
         guard let orphan = orphanWALs().first else { return "ask for the store again, with its -wal file, \(log)" }
         return
             "\(orphan) beside it may be its -wal file: copy it to \(log); or ask for the store again, with its -wal file"
     }
+
+    private var isLogNotDownloaded: Bool { CloudPlaceholder.name(ofMissing: resolvedPath + "-wal") != nil }
 
     private func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
 }

@@ -87,6 +87,12 @@ package struct StoreFiles: Hashable, Sendable {
         return ["", "-wal", "-shm", "-journal"].filter(files.has).map { files.name + $0 }
     }
 
+    /// What to ask for besides the main file, by the journal mode. A store in rollback mode has a journal only during a
+    /// change, or after a crash in one: then the main file has half of that change.
+    package var withItsLog: String {
+        header.isWAL ? "with its -wal file" : "with its -journal file, if there is one beside it"
+    }
+
     package func has(_ suffix: String) -> Bool {
         switch suffix {
         case "": true

@@ -29,7 +29,7 @@ extension Check {
     }
 
     fileprivate static func cure(_ trace: MissingWAL, of files: StoreFiles) -> Cure {
-        guard trace.log.isAbsent, !files.orphanWALs().isEmpty else {
+        guard trace.log == .notDownloaded || trace.log.isAbsent && !files.orphanWALs().isEmpty else {
             return "ask for the store again, with its -wal file"
         }
         return .advice(Sentence(files.adviceOnMissingLog))
@@ -45,6 +45,10 @@ extension Check {
             return
                 "there is no -wal file, and Core Data keeps one even when the app is closed: the newest changes are "
                 + "probably missing, perhaps every record"
+        case .notDownloaded:
+            return
+                "the -wal file was not downloaded from iCloud Drive, there is only a placeholder: the newest changes are "
+                + "missing, perhaps every record"
         case .absent: return "there is no -wal file, but by the -shm file \(missingPages) not in the main file"
         case .empty: return "the -wal file is empty, but by the -shm file \(missingPages) not in the main file"
         case .unreadable where trace.lastFrame == 0:
@@ -128,8 +132,8 @@ extension Check {
         Pages or indexes of the file contradict each other. Nothing should be written to such a file: a change can \
         make the damage worse.
 
-        Ask for the store again, with its -wal file: most such files were truncated or mixed up in transfer. If the \
-        damage is real, `meterfix recover STORE OUT` saves every row that can still be read in a new store, and lists \
+        Ask for the store again, with its -wal file, or in rollback mode with its -journal: most such files were \
+        truncated or mixed up in transfer, or are half of a change that the journal would take back. If the damage is real, `meterfix recover STORE OUT` saves every row that can still be read in a new store, and lists \
         what is lost.
         """
     ) { _, session in try damage(session.database.integrityProblems(), in: session.store) }
@@ -171,7 +175,7 @@ extension Check {
     /// A whole copy is better than what can be saved of this one.
     private static func copyOrRecovery(of store: InspectedStore) -> Cure {
         .question(
-            "ask for the store again, with its -wal file; if there is no other copy, save what can be read",
+            "ask for the store again, \(store.files.withItsLog); if there is no other copy, save what can be read",
             then: StoreCommand("recover", stores: [store.path, "recovered.sqlite"]))
     }
 }

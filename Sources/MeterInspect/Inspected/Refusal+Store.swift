@@ -56,7 +56,7 @@ extension Refusal {
         StoreError(
             .damaged, at: store.path, "SQLite's integrity check fails: \(problems[0])",
             hint:
-                "\(StoreError.hintOnDamage)\(StoreError.orRecover); `\(store.command("verify"))` lists all of it, and "
+                "ask for the store again, \(store.files.withItsLog)\(StoreError.orRecover); `\(store.command("verify"))` lists all of it, and "
                 + "says where only indexes are damaged, which `fix` makes again")
     }
 
@@ -71,8 +71,10 @@ extension Refusal {
         let name = store.files.name
         let orphan = trace.log.isAbsent ? store.files.orphanWALs().first : nil
         let advice =
-            orphan.map { "\($0) beside it may be that file: copy it to \(name)-wal" }
-            ?? "ask for the three files \(name), \(name)-wal and \(name)-shm, copied while the app is closed"
+            trace.log == .notDownloaded
+            ? CloudPlaceholder.advice
+            : orphan.map { "\($0) beside it may be that file: copy it to \(name)-wal" }
+                ?? "ask for the three files \(name), \(name)-wal and \(name)-shm, copied while the app is closed"
         return StoreError(
             .damaged, at: store.path, message(trace),
             hint: "\(advice), or use --accept-missing-wal if the changes in it are lost for good")
@@ -91,6 +93,8 @@ extension Refusal {
             return
                 "the -wal file is missing: Core Data keeps one even when the app is closed, so this copy is probably not "
                 + "the whole store"
+        case .notDownloaded:
+            return "the -wal file was not downloaded from iCloud Drive: there is only a placeholder for it"
         case .absent, .empty:
             return "the -wal file is missing: according to the -shm file, the main file lacks \(pages)"
         case .unreadable where trace.lastFrame == 0:
