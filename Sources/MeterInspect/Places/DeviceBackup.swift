@@ -106,9 +106,12 @@ package struct DeviceBackup: Hashable, Sendable {
         try take(rows.stores, logs: rows.logs)
     }
 
-    /// `IsEncrypted` in `Manifest.plist`. The manifest of an encrypted backup is encrypted itself.
+    /// `IsEncrypted` in `Manifest.plist`. The manifest of an encrypted backup is encrypted itself: where it is a database, a
+    /// tool such as mvt has decrypted the files and left that list as it was.
     private static func isEncrypted(_ path: String) throws(StoreError) -> Bool {
         let plist = path + "/Manifest.plist"
+        let list = try? FileInput(regular: "\(path)/\(manifestName)").bytes(at: 0, count: 16)
+        guard list.flatMap({ DumpSyntax(of: $0) }) != .database else { return false }
         guard !FileStatus.isLink(plist), (try? FileStatus(path: plist)) != nil else { return false }
         switch try PropertyListFile.dictionary(plist, isFound: true)["IsEncrypted"] {
         case .bool(let value): return value
