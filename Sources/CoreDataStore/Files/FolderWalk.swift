@@ -20,8 +20,25 @@ package struct FolderWalk: Sendable {
     package private(set) var unnamed = 0
     /// Symbolic links.
     package private(set) var links = 0
+    /// Where it ended; nil where everything was looked at.
+    package private(set) var bound: Bound?
     /// Whether there is more than was looked at.
-    package private(set) var isCut = false
+    package var isCut: Bool { bound != nil }
+
+    /// What may be where nobody looked: a clause.
+    package enum Bound: Hashable, Sendable, CustomStringConvertible {
+        case depth(Int)
+        case entries(Int)
+        case databases(Int)
+
+        package var description: String {
+            switch self {
+            case .depth(let count): "it was searched \(count) folders deep"
+            case .entries(let count): "\(count) names in it were read"
+            case .databases(let count): "\(count) databases in it were opened"
+            }
+        }
+    }
 
     /// How many folders deep a file may be, and how many names are read, of files and of folders.
     package struct Limits: Sendable {
@@ -47,7 +64,7 @@ package struct FolderWalk: Sendable {
         while !folders.isEmpty {
             depth += 1
             guard depth <= limits.depth else {
-                isCut = true
+                bound = .depth(limits.depth)
                 return
             }
             var deeper: [String] = []
@@ -68,7 +85,7 @@ package struct FolderWalk: Sendable {
                 }
                 deeper += add(names, in: folder).filter { folder in !skipped.contains { folder.hasSuffix($0) } }
                 guard entries < limits.entries else {
-                    isCut = true
+                    bound = .entries(limits.entries)
                     return
                 }
             }

@@ -21,10 +21,11 @@ extension StorePlaces {
                     + "; meterfix where \(ShellWord.quoted(path)) says more")
         }
         // Beside what a home folder keeps closed, the app's usual places were looked at.
-        guard !found.isCut, found.isHome || !found.hasUnseen else {
+        guard !found.isCut, found.isHome || found.isOfContainers || !found.hasUnseen else {
             throw StoreError(
                 .notFound, at: path,
-                found.isCut ? "a folder with too much in it to be searched" : "a folder of which a part was not seen",
+                found.bound.map { "a folder with more in it than was searched: \($0)" }
+                    ?? "a folder of which a part was not seen",
                 hint: "name the store; this one was found: \(ShellWord.quoted(fitting[0].path))")
         }
         return fitting[0].path
@@ -54,6 +55,15 @@ extension StorePlaces {
                 .notFound, at: path, "a folder without a store of USB Meter; \(seen)",
                 hint: "name the file to look at another app's store: \(ShellWord.quoted(other.path))")
         }
+        if others.contains(where: { $0.kind == Others.notDownloaded }) {
+            return StoreError(
+                .notFound, at: path, "a folder without a store of the app; \(seen)", hint: CloudPlaceholder.advice)
+        }
+        if let names = others.first(where: { $0.kind == Others.keyValueStore }) {
+            return StoreError(
+                .notFound, at: path, "a folder without a store of the app; \(seen)",
+                hint: "it may have the old names: meterfix import-kv \(ShellWord.quoted(names.path)) CKModel.sqlite")
+        }
         return StoreError(
             .notFound, at: path, "a folder without a store of the app; \(seen)",
             hint: others.first(where: \.isArchive).map { archive in
@@ -68,19 +78,21 @@ extension StorePlaces {
 
     /// What is in the folder instead of a store, as a clause.
     package var seen: String {
-        let files =
-            others.isEmpty
-            ? hasUnseen ? "not all of it was seen" : "there is no file in it"
-            : "in it: "
-                + Phrase.start(
-                    of: others.map { other in
-                        "\(other.path.split(separator: "/").last ?? "") (\(other.kind)"
-                            + (other.count > 1 ? ", and \(other.count - 1) more)" : ")")
-                    })
-        return files + (links > 0 ? "; \(Phrase.count(links, "link")) not followed" : "")
-            + (closed.isEmpty ? "" : "; \(Phrase.count(closed.count, "folder")) could not be looked into")
-            + (unnamed == 0 ? "" : "; \(Phrase.count(unnamed, "name")) could not be read as UTF-8")
-            + (isCut ? "; not everything was looked at" : "")
+        var parts: [String] = []
+        if others.isEmpty {
+            parts.append(hasUnseen || isCut ? "not all of it was seen" : "there is no file in it")
+        } else {
+            let kinds = others.map { other in
+                let more = other.count > 1 ? ", and \(other.count - 1) more" : ""
+                return "\(other.path.split(separator: "/").last ?? "") (\(other.kind)\(more))"
+            }
+            parts.append("in it: \(Phrase.start(of: kinds))")
+        }
+        if links > 0 { parts.append("\(Phrase.count(links, "link")) not followed") }
+        if !closed.isEmpty { parts.append("\(Phrase.count(closed.count, "folder")) could not be looked into") }
+        if unnamed > 0 { parts.append("\(Phrase.count(unnamed, "name")) could not be read as UTF-8") }
+        if let bound { parts.append("not everything was looked at: \(bound)") }
+        return parts.joined(separator: "; ")
     }
 }
 

@@ -34,10 +34,14 @@ package struct StorePlaces: Sendable {
         package fileprivate(set) var count = 1
 
         static let ofAnotherApp = "a store of another app"
+        static let keyValueStore = "a key-value store, which import-kv reads"
+        static let notDownloaded = "not downloaded from iCloud Drive"
     }
 
     /// Whether all of a home folder's usual places were looked at, and nothing else.
     package private(set) var isHome = false
+    /// Whether the places of apps in the file system of a phone, or of Xcode's simulators, were looked at, and nothing else.
+    package private(set) var isOfContainers = false
     package private(set) var places: [Place] = []
     /// Folders in it, or itself, that are backups of an iPhone or iPad.
     package private(set) var deviceBackups: [String] = []
@@ -48,8 +52,9 @@ package struct StorePlaces: Sendable {
     package private(set) var unnamed = 0
     /// Symbolic links, which are not followed.
     package private(set) var links = 0
-    /// Whether there is more in the folder than was looked at.
-    package private(set) var isCut = false
+    /// Where the search ended, if there is more in the folder than was looked at.
+    package private(set) var bound: FolderWalk.Bound?
+    package var isCut: Bool { bound != nil }
 
     package static let storeName = "CKModel.sqlite"
 
@@ -72,7 +77,8 @@ package struct StorePlaces: Sendable {
 
     /// Looks for stores and leaves no trace.
     ///
-    /// In a home folder only where the app may have put one; in any other folder everywhere, within `limits`.
+    /// In a home folder, the file system of a phone and the simulators' folder where the app may have put one; in any other
+    /// folder, and where there is none, everywhere, within `limits`.
     /// - Throws: `StoreError` where `folder` is no folder, or when interrupted.
     package init(in folder: String, within limits: FolderWalk.Limits = .init()) throws(StoreError) {
         guard !folder.isEmpty else {
@@ -84,46 +90,34 @@ package struct StorePlaces: Sendable {
         guard status.isDirectory else {
             throw StoreError(.notFound, at: folder, "not a folder", hint: "name the folder it is in")
         }
-        if (try? FileStatus(path: folder + "/Library/Containers"))?.isDirectory == true {
-            try lookAround(home: folder)
-        } else {
-            try search(folder, limits)
-        }
+        let known = KnownPlaces(in: folder)
+        (isHome, closed) = (known.isHome, known.closed)
+        try look(in: known, folder)
+        isOfContainers = !isHome && !places.isEmpty
+        if !isHome, places.isEmpty { try search(folder, limits) }
     }
 
-    /// Core Data puts a store into `Library/Application Support` of the app's container, an app without one into a folder
-    /// of its name in the user's. An iPad app on a Mac has a container named by a UUID. Described, not confirmed on a Mac.
-    private mutating func lookAround(home: String) throws(StoreError) {
-        isHome = true
-        var closed: [String] = []
-        func folders(in folder: String) -> [String] {
-            do {
-                return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { "\(folder)/\($0)" }
-            } catch CocoaError.fileReadNoPermission {
-                closed.append(folder)
-            } catch {
-                // Not there, or no folder: nothing lies in it.
-            }
-            return []
-        }
-        let library = home + "/Library"
-        let support = "Library/Application Support"
-        let outer =
-            ["\(library)/Application Support"] + folders(in: "\(library)/Containers").map { "\($0)/Data/\(support)" }
-            + folders(in: "\(library)/Group Containers").flatMap { [$0, "\($0)/\(support)"] }
-        for folder in outer.flatMap({ [$0] + folders(in: $0) }) {
-            try Interruption.check(home)
+    private mutating func look(in known: KnownPlaces, _ root: String) throws(StoreError) {
+        for folder in known.folders {
+            try Interruption.check(root)
             let path = "\(folder)/\(Self.storeName)"
             guard (try? FileStatus(path: path))?.isDirectory == false else { continue }
             if let place = Self.look(at: path).place { places.append(place) }
         }
-        self.closed = closed.sorted()
+        for folder in known.keyValueFolders {
+            try Interruption.check(root)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for name in names.sorted() where name.hasSuffix(".sqlite") {
+                if let other = Self.look(at: "\(folder)/\(name)").other { add("\(folder)/\(name)", other) }
+            }
+        }
     }
 
     private mutating func search(_ folder: String, _ limits: FolderWalk.Limits) throws(StoreError) {
         let walk = try FolderWalk(
             folder, stoppingAt: DeviceBackup.manifestName, skipping: [BackupFolder.suffix], within: limits)
-        (deviceBackups, closed, links, isCut) = (walk.marked, walk.closed, walk.links, walk.isCut)
+        (deviceBackups, closed, links, bound) = (walk.marked, walk.closed, walk.links, walk.bound)
+        others = []
         unnamed = walk.unnamed
         let paths = Set(walk.files.map(\.path))
         var databases = 0
@@ -133,6 +127,10 @@ package struct StorePlaces: Sendable {
                 file.path.hasSuffix($0) && paths.contains(String(file.path.dropLast($0.count)))
             }
             guard !belongsToStore else { continue }
+            if CloudPlaceholder.original(of: file.path) != nil {
+                add(file.path, Others.notDownloaded)
+                continue
+            }
             let contents = file.contents
             // An empty main file's contents may be in its log.
             let isOnlyLog = file.size == 0 && paths.contains(file.path + "-wal")
@@ -146,7 +144,7 @@ package struct StorePlaces: Sendable {
             }
             databases += 1
             guard databases <= Self.mostDatabases else {
-                isCut = true
+                bound = .databases(Self.mostDatabases)
                 return
             }
             let (place, other) = Self.look(at: file.path)
@@ -173,6 +171,7 @@ package struct StorePlaces: Sendable {
                 // No date of it is compared with now.
                 let request = StoreRequest(path, now: Timestamp(secondsSince2001: 0))
                 let store = try InspectedStore(describing: request, files: connection.files, database)
+                guard store.description.schema.tables["ZSYDMANAGEDKEYVALUE"] == nil else { return Others.keyValueStore }
                 guard store.description.isCoreData else { return "a database, but not a Core Data store" }
                 guard let settings = store.settings else { return Others.ofAnotherApp }
                 let app = try store.description.history?.lastBundle(notBy: HistoryWriter.author, database)
@@ -196,7 +195,7 @@ extension StorePlaces {
             JSONDocument.head(command: "where", store: nil) + [
                 .init("stores", places.map(\.json)), .init("closed", closed),
                 .init("others", others.map { ["path": $0.path, "kind": $0.kind, "count": $0.count] as JSONValue }),
-                .init("deviceBackups", deviceBackups), .init("complete", !isCut),
+                .init("deviceBackups", deviceBackups), .init("complete", !isCut && !isOfContainers),
                 .init("deviceBackup", backup?.json(copies)),
             ])
     }

@@ -8,8 +8,10 @@ struct WhereCommand: ParsableCommand {
         command: "where", abstract: "List the stores of the app in a folder, in a device's backup or on a Mac.",
         discussion: """
             Searches FOLDER and the folders in it, eight levels deep, and shows what tells the stores of the app \
-            apart. It does not follow links. In a home folder it searches the app containers, the group containers and \
-            Application Support, and names the folders that macOS protects. Nothing is touched.
+            apart. It does not follow links. In a home folder it searches the app containers, the group containers, \
+            Application Support and Xcode's simulators, and names the folders that macOS protects. In the file system of \
+            a phone, or the simulators' folder, at most two folders down, it searches the apps' containers. Nothing is \
+            touched.
 
             A backup of an iPhone or iPad, which the Finder keeps in ~/Library/Application Support/MobileSync/Backup, has \
             the app's files under other names. --copy-to copies the store, its -wal and the app's preferences out of it. \

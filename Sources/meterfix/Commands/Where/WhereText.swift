@@ -27,6 +27,9 @@ struct WhereText {
                 as Inline
         }
         return [.list(places + backups)] + (found.comparison.map { ["\($0)"] } ?? [])
+            + (found.isOfContainers
+                ? [.remark("only the containers of apps were searched; name a folder in it to search all of that")]
+                : [])
     }
 
     private var nothing: String {
@@ -88,7 +91,9 @@ struct WhereText {
                 "\(Phrase.count(found.unnamed, "name")) in \(folder) could not be read as UTF-8: rename what has such a name, "
                     + "and search again")
         }
-        if found.isCut { warnings.append("\(folder) has more than was searched: name a folder in it") }
+        if let bound = found.bound {
+            warnings.append("\(folder) has more than was searched: \(bound); name a folder in it")
+        }
         return warnings
     }
 }
