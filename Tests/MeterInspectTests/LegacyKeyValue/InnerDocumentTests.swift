@@ -1,3 +1,4 @@
+import CoreDataStore
 import Foundation
 import MeterInspect
 import MeterModel

@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import MeterInspect
+import MeterModel
 import MeterTestSupport
 import Testing
 
@@ -100,9 +101,9 @@ struct CloudPlaceholderTests {
     }
 
     private func refusal(_ path: String) -> StoreError? {
-        do {
+        do throws(StoreError) {
             _ = try Verify.report(StorePlaces.store(named: path), VerifyOptions(now: TestStore.now))
-        } catch let error as StoreError { return error } catch {}
+        } catch { return error }
         return nil
     }
 
@@ -124,7 +125,7 @@ struct CloudPlaceholderTests {
         let report = try Verify.report(store, VerifyOptions(now: TestStore.now))
         let finding = try #require(report.findings.first { $0.id == "wal-missing" })
         #expect(finding.severity == .error && finding.message.description.contains("not downloaded from iCloud Drive"))
-        #expect(finding.cure?.description == CloudPlaceholder.advice)
+        #expect(finding.cure.description == CloudPlaceholder.advice)
     }
 
     @Test("and came as zeros has nothing to recover", arguments: [1, 100, 65_536, 3_000_000])
