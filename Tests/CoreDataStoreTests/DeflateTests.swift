@@ -21,6 +21,27 @@ import Testing
         #expect(throws: DeflateError.tooLarge(limit: 0)) { try bytes.inflated(limit: 0) }
     }
 
+    @Test("nothing more is inflated once nobody wants it")
+    func stopped() throws {
+        let bytes = try text.deflated()
+        var steps = 0
+        #expect(throws: DeflateError.stopped) {
+            try bytes.inflated(
+                limit: text.count,
+                while: {
+                    steps += 1
+                    return steps < 3
+                })
+        }
+        #expect(steps == 3)
+    }
+
+    @Test("the checksum is that of ZIP")
+    func checksum() {
+        #expect(Array("123456789".utf8).checksum == 0xCBF4_3926)
+        #expect([UInt8]().checksum == 0)
+    }
+
     @Test("a stream truncated anywhere is an error")
     func truncated() throws {
         let bytes = try Array(text[0..<500]).deflated()

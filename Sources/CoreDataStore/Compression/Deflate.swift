@@ -6,24 +6,34 @@ package enum DeflateError: Error, Hashable, CustomStringConvertible {
     case tooLarge(limit: Int)
     case truncated
     case damaged(String)
+    /// Nobody wanted the rest.
+    case stopped
 
     package var description: String {
         switch self {
         case .tooLarge(let limit): "the compressed data expands to more than \(limit) bytes"
         case .truncated: "the compressed data ends too early"
         case .damaged(let reason): "the compressed data is damaged: \(reason)"
+        case .stopped: "stopped"
         }
     }
 }
 
-/// DEFLATE without header and checksum, as `Z_MODELCACHE` keeps the model. The only door to zlib.
+/// DEFLATE without header and checksum, as `Z_MODELCACHE` keeps the model, and gzip. The only door to zlib.
 extension [UInt8] {
     /// Inflated, to at most `limit` bytes. Bytes after the end of the stream are ignored.
-    package func inflated(limit: Int) throws(DeflateError) -> [UInt8] {
+    /// - Parameters:
+    ///   - isGzip: whether it is a file of gzip (RFC 1952), of which zlib checks the sum.
+    ///   - isWanted: is asked after every 64 KiB whether to go on.
+    /// - Throws: `DeflateError`.
+    package func inflated(
+        limit: Int, isGzip: Bool = false, while isWanted: () -> Bool = { true }
+    ) throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
-        try Self.check(inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)), stream)
+        let window = isGzip ? MAX_WBITS + 16 : -MAX_WBITS
+        try Self.check(inflateInit2_(&stream, window, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)), stream)
         defer { inflateEnd(&stream) }
-        return try run(&stream, limit: limit) { inflate(&$0, Z_NO_FLUSH) }
+        return try run(&stream, limit: limit, while: isWanted) { inflate(&$0, Z_NO_FLUSH) }
     }
 
     /// Deflated as Core Data does it: byte for byte in every real store that was seen, from macOS 10.13 to 26.
@@ -35,11 +45,16 @@ extension [UInt8] {
                 &stream, level, Z_DEFLATED, -MAX_WBITS, memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
                 Int32(MemoryLayout<z_stream>.size)), stream)
         defer { deflateEnd(&stream) }
-        return try run(&stream, limit: Int(UInt32.max)) { deflate(&$0, Z_FINISH) }
+        return try run(&stream, limit: Int(UInt32.max), while: { true }) { deflate(&$0, Z_FINISH) }
+    }
+
+    /// The CRC-32 of at most 4 GiB, as ZIP keeps it of a file.
+    package var checksum: UInt32 {
+        withUnsafeBufferPointer { UInt32(truncatingIfNeeded: crc32(0, $0.baseAddress, UInt32(clamping: $0.count))) }
     }
 
     private func run(
-        _ stream: inout z_stream, limit: Int, step: (inout z_stream) -> Int32
+        _ stream: inout z_stream, limit: Int, while isWanted: () -> Bool, step: (inout z_stream) -> Int32
     ) throws(DeflateError) -> [UInt8] {
         guard let inputCount = UInt32(exactly: count) else { throw .tooLarge(limit: Int(UInt32.max)) }
         var input = self
@@ -51,6 +66,7 @@ extension [UInt8] {
             stream.next_in = source.baseAddress
             stream.avail_in = inputCount
             while true {
+                guard isWanted() else { return .stopped }
                 let status = chunk.withUnsafeMutableBufferPointer { target in
                     stream.next_out = target.baseAddress
                     stream.avail_out = UInt32(chunkCount)

@@ -22,6 +22,8 @@ package struct FolderWalk: Sendable {
     package private(set) var links = 0
     /// Where it ended; nil where everything was looked at.
     package private(set) var bound: Bound?
+    /// What is neither a regular file nor a folder: those links, pipes, devices.
+    package private(set) var irregular: [String] = []
     /// Whether there is more than was looked at.
     package var isCut: Bool { bound != nil }
 
@@ -107,8 +109,10 @@ package struct FolderWalk: Sendable {
             switch info.st_mode & S_IFMT {
             case S_IFREG: files.append(File(path: path, size: Int(info.st_size)))
             case S_IFDIR: folders.append(path)
-            case S_IFLNK: links += 1
-            default: break
+            case S_IFLNK:
+                links += 1
+                irregular.append(path)
+            default: irregular.append(path)
             }
         }
         return folders
