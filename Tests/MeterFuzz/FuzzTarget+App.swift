@@ -33,35 +33,52 @@ extension FuzzTarget {
             ]
         })
 
-    /// A `project.pbxproj`.
-    static let appProject = app(
-        "app-project", file: "A.xcodeproj/project.pbxproj",
-        seeds: {
-            [
-                try FileBytes.read(
-                    apps + "22-project-release-without-entitlements/USB Meter.xcodeproj/project.pbxproj"),
-                try FileBytes.read(apps + "two-targets.xcodeproj/project.pbxproj"),
-            ]
-        })
-
-    /// An `.xcconfig`, beside a project that names it.
+    /// What xcodebuild prints of build settings, beside entitlements that it names.
     static let appSettings = app(
-        "app-settings", file: "A/A.xcconfig",
+        "app-settings", file: "A/settings.json",
         seeds: {
-            let settings = """
-                #include? "A.xcconfig" // itself
-                CODE_SIGN_ENTITLEMENTS[sdk=iphone*] = $(SRCROOT)/${KIND}.entitlements
-                KIND = $(TARGET_NAME)$(KIND)
-                INFOPLIST_KEY_UIBackgroundModes = remote-notification
-                """
-            return [Array(settings.utf8)]
+            let printed = try FileBytes.read(apps + "31-settings-resolve-the-container/settings.json")
+            return [
+                printed, Array("Command line invocation:\n[x]\n".utf8) + printed,
+                try FileBytes.read(apps + "22-settings-release-without-entitlements/release.json"),
+            ]
         },
         besides: [
-            "A/A.xcodeproj/project.pbxproj": """
-            { objects = { F = { isa = PBXFileReference; path = A.xcconfig; }; C = { isa = XCBuildConfiguration;
-            baseConfigurationReference = F; buildSettings = { PRODUCT_BUNDLE_IDENTIFIER = "$(KIND)"; }; }; }; }
+            "A/App.entitlements": """
+            <plist><dict><key>com.apple.developer.icloud-container-identifiers</key>
+            <string>iCloud.$(APP_PREFIX:rfc1034identifier).${$(A)}</string></dict></plist>
             """
         ])
+
+    /// What codesign prints of entitlements.
+    static let appPrinted = app(
+        "app-printed", file: "A.entitlements",
+        seeds: {
+            let text = """
+                Executable=/Applications/A.app/A
+                [Dict]
+                \t[Key] aps-environment
+                \t[Value]
+                \t\t[String] production
+                \t[Key] com.apple.developer.icloud-services
+                \t[Value]
+                \t\t[Array]
+                \t\t\t[String] CloudKit
+                \t[Key] get-task-allow
+                \t[Value]
+                \t\t[Bool] false
+                """
+            let list = try FileBytes.read(apps + "02-entitlements-no-icloud/USB Meter.entitlements")
+            return [Array(text.utf8), [0xFA, 0xDE, 0x71, 0x71, 0, 0, 0, 9] + list]
+        })
+
+    /// A provisioning profile.
+    static let appProfile = app(
+        "app-profile", file: "A.app/embedded.mobileprovision",
+        seeds: {
+            let list = "<?xml version=\"1.0\"?><plist><dict><key>Entitlements</key><dict/></dict></plist>"
+            return [0, 9].map { AppFixture.profile(Array(list.utf8), pieces: $0) }
+        })
 
     private static let apps =
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path + "/Apps/"

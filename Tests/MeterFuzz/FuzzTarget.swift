@@ -19,7 +19,8 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
     package static let all: [FuzzTarget] = [
         address, date, propertyList, modelArchive, modelCache, modelSource, compiledModel, versionInformation, dump,
         keyValueDatabase, json, journal, journalWithoutLog, changes, store, recovery, log,
-        past, logIndex, mirrorLog, appExecutable, appArchive, appProject, appSettings,
+        past, logIndex, mirrorLog, appExecutable, appArchive, appSettings, appPrinted,
+        appProfile,
     ]
 }
 

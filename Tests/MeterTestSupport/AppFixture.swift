@@ -63,14 +63,32 @@ package enum AppFixture {
     }
 
     /// A profile: a signed message around a property list.
-    package static func profile(_ list: [UInt8]) -> [UInt8] {
-        [0x30, 0x82, 0x0F, 0x00, 0x06, 0x09, 0x2A] + list + [0xA0, 0x82, 0x00, 0x10]
-            + [UInt8](repeating: 0xFF, count: 64)
+    /// - Parameter size: bytes of the pieces into which the list is cut, with lengths that are not known beforehand (BER);
+    ///   0 for one piece whose length is (DER).
+    package static func profile(_ list: [UInt8], pieces size: Int = 0) -> [UInt8] {
+        func octets(_ bytes: [UInt8]) -> [UInt8] {
+            let length: [UInt8] =
+                switch bytes.count {
+                case ..<0x80: [UInt8(bytes.count)]
+                case ..<0x1_0000: [0x82] + Self.bytes(bytes.count, count: 2, isBigEndian: true)
+                default: [0x83] + Self.bytes(bytes.count, count: 3, isBigEndian: true)
+                }
+            return [0x04] + length + bytes
+        }
+        let front: [UInt8] = [0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02, 0xA0, 0x80]
+        let end = [UInt8](repeating: 0, count: 4) + [0xA0, 0x82, 0x00, 0x40] + [UInt8](repeating: 0xFF, count: 64)
+        guard size > 0 else { return front + octets(list) + end }
+        let pieces = stride(from: 0, to: list.count, by: size).flatMap { octets(Array(list[$0...].prefix(size))) }
+        return front + [0x24, 0x80] + pieces + [0, 0] + end
     }
 
     /// A ZIP archive, whose files are compressed where that is asked for.
+    /// - Parameters:
+    ///   - method: what the directory says of how they are; nil for the truth.
+    ///   - mode: of the files, as Unix has it.
     package static func archive(
-        _ files: [(name: String, bytes: [UInt8])], isDeflated: Bool = true, flags: Int = 0, comment: String = ""
+        _ files: [(name: String, bytes: [UInt8])], isDeflated: Bool = true, method: Int? = nil, flags: Int = 0,
+        mode: Int = 0, comment: String = ""
     ) throws -> [UInt8] {
         func small(_ value: Int) -> [UInt8] { bytes(value, count: 2, isBigEndian: false) }
         func large(_ value: Int) -> [UInt8] { bytes(value, count: 4, isBigEndian: false) }
@@ -78,11 +96,11 @@ package enum AppFixture {
         var directory: [UInt8] = []
         for (name, bytes) in files {
             let packed = isDeflated ? try bytes.deflated() : bytes
-            // The checksum is not read.
-            let sizes = large(0) + large(packed.count) + large(bytes.count) + small(name.utf8.count)
-            let common = small(20) + small(flags) + small(isDeflated ? 8 : 0) + small(0) + small(0) + sizes
+            let sizes = large(Int(bytes.checksum)) + large(packed.count) + large(bytes.count) + small(name.utf8.count)
+            let common = small(20) + small(flags) + small(method ?? (isDeflated ? 8 : 0)) + small(0) + small(0) + sizes
             let extra: [UInt8] = [0x55, 0x54, 0x01, 0x00, 0x00]
-            directory += large(0x0201_4B50) + small(20) + common + small(0) + small(0) + small(0) + small(0) + large(0)
+            directory += large(0x0201_4B50) + small(20) + common + small(0) + small(0) + small(0) + small(0)
+            directory += large(mode << 16)
             directory += large(archive.count) + Array(name.utf8)
             archive += large(0x0403_4B50) + common + small(extra.count) + Array(name.utf8) + extra + packed
         }

@@ -49,12 +49,19 @@ struct CheckAppTests {
             return
         }
         for key in ["platform", "unknown"] { #expect(document[key] == wanted[key]) }
+        if let gaps = wanted["notLookedAt"]?.elements {
+            #expect(document["notLookedAt"]?.elements?.count == gaps.count)
+        }
         #expect(document["inputs"] == wanted["arguments"])
         #expect(document["schema"] == .integer(1) && document["command"] == "check-app")
         #expect(document["container"] == "iCloud.ro.xdev.USB-Meter")
         let findings = try #require(document["findings"]?.elements)
         let expected = try #require(wanted["findings"]?.elements)
         #expect(findings.count == expected.count)
+        // What was not read, or cannot be seen, is never without fault.
+        let isWhole = document["notLookedAt"]?.elements?.isEmpty == true
+        let text = try folder.meterfix(arguments: Self.arguments(wanted)).stdout
+        #expect(text.contains("nothing is wrong") == (findings.isEmpty && isWhole))
         for (finding, expected) in zip(findings, expected) {
             for key in ["id", "severity", "subject"] { #expect(finding[key] == expected[key], "\(key)") }
             for key in ["message", "cure"] { #expect(finding[key]?.string?.isEmpty == false, "\(key)") }
@@ -64,18 +71,22 @@ struct CheckAppTests {
     @Test("is what Tests/Goldens/check-app says")
     func golden() throws {
         let folder = try ScratchFolder()
-        for name in ["01-all-good-source", "13-app-unresolved-xcent", "16-model-relationships", "24-not-a-plist"] {
+        for name in [
+            "01-all-good-source", "13-app-unresolved-xcent", "16-model-relationships",
+            "22-settings-release-without-entitlements", "24-not-a-plist", "29-project-alone",
+            "30-project-beside-entitlements",
+            "32-setting-not-resolved",
+        ] {
             try FileManager.default.copyItem(
                 atPath: "\(Self.apps)/\(name)", toPath: "\(folder.path)/\(name.prefix(2))")
         }
-        for name in ["two-targets.xcodeproj", "packed.ipa"] {
-            try FileManager.default.copyItem(atPath: "\(Self.apps)/\(name)", toPath: "\(folder.path)/\(name)")
-        }
+        try FileManager.default.copyItem(atPath: "\(Self.apps)/packed.ipa", toPath: "\(folder.path)/packed.ipa")
         try folder.copyStore("v1")
         let transcript = Transcript(in: folder)
         try transcript.run(all: [
             "check-app 01", "check-app 01 --store v1.sqlite", "check-app 01 --store 01",
-            "check-app 13 --format markdown", "check-app 16", "check-app 24 two-targets.xcodeproj v1.sqlite",
+            "check-app 13 --format markdown", "check-app 16", "check-app 22", "check-app 24 v1.sqlite", "check-app 30",
+            "check-app 29", "check-app 32", "check-app 32 --json",
             "check-app packed.ipa --container iCloud.com.example.Other", "check-app packed.ipa --json",
             "check-app v1.sqlite", "check-app missing.app",
         ])
@@ -135,6 +146,6 @@ struct CheckAppTests {
         #expect(try folder.meterfix("explain", "console.log").stdout.contains("meterfix check-app"))
         let ids = ["entitlement-missing", "push-mode-missing", "push-entitlement-missing"]
         let faults = MirrorFault.all.filter { ids.contains($0.id) }
-        #expect(faults.count == 4 && faults.allSatisfy { $0.advice.contains("`meterfix check-app`") })
+        #expect(faults.count == 5 && faults.allSatisfy { $0.advice.contains("`meterfix check-app`") })
     }
 }

@@ -99,7 +99,7 @@ struct JSONDocuments {
         let folder = try ScratchFolder()
         for name in [
             "01-all-good-source", "10-app-development-everything", "17-model-types", "23-pinned-production-source",
-            "26-mac-app-good",
+            "26-mac-app-good", "30-project-beside-entitlements", "32-setting-not-resolved",
         ] { try run("check-app", "\(PackageFolder.path)/Tests/Apps/\(name)", in: folder) }
         try folder.copyStore("healthy")
         let model = "\(PackageFolder.path)/Tests/Apps/01-all-good-source/CKModel.xcdatamodeld"

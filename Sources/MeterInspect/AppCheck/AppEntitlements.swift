@@ -12,28 +12,71 @@ struct AppEntitlements: Sendable {
         (self.path, self.isBuilt, self.values) = (path, isBuilt, values)
     }
 
+    /// Those in a file of their own: a property list, or what codesign printed of a build.
+    /// - Throws: `StoreError`, `damaged`.
+    init(_ bytes: [UInt8], at path: String) throws(StoreError) {
+        if let values = try PrintedEntitlements.values(bytes, at: path) {
+            self.init(path: path, isBuilt: true, values: values)
+        } else {
+            let values = try PropertyListFile.dictionary(bytes, at: path)
+            self.init(path: path, isBuilt: path.hasSuffix(".xcent"), values: values)
+        }
+    }
+
     /// Those that a provisioning profile gives: its property list stands as plain text in the signed message.
     /// - Throws: `StoreError`, `damaged`.
     init(profile bytes: [UInt8], at path: String) throws(StoreError) {
-        func place(_ text: StaticString) -> Int? {
-            let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-            return bytes.withUnsafeBufferPointer { ByteSearch.firstIndex(of: text, in: $0) }
-        }
-        guard let start = place("<?xml") ?? place("<plist"), let end = place("</plist>"), start < end,
-            let list = try PropertyListFile.dictionary(Array(bytes[start..<end + 8]), at: path)["Entitlements"],
-            let values = list.dictionary
+        guard let list = Self.list(inProfile: bytes),
+            let values = try PropertyListFile.dictionary(list, at: path)["Entitlements"]?.dictionary
         else { throw StoreError(.damaged, at: path, "no profile with entitlements") }
         self.init(path: path, isBuilt: true, values: values)
+    }
+
+    /// The property list in a message of CMS. A program that signs in one pass cuts it into pieces, each an OCTET STRING.
+    private static func list(inProfile bytes: [UInt8]) -> [UInt8]? {
+        let places = ["<?xml", "<plist"].compactMap { ByteSearch.firstIndex(of: $0, in: bytes) }
+        guard let start = places.min() else { return nil }
+        var list: [UInt8] = []
+        // The header of an OCTET STRING has two to five bytes.
+        var piece = (2...5).lazy.compactMap { octets(in: bytes, at: start - $0) }.first { $0.lowerBound == start }
+        while let found = piece {
+            list += bytes[found]
+            piece = octets(in: bytes, at: found.upperBound)
+        }
+        let text = list.isEmpty ? Array(bytes[start...]) : list
+        return ByteSearch.firstIndex(of: "</plist>", in: text).map { Array(text[..<($0 + 8)]) }
+    }
+
+    /// The contents of the OCTET STRING at a place; nil where there is none.
+    private static func octets(in bytes: [UInt8], at place: Int) -> Range<Int>? {
+        guard place >= 0, place + 1 < bytes.count, bytes[place] == 0x04 else { return nil }
+        let first = Int(bytes[place + 1])
+        guard first >= 0x80 else { return range(from: place + 2, count: first, in: bytes) }
+        let size = first - 0x80
+        guard (1...3).contains(size), let count = bytes.number(at: place + 2, bytes: size, isBigEndian: true) else {
+            return nil
+        }
+        return range(from: place + 2 + size, count: count, in: bytes)
+    }
+
+    private static func range(from start: Int, count: Int, in bytes: [UInt8]) -> Range<Int>? {
+        count > 0 && start + count <= bytes.count ? start..<start + count : nil
     }
 
     static let containers = "com.apple.developer.icloud-container-identifiers"
     static let services = "com.apple.developer.icloud-services"
     static let environment = "com.apple.developer.icloud-container-environment"
     static let keyValueStore = "com.apple.developer.ubiquity-kvstore-identifier"
-    private static let push = "aps-environment"
-    private static let pushOfMac = "com.apple.developer.aps-environment"
+    static let applicationOfMac = "com.apple.application-identifier"
+    static let push = "aps-environment"
+    static let pushOfMac = "com.apple.developer.aps-environment"
     /// What a profile has to give where a signature claims it.
     static let claims = [containers, services, push, pushOfMac]
+
+    /// Whether these are the keys of entitlements, whatever the file is called.
+    static func areKeys(_ keys: some Sequence<String>) -> Bool {
+        keys.contains { $0.hasPrefix("com.apple.") || $0.hasPrefix("aps-") }
+    }
 
     /// The texts of a key, which may have one or a list.
     func texts(_ key: String) -> [String] {
@@ -41,14 +84,18 @@ struct AppEntitlements: Sendable {
         return (value?.array ?? value.map { [$0] } ?? []).compactMap(\.string).filter { !$0.isEmpty }
     }
 
-    func text(_ key: String) -> String? { texts(key).first }
-
-    /// The environment of push notifications, under either name.
-    var pushEnvironment: String? { text(Self.push) ?? text(Self.pushOfMac) }
+    /// Where the platform has its push environment.
+    static func push(on platform: AppPlatform) -> String { platform == .macOS ? pushOfMac : push }
 
     var isForMac: Bool { values[Self.pushOfMac] != nil || values["com.apple.security.app-sandbox"] != nil }
 
     var asksForPushOfPhone: Bool { values[Self.push] != nil }
+
+    var hasCloud: Bool {
+        values.keys.contains {
+            $0.hasPrefix("com.apple.developer.icloud-") || $0.hasPrefix("com.apple.developer.ubiquity-")
+        }
+    }
 
     /// Whether it is a build for distribution: a debugger may not attach to it.
     var isForDistribution: Bool {
@@ -56,21 +103,7 @@ struct AppEntitlements: Sendable {
     }
 
     /// Texts with a build setting in them.
-    var unresolved: [String] { values.values.flatMap(\.texts).filter(Self.hasSetting) }
-
-    static func hasSetting(_ text: String) -> Bool { text.contains("$(") || text.contains("${") }
-
-    /// The container identifiers with the bundle's identifier in its place; nil for one that cannot be known.
-    func resolvedContainers(_ bundle: String?) -> [String?] {
-        texts(Self.containers).map { container in
-            guard Self.hasSetting(container) else { return container }
-            guard let bundle, !isBuilt else { return nil }
-            let resolved = ["CFBundleIdentifier", "PRODUCT_BUNDLE_IDENTIFIER"].reduce(container) {
-                $0.replacing("$(\($1))", with: bundle).replacing("${\($1)}", with: bundle)
-            }
-            return Self.hasSetting(resolved) ? nil : resolved
-        }
-    }
+    var unresolved: [String] { values.values.flatMap(\.texts).filter(SettingText.hasSetting) }
 
     /// Whether a profile gives all that is claimed under a key; `*` stands for anything in it, at the end of a text.
     func isGiven(_ key: String, by profile: AppEntitlements) -> Bool {

@@ -62,17 +62,21 @@ struct AppExecutable: Sendable {
             entitlements = nil
             return
         }
-        guard let list = try Self.entitlements(read, at: signature) else {
+        guard let blob = try Self.entitlements(read, at: signature) else {
             throw damaged("its code signature is damaged")
         }
-        entitlements = list
+        guard blob.count <= Self.limits.entitlements else {
+            throw damaged("its entitlements have more than \(Self.limits.entitlements >> 20) MiB")
+        }
+        entitlements = try read(blob.lowerBound, blob.count)
+        guard entitlements?.count == blob.count else { throw damaged("its code signature is cut short") }
     }
 
-    /// The blob of slot 5 of the super blob at an offset; empty where there is none, nil for what is no signature. All
-    /// numbers are big-endian.
+    /// Where the property list in slot 5 of the super blob at an offset lies; empty where there is none, nil for what is no
+    /// signature. All numbers are big-endian.
     private static func entitlements(
         _ read: (Int, Int) throws(StoreError) -> [UInt8], at start: Int
-    ) throws(StoreError) -> [UInt8]? {
+    ) throws(StoreError) -> Range<Int>? {
         let index = try read(start, 12 + 8 * Self.limits.blobs)
         guard index.number(at: 0, bytes: 4, isBigEndian: true) == 0xFADE_0CC0,
             let count = index.number(at: 8, bytes: 4, isBigEndian: true), count <= Self.limits.blobs
@@ -84,12 +88,50 @@ struct AppExecutable: Sendable {
             guard slot == 5 else { continue }
             let blob = try read(start + offset, 8)
             guard blob.number(at: 0, bytes: 4, isBigEndian: true) == 0xFADE_7171,
-                let length = blob.number(at: 4, bytes: 4, isBigEndian: true), length >= 8,
-                length <= Self.limits.entitlements
+                let length = blob.number(at: 4, bytes: 4, isBigEndian: true), length >= 8
             else { return nil }
-            let list = try read(start + offset + 8, length - 8)
-            return list.count == length - 8 ? list : nil
+            return start + offset + 8..<start + offset + length
         }
-        return []
+        return start..<start
+    }
+}
+
+/// What an app may turn on where it loads its store, by the names that an executable has to import for it. That it names
+/// one does not say that it is right, and a part of the app that is loaded later may name it, too.
+package enum StoreOption: String, Sendable, CaseIterable {
+    case mergePolicy = "NSMergeByPropertyStoreTrumpMergePolicy"
+    case historyTracking = "NSPersistentHistoryTrackingKey"
+    case remoteChanges = "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
+
+    /// Those that an executable names.
+    /// - Parameters:
+    ///   - read: reads at an offset so many bytes, or as many as there are.
+    ///   - limit: bytes that may be looked at, from which those are taken that were.
+    /// - Throws: `StoreError` where it cannot be read, or the user asked to stop.
+    static func named(
+        in read: (Int, Int) throws(StoreError) -> [UInt8], limit: inout Int, at path: String
+    ) throws(StoreError) -> Set<StoreOption> {
+        let (step, overlap) = (1 << 20, 64)
+        var found: Set<StoreOption> = []
+        for offset in stride(from: 0, to: limit, by: step) {
+            try Interruption.check(path)
+            let bytes = try read(offset, step + overlap)
+            limit -= min(step, bytes.count)
+            for option in allCases where !found.contains(option) {
+                if ByteSearch.firstIndex(of: option.rawValue, in: bytes) != nil { found.insert(option) }
+            }
+            guard bytes.count == step + overlap, found.count < allCases.count else { break }
+        }
+        return found
+    }
+}
+
+extension ByteSearch {
+    /// Where an ASCII text begins for the first time from `start` on; nil where it is not.
+    static func firstIndex(of text: String, in bytes: [UInt8], from start: Int = 0) -> Int? {
+        var text = text
+        return text.withUTF8 { part in
+            bytes.withUnsafeBufferPointer { firstIndex(of: part, in: $0, from: start) }
+        }
     }
 }

@@ -4,9 +4,20 @@ internal import CoreDataStore
 struct AppFile: Sendable {
     /// From the last part of what was named on: `USB Meter.app/Info.plist`.
     let path: String
+    /// Whether it is a file of its own, and no link, pipe or device.
+    let isRegular: Bool
     /// On the disk; that of the archive for a file in one.
     private let place: String
     private let archived: ArchivedFile?
+
+    private init(path: String, place: String, isRegular: Bool = true) {
+        (self.path, self.place, self.isRegular, archived) = (path, place, isRegular, nil)
+    }
+
+    private init(_ member: ArchivedFile, of archive: AppFile) {
+        (path, place, archived) = ("\(archive.path)/\(member.name)", archive.place, member)
+        isRegular = !member.isLink
+    }
 
     /// What is looked into; archives and project folders can have many more levels than what counts.
     private static let limits = FolderWalk.Limits(depth: 20, entries: 100_000)
@@ -16,9 +27,20 @@ struct AppFile: Sendable {
     /// The last part of a path.
     static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
-    static func isArchive(_ path: String) -> Bool { path.lowercased().hasSuffix(".ipa") }
+    static func isPackage(_ name: some StringProtocol) -> Bool { name.lowercased().hasSuffix(".ipa") }
 
-    /// Those at a path: a file, those in a folder, or those in an `.ipa`.
+    /// Whether it is an `.ipa` on the disk.
+    var isPackage: Bool { archived == nil && Self.isPackage(path) }
+
+    /// Whether it lies in an `.ipa` or an `.xcarchive`, or is one.
+    var isOfArchive: Bool {
+        path.split(separator: "/").contains { Self.isPackage($0) || $0.hasSuffix(".xcarchive") }
+    }
+
+    /// Whether it is no file of an app: on the disks of others, a Mac keeps its attributes in files whose names begin so.
+    private var hasAttributes: Bool { path.split(separator: "/").contains { $0.hasPrefix("._") } }
+
+    /// Those at a path: a file, or those in a folder.
     /// - Returns: also whether there is more than could be looked at.
     /// - Throws: `StoreError`, `notFound` where there is nothing, `damaged` where it is no file or folder.
     static func all(at path: String) throws(StoreError) -> (files: [AppFile], isCut: Bool) {
@@ -27,38 +49,39 @@ struct AppFile: Sendable {
         }
         let last = name(of: path)
         let name = [".", ".."].contains(last) ? "" : last
-        if status.isDirectory {
-            let walk = try FolderWalk(real, skipping: foreignFolders, within: limits)
-            let start = real == "/" ? real : real + "/"
-            let files = walk.files.map { file in
-                let rest = String(file.path.dropFirst(start.count))
-                return AppFile(path: name.isEmpty ? rest : "\(name)/\(rest)", place: file.path, archived: nil)
-            }
-            return (files, walk.isCut || !walk.closed.isEmpty)
+        guard status.isDirectory else {
+            guard status.isRegular else { throw StoreError(.damaged, at: path, "neither a file nor a folder") }
+            return ([AppFile(path: name, place: real)].filter { !$0.hasAttributes }, false)
         }
-        guard status.isRegular else { throw StoreError(.damaged, at: path, "neither a file nor a folder") }
-        guard isArchive(name) else { return ([AppFile(path: name, place: real, archived: nil)], false) }
-        return (
-            try ArchivedFile.all(in: real).map { AppFile(path: "\(name)/\($0.name)", place: real, archived: $0) }, false
-        )
+        let walk = try FolderWalk(real, skipping: foreignFolders, within: limits)
+        let start = real == "/" ? real : real + "/"
+        func file(_ place: String, isRegular: Bool) -> AppFile {
+            let rest = String(place.dropFirst(start.count))
+            return AppFile(path: name.isEmpty ? rest : "\(name)/\(rest)", place: place, isRegular: isRegular)
+        }
+        let files =
+            walk.files.map { file($0.path, isRegular: true) } + walk.irregular.map { file($0, isRegular: false) }
+        return (files.filter { !$0.hasAttributes }, walk.isCut || !walk.closed.isEmpty)
     }
 
-    /// - Throws: `StoreError`, `damaged` where there are more than `limit`.
-    func bytes(limit: Int) throws(StoreError) -> [UInt8] {
+    /// The files in an `.ipa`.
+    /// - Throws: `StoreError`, `damaged` for what is no such archive.
+    func members() throws(StoreError) -> [AppFile] {
+        try ArchivedFile.all(in: place).map { AppFile($0, of: self) }.filter { !$0.hasAttributes }
+    }
+
+    /// All bytes; nil where there are more than `limit`.
+    /// - Throws: `StoreError`, `damaged` where it cannot be read.
+    func bytes(limit: Int) throws(StoreError) -> [UInt8]? {
         if let archived { return try archived.bytes(limit: limit) }
-        guard let bytes = try FileInput(regular: place).bytes(limit: limit) else {
-            throw StoreError(.damaged, at: path, "more than \(limit >> 20) MiB")
-        }
-        return bytes
+        return try FileInput(regular: place).bytes(limit: limit)
     }
 
-    /// What reads parts of the file: at an offset so many bytes, or as many as there are.
-    /// - Parameter limit: for how many bytes a file in an archive is expanded.
+    /// What reads parts of a file on the disk: at an offset so many bytes, or as many as there are; nil for one in an
+    /// archive.
     /// - Throws: `StoreError`.
-    func parts(limit: Int) throws(StoreError) -> (Int, Int) throws(StoreError) -> [UInt8] {
-        if let bytes = try archived?.bytes(limit: limit) {
-            return { offset, count in Array(bytes.dropFirst(offset).prefix(count)) }
-        }
+    func parts() throws(StoreError) -> ((Int, Int) throws(StoreError) -> [UInt8])? {
+        guard archived == nil else { return nil }
         let input = try FileInput(regular: place)
         return { offset, count throws(StoreError) in try input.bytes(at: offset, count: count) }
     }

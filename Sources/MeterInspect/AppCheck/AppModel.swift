@@ -34,8 +34,8 @@ struct AppModel: Sendable {
             isNameKnown = list != nil
             named = list?["_XCCurrentVersionName"]?.string
         } else if let file = files["VersionInfo.plist"] {
-            information = try parts.attempt(file.path) { () throws(StoreError) in
-                try VersionInformation(file.bytes(limit: Self.limit), at: file.path)
+            information = try parts.attempt(file) { parts throws(StoreError) in
+                try VersionInformation(parts.bytes(of: file, limit: Self.limit), at: file.path)
             }
             isNameKnown = information != nil
             named = information?.current
@@ -43,9 +43,9 @@ struct AppModel: Sendable {
         for (name, file) in texts.sorted(byBytesOf: \.key) {
             let version = name.hasSuffix(".mom") ? String(name.dropLast(4)) : name
             let shown = file.path.hasSuffix("/contents") ? String(file.path.dropLast("/contents".count)) : file.path
-            versions[name] = try parts.attempt(shown) { () throws(StoreError) in
+            versions[name] = try parts.attempt(file, at: shown) { parts throws(StoreError) in
                 try ModelFile(
-                    file.bytes(limit: Self.limit), at: file.path, version: version,
+                    parts.bytes(of: file, limit: Self.limit), at: file.path, version: version,
                     publishedHashes: information?.hashes[version])
             }
         }

@@ -1,188 +1,224 @@
 internal import CoreDataStore
 internal import Texts
 
-/// An app that was built; or what lies beside such, sources and files on their own.
-struct AppPart: Sendable {
-    /// Whether it is a bundle with `Contents`, as those of macOS are.
-    var hasContents = false
-    /// `Info.plist`, by path.
-    var infos: [String: [String: PropertyList]] = [:]
-    var entitlements: [AppEntitlements] = []
-    /// Of an embedded profile nothing but its entitlements is kept.
-    var profile: AppEntitlements?
-    /// Nil where there is no executable.
-    var loadsCloudKit: Bool?
+/// What was handed over and not looked at, or cannot be seen in what was.
+package enum AppGap: Hashable, Sendable {
+    /// A file: why, a fragment, and what to type to have it said.
+    case file(path: String, why: String, command: String?)
+    /// A value of entitlements or of Info.plist, as it stands there.
+    case item(key: String, value: String, why: String)
+}
 
-    var isForMac: Bool {
-        hasContents || infos.values.contains(where: Self.isForMac) || entitlements.contains(where: \.isForMac)
-    }
+/// Those of an app, each once.
+struct AppGaps: Sendable {
+    private(set) var all: [AppGap] = []
+    private var known: Set<AppGap> = []
 
-    static func isForMac(_ info: [String: PropertyList]) -> Bool {
-        info["LSMinimumSystemVersion"] != nil || supports("MacOSX", info)
-    }
+    mutating func add(_ gap: AppGap) { if known.insert(gap).inserted { all.append(gap) } }
+}
 
-    static func supports(_ platform: String, _ info: [String: PropertyList]) -> Bool {
-        info["CFBundleSupportedPlatforms"]?.array?.contains(.string(platform)) ?? false
-    }
-
-    /// The bundle's identifier; nil where there is none, and where a build setting stands in its place.
-    var bundleIdentifier: String? {
-        infos.sorted(byBytesOf: \.key).lazy.compactMap { $0.value["CFBundleIdentifier"]?.string }
-            .first { !AppEntitlements.hasSetting($0) }
-    }
+/// What cannot be read.
+struct AppFault: Sendable {
+    let path: String
+    let reason: String
+    let isOfArchive: Bool
 }
 
 /// What was handed over, by what it is.
 struct AppParts: Sendable {
     private(set) var apps: [AppPart] = []
     private(set) var loose = AppPart()
-    private(set) var projects: [XcodeProject] = []
+    private(set) var targets: [AppTarget] = []
     private(set) var models: [AppModel] = []
-    /// What cannot be read.
-    private(set) var faults: [(path: String, reason: String)] = []
-    /// Folders of which a part was not looked at.
-    private(set) var cut: [String] = []
-    /// What was named and has nothing in it that is known here.
-    private(set) var ignored: [String] = []
-    /// Files of a known kind.
-    private var known = 0
-    /// Projects, and the texts of `.xcconfig` files by name, until all are there.
-    private var projectLists: [[String: PropertyList]] = []
-    private var settings: [String: String] = [:]
+    private(set) var faults: [AppFault] = []
+    private(set) var gaps = AppGaps()
+    /// How many files were read.
+    private var read = 0
+    private var objects: [XcodeSettings.Object] = []
+    /// Bytes that may still be read, and be searched for names: what a folder or an archive comes to has a bound, too.
+    private var left = 1 << 29
+    private var searchable = 1 << 30
 
-    /// Bytes of a property list, of a project, of an executable in an archive, and of a profile.
-    private static let limits = (list: 1 << 22, project: 1 << 26, executable: 1 << 28, profile: 1 << 24)
+    /// Bytes of a property list, of build settings, of an executable, of a profile, and of what shows a file's kind.
+    private static let limits = (list: 1 << 22, settings: 1 << 26, executable: 1 << 28, profile: 1 << 24, head: 1 << 16)
 
     /// Reads all that is known at these paths.
-    /// - Throws: `StoreError`: `notFound` where a path leads nowhere, `damaged` where none has a file of a known kind.
+    /// - Throws: `StoreError`: `notFound` where a path leads nowhere, `damaged` where there is nothing that can be read.
     init(_ paths: [String]) throws(StoreError) {
         for path in paths {
-            let before = known + settings.count
-            let (files, isCut) = try files(at: path)
-            if isCut { cut.append(path) }
-            // By their places in bundles and models.
-            var (bundles, modelFiles): ([String: [String: AppFile]], [String: [String: AppFile]]) = ([:], [:])
-            for file in files {
-                try Interruption.check(path)
-                try add(file, &bundles, &modelFiles)
+            let before = read + faults.count + gaps.all.count
+            let (files, isCut) = try AppFile.all(at: path)
+            try add(files, isNamed: files.count == 1 && files[0].path == AppFile.name(of: path))
+            if read + faults.count + gaps.all.count == before {
+                addGap(path, "neither an app nor part of one")
             }
-            for (_, files) in bundles.sorted(byBytesOf: \.key) { apps.append(try app(files)) }
-            for (model, files) in modelFiles.sorted(byBytesOf: \.key) {
-                models.append(try AppModel(at: model, files, parts: &self))
-            }
-            if known + settings.count == before { ignored.append(path) }
+            if isCut { addGap(path, "not all that is in it could be looked at") }
         }
-        projects = projectLists.map { XcodeProject($0, settings: settings) }
-        let foreign = projects.reduce(into: Set<String>()) { $0.formUnion($1.foreignEntitlements) }
-        loose.entitlements.removeAll { foreign.contains(AppFile.name(of: $0.path)) }
-        guard known > 0 else {
-            throw StoreError(
-                .damaged, at: paths[0], "neither an app nor part of one",
-                hint: "name an .app, .ipa or .xcarchive, or the .entitlements, Info.plist, .xcodeproj or .xcdatamodeld")
-        }
+        targets = AppTarget.all(in: objects)
+        guard read > 0 || faults.contains(where: { !$0.isOfArchive }) else { throw refusal(paths[0]) }
     }
 
-    /// The files at a path. An archive is of a known kind itself.
-    private mutating func files(at path: String) throws(StoreError) -> (files: [AppFile], isCut: Bool) {
-        guard AppFile.isArchive(path) else { return try AppFile.all(at: path) }
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return try attempt(name) { () throws(StoreError) in try AppFile.all(at: path) } ?? ([], false)
+    /// Why there is nothing to say.
+    private func refusal(_ path: String) -> StoreError {
+        if let fault = faults.first { return StoreError(.damaged, at: fault.path, fault.reason) }
+        for case .file(let path, let why, let command?) in gaps.all {
+            return StoreError(.damaged, at: path, why, hint: "hand over what this writes: \(command)")
+        }
+        let hint =
+            "name an .app, .ipa or .xcarchive, or the .entitlements, Info.plist, .xcdatamodeld, or what xcodebuild "
+            + "-showBuildSettings -json prints"
+        for case .file(let path, let why, nil) in gaps.all { return StoreError(.damaged, at: path, why, hint: hint) }
+        return StoreError(.damaged, at: path, "there is nothing that can be read", hint: hint)
+    }
+
+    /// - Parameter isNamed: whether it is one file, and the user named it.
+    private mutating func add(_ files: [AppFile], isNamed: Bool) throws(StoreError) {
+        var places = AppPlaces()
+        for file in files {
+            try Interruption.check(file.path)
+            guard file.isPackage, file.isRegular else {
+                try add(file, &places, isNamed: isNamed)
+                continue
+            }
+            // What is in it counts as read, not that it is an archive.
+            let members = try attempt(file, counts: false) { _ throws(StoreError) in try file.members() }
+            guard let members else { continue }
+            places.archives.insert(file.path)
+            for member in members { try add(member, &places, isNamed: false) }
+        }
+        for (_, files) in places.bundles.sorted(byBytesOf: \.key) { apps.append(try app(files)) }
+        for (model, files) in places.models.sorted(byBytesOf: \.key) {
+            models.append(try AppModel(at: model, files, parts: &self))
+        }
+        for archive in places.archives.sorted(byBytesOf: \.self)
+        where !places.bundles.keys.contains(where: { $0.hasPrefix("\(archive)/") }) {
+            let place = AppFile.isPackage(archive) ? "Payload" : "Products/Applications"
+            faults.append(AppFault(path: archive, reason: "there is no app in its \(place)", isOfArchive: true))
+        }
     }
 
     /// Reads a file of a known kind; nil where that cannot be done.
-    /// - Throws: `StoreError`, only where there is no such file, the user asked to stop, or the fault is meterfix's own.
-    mutating func attempt<Value>(_ path: String, _ body: () throws(StoreError) -> Value) throws(StoreError) -> Value? {
-        known += 1
+    /// - Parameters:
+    ///   - path: what a fault calls it; nil for its own.
+    ///   - counts: whether it says something of the app.
+    /// - Throws: `StoreError`, only where the user asked to stop, or the fault is meterfix's own.
+    mutating func attempt<Value>(
+        _ file: AppFile, at path: String? = nil, counts: Bool = true,
+        _ body: (inout AppParts) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
         do throws(StoreError) {
-            return try body()
+            let value = try body(&self)
+            if counts { read += 1 }
+            return value
         } catch {
-            guard ![.notFound, .interrupted, .internalFault].contains(error.kind) else { throw error }
-            faults.append((path, error.message))
+            guard ![.interrupted, .internalFault].contains(error.kind) else { throw error }
+            faults.append(AppFault(path: path ?? file.path, reason: error.message, isOfArchive: file.isOfArchive))
             return nil
         }
     }
 
-    mutating func list(_ file: AppFile, limit: Int = limits.list) throws(StoreError) -> [String: PropertyList]? {
-        try attempt(file.path) { () throws(StoreError) in
-            try PropertyListFile.dictionary(file.bytes(limit: limit), at: file.path)
+    /// All bytes of a file.
+    /// - Throws: `StoreError`, `damaged` where there are more than `limit`, or than may still be read.
+    mutating func bytes(of file: AppFile, limit: Int = limits.list) throws(StoreError) -> [UInt8] {
+        guard let bytes = try file.bytes(limit: min(limit, left)) else {
+            throw StoreError(
+                .damaged, at: file.path,
+                limit <= left ? "more than \(limit >> 20) MiB" : "all that was handed over is more than is read at once"
+            )
         }
+        left -= bytes.count
+        return bytes
+    }
+
+    mutating func list(_ file: AppFile) throws(StoreError) -> [String: PropertyList]? {
+        try attempt(file) { parts throws(StoreError) in
+            try PropertyListFile.dictionary(parts.bytes(of: file), at: file.path)
+        }
+    }
+
+    private mutating func addGap(_ path: String, _ why: String, command: String? = nil) {
+        gaps.add(.file(path: path, why: why, command: command))
     }
 
     /// Adds a file, if it is of a kind that is read, by its path and its name.
-    private mutating func add(
-        _ file: AppFile, _ bundles: inout [String: [String: AppFile]], _ modelFiles: inout [String: [String: AppFile]]
-    ) throws(StoreError) {
-        let words = file.path.split(separator: "/").map(String.init)
-        let (name, folders) = (words.last ?? "", words.dropLast())
-        let apps = folders.indices.filter { folders[$0].hasSuffix(".app") }
-        // Apps in apps are helpers, or those of a watch.
-        guard !folders.contains(where: { folder in AppFile.foreignFolders.contains { folder.hasSuffix($0) } }),
-            apps.count <= 1, Self.isInPlace(folders, app: apps.first)
-        else { return }
-        func split(after index: Int) -> (String, String) {
-            (words[...index].joined(separator: "/"), words[(index + 1)...].joined(separator: "/"))
-        }
-        let model =
-            folders.firstIndex { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".momd") }
-            ?? folders.firstIndex { $0.hasSuffix(".xcdatamodel") }
-        if let model {
-            let (folder, rest) = split(after: model)
-            modelFiles[folder, default: [:]][rest] = file
-        } else if name.hasSuffix(".mom") {
-            modelFiles[file.path, default: [:]][""] = file
-        } else if let app = apps.first {
-            let (folder, rest) = split(after: app)
-            bundles[folder, default: [:]][rest] = file
-        } else if name == "project.pbxproj" {
-            if let list = try list(file, limit: Self.limits.project) { projectLists.append(list) }
-        } else if folders.contains(where: { $0.hasSuffix(".xcodeproj") }) {
+    private mutating func add(_ file: AppFile, _ places: inout AppPlaces, isNamed: Bool) throws(StoreError) {
+        switch places.place(of: file) {
+        case .foreign, .part: return
+        case .project(let path):
+            addGap(
+                path, "projects are not read, only the build settings that Xcode makes of them",
+                command: XcodeSettings.command)
             return
-        } else if name.hasSuffix(".xcconfig"), let bytes = try? file.bytes(limit: Self.limits.list) {
-            settings[name] = String(decoding: bytes, as: UTF8.self)
-        } else if name.hasSuffix(".entitlements") || name.hasSuffix(".xcent") {
-            try addEntitlements(file.path, list(file))
+        case .link:
+            faults.append(
+                AppFault(path: file.path, reason: "a link, which is not followed", isOfArchive: file.isOfArchive))
+            return
+        case .loose: break
+        }
+        let name = AppFile.name(of: file.path)
+        if name.hasSuffix(".entitlements") || name.hasSuffix(".xcent") {
+            try addEntitlements(file)
         } else if name == "Info.plist" || name.hasSuffix("-Info.plist") {
-            try addInformation(file.path, list(file))
-        } else if name.hasSuffix(".plist"), let bytes = try? file.bytes(limit: Self.limits.list),
-            let list = try? PropertyListFile.dictionary(bytes, at: file.path)
-        {
-            // Of a known kind only by what is in it.
-            if list["CFBundleIdentifier"] != nil {
-                known += 1
-                addInformation(file.path, list)
-            } else if list.keys.contains(where: { $0.hasPrefix("com.apple.") || $0.hasPrefix("aps-") }) {
-                known += 1
-                addEntitlements(file.path, list)
-            }
+            if let list = try list(file) { loose.information[file.path] = AppInformation(list) }
+        } else if !file.isRegular {
+            if name.hasSuffix(".plist") { addGap(file.path, "not a regular file") }
+        } else {
+            try addByContents(file, isNamed: isNamed)
         }
     }
 
-    /// Of an archive, only what is in its app counts.
-    private static func isInPlace(_ folders: ArraySlice<String>, app: Int?) -> Bool {
-        if let archive = folders.firstIndex(where: { $0.hasSuffix(".xcarchive") }) {
-            return app == archive + 3 && folders[archive + 1] == "Products" && folders[archive + 2] == "Applications"
+    /// Adds a file, if what is in it is of a kind that is read.
+    private mutating func addByContents(_ file: AppFile, isNamed: Bool) throws(StoreError) {
+        let start: [UInt8]
+        do throws(StoreError) {
+            guard let read = try file.parts() else { return }
+            start = try read(0, Self.limits.head)
+        } catch {
+            return addGap(file.path, error.message)
         }
-        if let archive = folders.firstIndex(where: AppFile.isArchive) {
-            return app == archive + 2 && folders[archive + 1] == "Payload"
+        let head = (try? DumpText.utf8(of: start)) ?? start
+        if PrintedEntitlements.isBeginning(head) { return try addEntitlements(file) }
+        if XcodeSettings.isPlain(head) {
+            return addGap(
+                file.path, "build settings that were printed without -json are not read", command: XcodeSettings.command
+            )
         }
-        return true
+        let isNamedSo = isNamed || AppFile.name(of: file.path).lowercased().contains("settings")
+        if XcodeSettings.isBeginning(head, mayBeEmpty: isNamedSo) { return try addSettings(file) }
+        guard ByteSearch.firstIndex(of: "<plist", in: head) != nil || head.starts(with: "bplist".utf8),
+            let bytes = try? bytes(of: file), let list = try? PropertyListFile.dictionary(bytes, at: file.path)
+        else { return }
+        if list["CFBundleIdentifier"] != nil {
+            read += 1
+            loose.information[file.path] = AppInformation(list)
+        } else if AppEntitlements.areKeys(list.keys) {
+            read += 1
+            loose.entitlements.append(AppEntitlements(path: file.path, isBuilt: false, values: list))
+        }
     }
 
-    private mutating func addEntitlements(_ path: String, _ list: [String: PropertyList]?) {
-        guard let list else { return }
-        loose.entitlements.append(AppEntitlements(path: path, isBuilt: path.hasSuffix(".xcent"), values: list))
+    private mutating func addSettings(_ file: AppFile) throws(StoreError) {
+        let found = try attempt(file, counts: false) { parts throws(StoreError) in
+            let bytes = try parts.bytes(of: file, limit: Self.limits.settings)
+            return try XcodeSettings.objects(in: (try? DumpText.utf8(of: bytes)) ?? bytes, at: file.path)
+        }
+        let ofApps = found?.filter(\.isOfApp) ?? []
+        objects += ofApps
+        read += ofApps.isEmpty ? 0 : 1
+        guard let found, ofApps.isEmpty else { return }
+        addGap(
+            file.path,
+            found.isEmpty
+                ? "there are no build settings in it"
+                : "none of its \(found.count) targets makes an app for iOS or macOS",
+            command: XcodeSettings.command)
     }
 
-    /// Adds an `Info.plist` if it is that of an app, and of no extension, framework or test.
-    private mutating func addInformation(_ path: String, _ list: [String: PropertyList]?) {
-        guard let list else { return }
-        let type = list["CFBundlePackageType"]?.string ?? "APPL"
-        // Other files are named so, too. Xcode adds keys to an empty one.
-        let isInformation = list.isEmpty || list.keys.contains { $0.starts(with: /CFBundle|UI|NS|LS/) }
-        guard isInformation, type == "APPL" || AppEntitlements.hasSetting(type), list["NSExtension"] == nil else {
-            return
+    private mutating func addEntitlements(_ file: AppFile) throws(StoreError) {
+        let found = try attempt(file) { parts throws(StoreError) in
+            try AppEntitlements(parts.bytes(of: file), at: file.path)
         }
-        loose.infos[path] = list
+        if let found { loose.entitlements.append(found) }
     }
 
     /// Reads a bundle.
@@ -191,24 +227,13 @@ struct AppParts: Sendable {
         var app = AppPart()
         app.hasContents = files.keys.contains { $0.hasPrefix("Contents/") }
         let base = app.hasContents ? "Contents/" : ""
-        if let file = files["\(base)Info.plist"], let list = try list(file) { app.infos[file.path] = list }
-        let name = files.values.first?.path.split(separator: "/").first { $0.hasSuffix(".app") }?.dropLast(4)
-        let executable = app.infos.values.first?["CFBundleExecutable"]?.string ?? String(name ?? "")
+        if let file = files["\(base)Info.plist"], let list = try list(file) {
+            app.information[file.path] = AppInformation(list)
+        }
+        let name = files.values.first?.path.split(separator: "/").last { $0.hasSuffix(".app") }?.dropLast(4)
+        let executable = app.infos.first?.executable ?? String(name ?? "")
         if let file = files["\(base)\(app.hasContents ? "MacOS/" : "")\(executable)"] {
-            let found = try attempt(file.path) { () throws(StoreError) in
-                try AppExecutable(file.parts(limit: Self.limits.executable), at: file.path)
-            }
-            app.loadsCloudKit = found?.loadsCloudKit
-            // What runs in a simulator has its entitlements in a section of the executable.
-            let isSimulated = app.infos.values.contains { AppPart.supports("iPhoneSimulator", $0) }
-            if let bytes = found?.entitlements, !bytes.isEmpty || !isSimulated,
-                let list = try bytes.isEmpty
-                    ? [:]
-                    : attempt(
-                        file.path, { () throws(StoreError) in try PropertyListFile.dictionary(bytes, at: file.path) })
-            {
-                app.entitlements = [AppEntitlements(path: file.path, isBuilt: true, values: list)]
-            }
+            try readExecutable(file, of: &app)
         }
         let expanded = "archived-expanded-entitlements.xcent"
         if app.entitlements.isEmpty, let file = files[expanded] ?? files["Contents/Resources/\(expanded)"],
@@ -217,10 +242,38 @@ struct AppParts: Sendable {
             app.entitlements = [AppEntitlements(path: file.path, isBuilt: true, values: list)]
         }
         if let file = files["\(base)embedded.mobileprovision"] ?? files["\(base)embedded.provisionprofile"] {
-            app.profile = try attempt(file.path) { () throws(StoreError) in
-                try AppEntitlements(profile: file.bytes(limit: Self.limits.profile), at: file.path)
+            app.profile = try attempt(file) { parts throws(StoreError) in
+                try AppEntitlements(profile: parts.bytes(of: file, limit: Self.limits.profile), at: file.path)
             }
         }
         return app
+    }
+
+    /// What reads parts of an executable: at an offset so many bytes, or as many as there are.
+    private mutating func reader(
+        of file: AppFile
+    ) throws(StoreError) -> (Int, Int) throws(StoreError) -> [UInt8] {
+        if let read = try file.parts() { return read }
+        let whole = try bytes(of: file, limit: Self.limits.executable)
+        return { offset, count in Array(whole.dropFirst(offset).prefix(count)) }
+    }
+
+    private mutating func readExecutable(_ file: AppFile, of app: inout AppPart) throws(StoreError) {
+        let found = try attempt(file) { parts throws(StoreError) in
+            let read = try parts.reader(of: file)
+            let executable = try AppExecutable(read, at: file.path)
+            let options = try StoreOption.named(in: read, limit: &parts.searchable, at: file.path)
+            return (executable, options)
+        }
+        guard let (executable, options) = found else { return }
+        (app.loadsCloudKit, app.options) = (executable.loadsCloudKit, options)
+        // What runs in a simulator has its entitlements in a section of the executable.
+        let isSimulated = app.infos.contains { $0.platforms.contains("iPhoneSimulator") }
+        guard let bytes = executable.entitlements, !bytes.isEmpty || !isSimulated else { return }
+        let list =
+            try bytes.isEmpty
+            ? [:] : attempt(file) { _ throws(StoreError) in try PropertyListFile.dictionary(bytes, at: file.path) }
+        guard let list else { return }
+        app.entitlements = [AppEntitlements(path: file.path, isBuilt: true, values: list)]
     }
 }

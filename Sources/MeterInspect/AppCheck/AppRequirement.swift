@@ -18,6 +18,7 @@ package enum AppRequirement: String, Sendable, CaseIterable {
     case pushModeMissing = "push-mode-missing"
     case keyValueStoreMissing = "kvstore-missing"
     case keyValueStoreOther = "kvstore-other"
+    case applicationIdentifierMissing = "application-identifier-missing"
     case cloudKitNotLinked = "cloudkit-not-linked"
     case entitlementsNotAssigned = "entitlements-not-assigned"
     case entitlementsDiffer = "entitlements-differ"
@@ -123,8 +124,9 @@ package enum AppRequirement: String, Sendable, CaseIterable {
         case .pushEntitlementMissing:
             Self.row(
                 .warning, .entitlements, right: "the build may receive push notifications",
-                "there is no aps-environment, so changes of other devices arrive only when the app is started",
-                cure: "add Push Notifications in Signing & Capabilities")
+                "the platform's own aps-environment is not there, so changes of other devices arrive only when the app is "
+                    + "started",
+                cure: "add Push Notifications in Signing & Capabilities; macOS has com.apple.developer.aps-environment")
         case .pushDevelopment:
             Self.row(
                 .warning, .entitlements, right: "pushes come from the production service",
@@ -145,10 +147,21 @@ package enum AppRequirement: String, Sendable, CaseIterable {
         case .keyValueStoreOther:
             Self.row(
                 .warning, .entitlements, right: "the key-value store is that of earlier versions",
-                "the key-value store is not that of the bundle identifier, so the names of earlier versions are not found",
+                "the key-value store is neither that of the app's own bundle identifier nor that of its container, so the "
+                    + "names of earlier versions are not found",
                 cure:
-                    "set com.apple.developer.ubiquity-kvstore-identifier to $(TeamIdentifierPrefix)$(CFBundleIdentifier)"
+                    "find out first where customers have their old names, for what this build saved lives in the store that "
+                    + "it names now; only then set com.apple.developer.ubiquity-kvstore-identifier to the team and the bundle "
+                    + "identifier of the first app"
             )
+        case .applicationIdentifierMissing:
+            Self.row(
+                .error, .entitlements, right: "the signature has the application identifier",
+                "the signature of this Mac app lacks the com.apple.application-identifier of its profile, so all requests "
+                    + "are refused (CKErrorDomain 8, \"without an application ID\")",
+                cure:
+                    "let Xcode sign the app, or copy com.apple.application-identifier and "
+                    + "com.apple.developer.team-identifier from the profile into the entitlements that codesign gets")
         case .cloudKitNotLinked:
             Self.row(
                 .note, .entitlements, right: "CloudKit is linked",
@@ -158,7 +171,7 @@ package enum AppRequirement: String, Sendable, CaseIterable {
         case .entitlementsNotAssigned:
             Self.row(
                 .error, .entitlements, right: "every build configuration has its entitlements",
-                "a build configuration has no CODE_SIGN_ENTITLEMENTS, so it is built without iCloud",
+                "a build configuration of the app has no CODE_SIGN_ENTITLEMENTS, so it is built without iCloud",
                 cure: "set CODE_SIGN_ENTITLEMENTS for this configuration, as for the others")
         case .entitlementsDiffer:
             Self.row(

@@ -47,6 +47,12 @@ final class AppFolder {
         "aps-environment": .string("production"), AppEntitlements.environment: .string("Production"),
     ]) { $1 }
 
+    /// The same for a Mac.
+    static let builtForMac: [String: PropertyList] = built.filter { $0.key != "aps-environment" }.merging([
+        AppEntitlements.applicationOfMac: .string("ABCDE12345.ro.xdev.USB-Meter"),
+        AppEntitlements.pushOfMac: .string("production"),
+    ]) { $1 }
+
     /// Those of a source that lacks nothing.
     static let source: [String: PropertyList] = [
         AppEntitlements.containers: .array([.string(AppCheck.container)]),

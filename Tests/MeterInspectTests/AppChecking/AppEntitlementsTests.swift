@@ -8,8 +8,11 @@ import Testing
 @Suite("the entitlements of an app")
 struct AppEntitlementsTests {
     /// Those of a build with changes; an empty text takes a key out.
-    private static func built(_ changes: [String: PropertyList]) -> [String: PropertyList] {
-        AppFolder.built.merging(changes) { $1 }.filter { $0.value != .string("") }
+    private static func built(
+        _ changes: [String: PropertyList], isForMac: Bool = false
+    ) -> [String: PropertyList] {
+        (isForMac ? AppFolder.builtForMac : AppFolder.built).merging(changes) { $1 }
+            .filter { $0.value != .string("") }
     }
 
     /// What there is to say of an app with these.
@@ -17,7 +20,7 @@ struct AppEntitlementsTests {
         _ changes: [String: PropertyList], profile: [String: PropertyList]? = nil, isForMac: Bool = false
     ) throws -> [String] {
         let folder = try AppFolder()
-        try folder.app(built(changes), profile: profile, isForMac: isForMac)
+        try folder.app(built(changes, isForMac: isForMac), profile: profile, isForMac: isForMac)
         return try folder.check().lines
     }
 
@@ -45,12 +48,13 @@ struct AppEntitlementsTests {
     @Test(
         "of a source name a container by the bundle's identifier, if that is known",
         arguments: [
-            ("iCloud.$(CFBundleIdentifier)", "ro.xdev.USB-Meter", [String]()),
-            ("iCloud.${PRODUCT_BUNDLE_IDENTIFIER}", "ro.xdev.USB-Meter", []),
-            ("iCloud.$(CFBundleIdentifier)", "com.other", ["error container-other iCloud.$(CFBundleIdentifier)"]),
-            ("iCloud.$(CFBundleIdentifier)", "$(PRODUCT_BUNDLE_IDENTIFIER)", []), ("$(CONTAINER)", "com.other", []),
+            ("iCloud.$(CFBundleIdentifier)", "ro.xdev.USB-Meter", [String](), false),
+            ("iCloud.${PRODUCT_BUNDLE_IDENTIFIER}", "ro.xdev.USB-Meter", [], true),
+            ("iCloud.$(CFBundleIdentifier)", "com.other", ["error container-other iCloud.com.other"], false),
+            ("iCloud.$(CFBundleIdentifier)", "$(PRODUCT_BUNDLE_IDENTIFIER)", [], true),
+            ("$(CONTAINER)", "com.other", [], true),
         ])
-    func resolved(_ container: String, _ bundle: String, _ wanted: [String]) throws {
+    func resolved(_ container: String, _ bundle: String, _ wanted: [String], isOpen: Bool) throws {
         let folder = try AppFolder()
         var source = AppFolder.source
         source[AppEntitlements.containers] = .array([.string(container)])
@@ -58,7 +62,10 @@ struct AppEntitlementsTests {
         var information = AppFolder.information
         information["CFBundleIdentifier"] = .string(bundle)
         try folder.write(information, to: "Info.plist")
-        #expect(try folder.check().lines == wanted)
+        let check = try folder.check()
+        #expect(check.lines == wanted)
+        #expect(check.gaps.map(\.value) == (isOpen ? [container] : []))
+        #expect(check.right.contains(.containerOther) == (wanted.isEmpty && !isOpen))
     }
 
     @Test(
@@ -108,10 +115,9 @@ struct AppEntitlementsTests {
     @Test("of a profile count for a Mac too, and nothing of it but they is kept")
     func profileOfMac() throws {
         let key = "com.apple.developer.aps-environment"
-        let changes: [String: PropertyList] = [key: .string("production"), "aps-environment": .string("")]
-        let lines = try Self.lines(changes, profile: Self.built(["aps-environment": .string("")]), isForMac: true)
-        #expect(lines == ["error profile-lacks \(key)"])
-        #expect(try Self.lines(changes, profile: Self.built(changes), isForMac: true) == [])
+        let lacking = Self.built([key: .string("")], isForMac: true)
+        #expect(try Self.lines([:], profile: lacking, isForMac: true) == ["error profile-lacks \(key)"])
+        #expect(try Self.lines([:], profile: Self.built([:], isForMac: true), isForMac: true) == [])
 
         let folder = try AppFolder()
         try folder.app(AppFolder.built)
@@ -146,12 +152,52 @@ struct AppEntitlementsTests {
     @Test("of a Mac's build name push by its own key")
     func pushOfMac() throws {
         let key = "com.apple.developer.aps-environment"
-        let none: [String: PropertyList] = ["aps-environment": .string("")]
-        #expect(try Self.lines(none, isForMac: true) == ["warning push-entitlement-missing"])
-        #expect(try Self.lines(none.merging([key: .string("production")]) { $1 }, isForMac: true) == [])
+        #expect(try Self.lines([:], isForMac: true) == [])
+        // That of a phone does not do.
+        let phone: [String: PropertyList] = [key: .string(""), "aps-environment": .string("production")]
+        #expect(try Self.lines(phone, isForMac: true) == ["warning push-entitlement-missing"])
+        #expect(try Self.lines([key: .string("development")], isForMac: true) == ["warning push-development"])
+        // Of a source whose platform is not known, either does.
+        let folder = try AppFolder()
+        try folder.write(
+            AppFolder.source.merging([key: .string("development")]) { $1 }.filter { $0.key != "aps-environment" },
+            to: "A.entitlements")
+        #expect(try folder.check().lines == [])
+    }
+
+    @Test("of a Mac's build have the application identifier of its profile, if they name a container")
+    func applicationIdentifier() throws {
+        let key = AppEntitlements.applicationOfMac
+        let id = "error application-identifier-missing"
+        let none: [String: PropertyList] = [key: .string("")]
+        #expect(try Self.lines(none, isForMac: true) == [id])
+        let phone: [String: PropertyList] = ["application-identifier": .string("ABCDE12345.ro.xdev.USB-Meter")]
+        #expect(try Self.lines(none.merging(phone) { $1 }, isForMac: true) == [id])
+        #expect(try Self.lines(none, isForMac: false) == [])
+        for (value, wanted) in [
+            ("ABCDE12345.ro.xdev.USB-Meter", []), ("ABCDE12345.*", []),
+            ("ABCDE12345.other", ["\(id) ABCDE12345.ro.xdev.USB-Meter"]),
+        ] {
+            let profile = Self.built([key: .string(value)], isForMac: true)
+            #expect(try Self.lines([:], profile: profile, isForMac: true) == wanted, "\(value)")
+        }
         #expect(
-            try Self.lines(none.merging([key: .string("development")]) { $1 }, isForMac: true)
-                == ["warning push-development"])
+            try !Self.lines([key: .string(""), AppEntitlements.containers: .string("")], isForMac: true).contains(id))
+    }
+
+    @Test("with both environments leave it to the export, in whatever order they stand")
+    func environments() throws {
+        func check(_ names: String...) throws -> AppCheck {
+            let folder = try AppFolder()
+            try folder.app(Self.built([AppEntitlements.environment: .array(names.map { .string($0) })]))
+            return try folder.check()
+        }
+        let both = try check("Development", "Production")
+        #expect(both.lines == [] && !both.right.contains(.environmentDevelopment))
+        #expect(both.gaps.map(\.value) == ["Development, Production"])
+        #expect(try check("Production", "Development").gaps == both.gaps)
+        #expect(try check("Development").lines == ["error environment-development"])
+        #expect(try check("Production").right.contains(.environmentDevelopment))
     }
 
     @Test("of a source pin an environment, which is a note")
@@ -201,9 +247,47 @@ struct AppEntitlementsTests {
             ("ABCDE12345.ro.xdev.USB-Meter", [String]()), ("", ["warning kvstore-missing"]),
             ("ABCDE12345.ro.xdev.USB-Meter2", ["warning kvstore-other ABCDE12345.ro.xdev.USB-Meter2"]),
             ("ABCDE12345ro.xdev.USB-Meter", ["warning kvstore-other ABCDE12345ro.xdev.USB-Meter"]),
+            ("ABCDE12345.x.ro.xdev.USB-Meter", ["warning kvstore-other ABCDE12345.x.ro.xdev.USB-Meter"]),
         ])
     func keyValueStore(_ value: String, _ wanted: [String]) throws {
         #expect(try Self.lines([AppEntitlements.keyValueStore: .string(value)]) == wanted)
+    }
+
+    @Test(
+        "name the key-value store of the bundle or of the container; whose bundle is not known, that is said",
+        arguments: [
+            ("$(TeamIdentifierPrefix)$(CFBundleIdentifier)", true, true),
+            ("${AppIdentifierPrefix}${CFBundleIdentifier}", true, true),
+            ("$(TeamIdentifierPrefix)ro.xdev.USB-Meter", true, true), ("ABCDE12345.ro.xdev.USB-Meter", true, true),
+            ("$(TeamIdentifierPrefix)com.example.App", true, nil),
+            ("$(TeamIdentifierPrefix)com.example.Other", false, nil),
+            ("$(TeamIdentifierPrefix)$(NAME)", nil, nil), ("$(STORE)", nil, nil),
+        ] as [(String, Bool?, Bool?)])
+    func keyValueStoreOfSource(_ value: String, _ beside: Bool?, _ alone: Bool?) throws {
+        let folder = try AppFolder()
+        try folder.write(
+            AppFolder.source.merging([AppEntitlements.keyValueStore: .string(value)]) { $1 }, to: "A.entitlements")
+        for (wanted, hasInformation) in [(alone, false), (beside, true)] {
+            if hasInformation {
+                try folder.write(
+                    AppFolder.information.merging(["CFBundleIdentifier": .string("com.example.App")]) { $1 },
+                    to: "Info.plist")
+            }
+            let check = try folder.check()
+            #expect(check.lines == (wanted == false ? ["warning kvstore-other \(value)"] : []), "\(hasInformation)")
+            #expect(check.gaps.map(\.value) == (wanted == nil ? [value] : []), "\(hasInformation)")
+            #expect(check.right.contains(.keyValueStoreOther) == (wanted == true))
+        }
+    }
+
+    @Test("of a source without any key of iCloud are another target's, beside some with")
+    func otherTarget() throws {
+        let folder = try AppFolder()
+        try folder.write(["com.apple.security.app-sandbox": .bool(true)], to: "W.entitlements")
+        #expect(try folder.check().lines.first == "error container-missing")
+        try folder.write(AppFolder.source, to: "A.entitlements")
+        let check = try folder.check()
+        #expect(check.lines == [] && check.gaps.count == 1)
     }
 
     @Test("of a build count more than those of a source, and so does its Info.plist")

@@ -1,6 +1,5 @@
 import CoreDataStore
 import Foundation
-import MeterStore
 import MeterTestSupport
 import Testing
 
@@ -24,14 +23,14 @@ struct AppReadingTests {
     @Test("have entitlements in an executable of 32 and 64 bits, of either byte order, thin or fat", arguments: layouts)
     func executables(_ layout: AppFixture.Layout) throws {
         let folder = try AppFolder()
-        try folder.app(AppFolder.built, layout: layout, isForMac: true)
+        try folder.app(AppFolder.builtForMac, layout: layout, isForMac: true)
         let check = try folder.check()
         #expect(check.lines == [])
-        #expect(check.platform == .macOS)
+        #expect(check.platforms == [.macOS])
         #expect(check.unknown == [.model, .store])
         var other = layout
         other.libraries = ["/usr/lib/libSystem.B.dylib", "/Library/MyCloudKit.framework/CloudKit"]
-        try folder.app(AppFolder.built, layout: other, isForMac: true)
+        try folder.app(AppFolder.builtForMac, layout: other, isForMac: true)
         #expect(try folder.check().lines == ["note cloudkit-not-linked"])
     }
 
@@ -42,10 +41,10 @@ struct AppReadingTests {
         let folder = try AppFolder()
         var layout = AppFixture.Layout()
         layout.loadCommand = command
-        try folder.app(AppFolder.built, layout: layout, isForMac: true)
+        try folder.app(AppFolder.builtForMac, layout: layout, isForMac: true)
         #expect(try folder.check().right.contains(.cloudKitNotLinked))
         layout.loadCommand = 0xD
-        try folder.app(AppFolder.built, layout: layout, isForMac: true)
+        try folder.app(AppFolder.builtForMac, layout: layout, isForMac: true)
         #expect(try folder.check().lines == ["note cloudkit-not-linked"])
         // On iOS nothing is said of it.
         try folder.app(AppFolder.built, layout: layout, at: "Phone.app")
@@ -123,90 +122,16 @@ struct AppReadingTests {
         }
     }
 
-    @Test("lie in an .ipa, stored or compressed, with a comment behind it or none", arguments: [true, false])
-    func archive(isDeflated: Bool) throws {
+    @Test("whose names begin with ._ are none: a Mac keeps attributes in them")
+    func attributes() throws {
         let folder = try AppFolder()
-        let files = try Self.files(of: AppFolder.built)
-        for comment in ["", String(repeating: "c", count: 0xFFFF)] {
-            try folder.write(AppFixture.archive(files, isDeflated: isDeflated, comment: comment), to: "USB Meter.IPA")
-            let check = try folder.check("USB Meter.IPA")
-            #expect(check.lines == [])
-            #expect(check.platform == .iOS && check.unknown == [.model, .store])
-        }
-        // What one program made without knowing sizes beforehand.
-        let packed = try AppCheck(["\(AppCase.folder)/packed.ipa"], store: nil)
-        #expect(packed.lines == [] && packed.unknown == [.model, .store])
-    }
-
-    /// An app in an archive.
-    private static func files(
-        of entitlements: [String: PropertyList], place: String = "Payload/USB Meter.app/"
-    ) throws -> [(name: String, bytes: [UInt8])] {
-        [
-            (place + "Info.plist", PropertyList.dictionary(AppFolder.information).binaryPropertyList()),
-            (place + "USB Meter", AppFixture.executable(PropertyList.dictionary(entitlements).binaryPropertyList())),
+        try folder.write(AppFolder.source, to: "A.entitlements")
+        let names = [
+            "._A.entitlements", "._Info.plist", "._M.mom", "._A.xcodeproj", "M.xcdatamodel/._contents", "._B.ipa",
         ]
-    }
-
-    @Test("in an .ipa are those of its app, and with a compiled model in it")
-    func places() throws {
-        let folder = try AppFolder()
-        let model = ModelArchive.encode(USBMeterModel.v2)
-        let files =
-            try Self.files(of: AppFolder.built) + Self.files(of: [:], place: "Payload/USB Meter.app/Watch/W.app/")
-            + Self.files(of: [:], place: "Symbols/S.app/")
-            + [("Payload/USB Meter.app/CKModel.momd/USB_Meter 2.mom", model), ("iTunesMetadata.plist", [0])]
-        try folder.write(AppFixture.archive(files), to: "A.ipa")
-        let check = try folder.check("A.ipa")
-        #expect(check.lines == [] && check.unknown == [.store])
-    }
-
-    @Test("cannot be read where an .ipa is damaged, which is said")
-    func damagedArchives() throws {
-        let folder = try AppFolder()
-        let files = try Self.files(of: AppFolder.built)
-        let whole = try AppFixture.archive(files)
-        for bytes in [[], Array("not a ZIP archive".utf8), Array(whole.dropLast(8))] {
-            try folder.write(bytes, to: "A.ipa")
-            #expect(try folder.check("A.ipa").lines == ["error unreadable A.ipa"])
-        }
-        // A directory elsewhere, and one that is larger than the archive.
-        for (place, value) in [(6, [UInt8](repeating: 0xFF, count: 4)), (10, [0xFF, 0xFF, 0, 0])] {
-            var bytes = whole
-            bytes.replaceSubrange(bytes.count - place..<bytes.count - place + 4, with: value)
-            try folder.write(bytes, to: "A.ipa")
-            #expect(try folder.check("A.ipa").lines == ["error unreadable A.ipa"], "\(place)")
-        }
-    }
-
-    @Test("in an .ipa expand to what its directory says, and no byte more; an encrypted one is not there")
-    func bombs() throws {
-        let folder = try AppFolder()
-        let bomb = [UInt8](repeating: 0x20, count: 1 << 22)
-        var files = try Self.files(of: AppFolder.built)
-        files[0].bytes += bomb + [0x20]
-        try folder.write(AppFixture.archive(files), to: "A.ipa")
-        #expect(try folder.check("A.ipa").lines == ["error unreadable A.ipa/Payload/USB Meter.app/Info.plist"])
-        // The directory says less than there is.
-        var bytes = try AppFixture.archive(Self.files(of: AppFolder.built))
-        let entry = try #require(bytes.firstRange(of: [0x50, 0x4B, 0x01, 0x02])).lowerBound
-        bytes.replaceSubrange(entry + 24..<entry + 28, with: [1, 0, 0, 0])
-        try folder.write(bytes, to: "A.ipa")
-        #expect(try folder.check("A.ipa").lines == ["error unreadable A.ipa/Payload/USB Meter.app/Info.plist"])
-        try folder.write(AppFixture.archive(Self.files(of: AppFolder.built), flags: 1), to: "A.ipa")
-        #expect(throws: Never.self) { try folder.check("A.ipa") }
-        #expect(try folder.check("A.ipa").unknown.count == 4)
-    }
-
-    @Test("of an archive of Xcode are those of the app in it, not its own")
-    func xcodeArchive() throws {
-        let folder = try AppFolder()
-        try folder.app(AppFolder.built, at: "A.xcarchive/Products/Applications/USB Meter.app")
-        try folder.write(["CFBundleIdentifier": .string("other")], to: "A.xcarchive/Info.plist")
-        try folder.app([:], at: "A.xcarchive/Other/Applications/Other.app")
-        try folder.write([:], to: "A.xcarchive/Other.entitlements")
-        #expect(try folder.check("A.xcarchive").lines == [])
-        #expect(try folder.check("A.xcarchive").unknown == [.model, .store])
+        for name in names { try folder.write([0, 5, 0x16, 7], to: name) }
+        let check = try folder.check()
+        #expect(check.lines == [] && check.gaps == [])
     }
 
     @Test("of extensions, frameworks, tests and symbols are left out, and so are apps in apps")
@@ -250,22 +175,24 @@ struct AppReadingTests {
         for name in ["Unknown.plist", "Broken.plist"] {
             let error = #expect(throws: StoreError.self) { try folder.check(name) }
             #expect(error?.kind == .damaged, "\(name)")
-            #expect(try folder.check("Some.plist", name).ignored == ["\(folder.path)/\(name)"])
+            let gaps = try folder.check("Some.plist", name).gaps
+            #expect(
+                gaps == [.file(path: "\(folder.path)/\(name)", why: "neither an app nor part of one", command: nil)])
         }
     }
 
     @Test(
         "tell the platform",
         arguments: [
-            (["CFBundleIdentifier": PropertyList.string("a")], AppCheck.Platform.iOS),
+            (["CFBundleIdentifier": PropertyList.string("a")], AppPlatform.iOS),
             (["LSMinimumSystemVersion": .string("13")], .macOS),
             (["CFBundleSupportedPlatforms": .array([.string("MacOSX")])], .macOS),
             (["CFBundleSupportedPlatforms": .array([.string("iPhoneOS")])], .iOS),
         ])
-    func platform(_ information: [String: PropertyList], _ wanted: AppCheck.Platform) throws {
+    func platform(_ information: [String: PropertyList], _ wanted: AppPlatform) throws {
         let folder = try AppFolder()
-        try folder.write(information, to: "Info.plist")
-        #expect(try folder.check().platform == wanted)
+        try folder.write(information.merging(["UIBackgroundModes": .array([])]) { $1 }, to: "Info.plist")
+        #expect(try folder.check().platforms == [wanted])
         // On a Mac no background mode is needed.
         #expect(try folder.check().lines == (wanted == .iOS ? ["warning push-mode-missing"] : []))
     }
@@ -273,13 +200,13 @@ struct AppReadingTests {
     @Test(
         "tell the platform by entitlements alone",
         arguments: [
-            ("aps-environment", AppCheck.Platform?.some(.iOS)), ("com.apple.developer.aps-environment", .macOS),
+            ("aps-environment", AppPlatform?.some(.iOS)), ("com.apple.developer.aps-environment", .macOS),
             ("com.apple.security.app-sandbox", .macOS), ("com.apple.developer.team-identifier", nil),
         ])
-    func platformOfEntitlements(_ key: String, _ wanted: AppCheck.Platform?) throws {
+    func platformOfEntitlements(_ key: String, _ wanted: AppPlatform?) throws {
         let folder = try AppFolder()
         try folder.write([key: .string("development")], to: "A.entitlements")
-        #expect(try folder.check().platform == wanted)
+        #expect(try folder.check().platforms == Set([wanted].compactMap(\.self)))
     }
 
     @Test("are no Info.plist of an app where they are one of something else, or only named so")
@@ -290,8 +217,12 @@ struct AppReadingTests {
         try folder.write(["CFBundlePackageType": .string("BNDL")], to: "T/Info.plist")
         try folder.write(["NSExtension": .dictionary([:])], to: "E/Info.plist")
         let check = try folder.check()
-        #expect(check.lines == [] && check.platform == nil && check.unknown.count == 4)
-        try folder.write(["CFBundlePackageType": .string("$(PRODUCT_BUNDLE_PACKAGE_TYPE)")], to: "A/Info.plist")
+        #expect(check.lines == [] && check.platforms == [] && check.unknown.count == 4)
+        // A piece, to which Xcode adds the rest.
+        let piece: [String: PropertyList] = ["CFBundlePackageType": .string("$(PRODUCT_BUNDLE_PACKAGE_TYPE)")]
+        try folder.write(piece, to: "A/Info.plist")
+        #expect(try folder.check().lines == [] && folder.check().gaps.count == 1)
+        try folder.write(piece.merging(["CFBundleIdentifier": .string("a")]) { $1 }, to: "A/Info.plist")
         #expect(try folder.check().lines == ["warning push-mode-missing"])
     }
 
@@ -305,7 +236,14 @@ struct AppReadingTests {
         try manager.createSymbolicLink(atPath: "\(place)/loop", withDestinationPath: place)
         try manager.createSymbolicLink(atPath: "\(place)/C.entitlements", withDestinationPath: "C.entitlements")
         try manager.createSymbolicLink(atPath: "\(place)/D.entitlements", withDestinationPath: "/dev/zero")
-        #expect(try folder.check().lines == [])
+        try manager.createSymbolicLink(atPath: "\(place)/App.app", withDestinationPath: place)
+        // What is there and cannot be read is no nothing.
+        let name = AppFile.name(of: place)
+        #expect(
+            try folder.check().lines
+                == ["App.app", "B.entitlements", "C.entitlements", "D.entitlements"].map {
+                    "error unreadable \(name)/\($0)"
+                })
         for (name, kind) in [
             ("B.entitlements", StoreError.Kind.damaged), ("C.entitlements", .notFound), ("D.entitlements", .damaged),
             ("E.entitlements", .notFound),
@@ -328,7 +266,43 @@ struct AppReadingTests {
         let deep = String(repeating: "d/", count: 40)
         try folder.write([:], to: deep + "B.entitlements")
         let check = try folder.check()
-        #expect(check.cut == [folder.path] && check.findings.count == 1)
+        #expect(check.gaps == [.file(path: folder.path, why: "not all that is in it could be looked at", command: nil)])
+        #expect(check.findings.count == 1)
+    }
+
+    @Test("are executables whose entitlements are too large, which is not a damaged signature")
+    func largeEntitlements() throws {
+        let folder = try AppFolder()
+        let long = PropertyList.string(String(repeating: "x", count: 1 << 20))
+        try folder.app(AppFolder.built.merging(["long": long]) { $1 })
+        #expect(try folder.check().findings[0].message.contains("more than 1 MiB"))
+    }
+
+    @Test("are executables that name how a store is loaded, which nothing is said of but that")
+    func options() throws {
+        let folder = try AppFolder()
+        try folder.app(AppFolder.built)
+        #expect(try folder.check().options == [])
+        let executable = "\(folder.path)/USB Meter.app/USB Meter"
+        let names = "\0_NSPersistentHistoryTrackingKey\0_NSMergeByPropertyStoreTrumpMergePolicy\0"
+        let gap = [UInt8](repeating: 0, count: 1 << 20)
+        try FileBytes.write(FileBytes.read(executable) + gap + Array(names.utf8), to: executable)
+        let check = try folder.check()
+        #expect(check.options == [.historyTracking, .mergePolicy] && check.lines == [])
+    }
+
+    @Test(
+        "are profiles in one piece or in several, as whoever signs them cuts them",
+        arguments: [0, 7, 100, 1_000, 70_000])
+    func pieces(_ size: Int) throws {
+        let folder = try AppFolder()
+        try folder.app(AppFolder.built)
+        let list = AppFolder.xml(["Entitlements": [:], "Other": ["x": .string(String(repeating: "y", count: 99_999))]])
+        try folder.write(AppFixture.profile(list, pieces: size), to: "USB Meter.app/embedded.mobileprovision")
+        #expect(
+            try folder.check("USB Meter.app").lines
+                == ["error profile-lacks aps-environment"]
+                + ["container-identifiers", "services"].map { "error profile-lacks com.apple.developer.icloud-\($0)" })
     }
 
     @Test("are profiles too; one without entitlements cannot be read")

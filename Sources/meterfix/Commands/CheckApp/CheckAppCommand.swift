@@ -9,14 +9,18 @@ struct CheckAppCommand: ParsableCommand {
         abstract: "Say what an app lacks that the mirroring of its store needs.",
         discussion: """
             Reads what the app's developer can hand over: an .app, .ipa or .xcarchive; or .entitlements, Info.plist, \
-            .xcodeproj, .xcdatamodeld or .momd; or a folder with any of them. Holds entitlements, background modes and \
-            the model against what CloudKit asks for, says how to fix what is wrong, and what no file shows. What a \
-            build says counts more than its source. With --store, says of which version of the model a store is. \
-            Nothing is run, unpacked or changed, and of a provisioning profile only the entitlements are read.
+            .xcdatamodeld or .momd, and the build settings as xcodebuild -showBuildSettings -json prints them; or a \
+            folder with any of them. Holds entitlements, background modes and the model against what CloudKit asks \
+            for, says how to fix what is wrong, and what no file shows. What a build says counts more than its \
+            source. A project is not read: its settings say what it comes to. With --store, says of which version of \
+            the model a store is. Nothing is run, unpacked or changed, and of a provisioning profile only the \
+            entitlements are read.
 
             Exits with 1 if there is an error or a warning.
 
             EXAMPLES
+              xcodebuild -showBuildSettings -json -scheme NAME -configuration Release > settings.json
+              meterfix check-app settings.json "USB Meter.entitlements" Info.plist
               meterfix check-app "USB Meter.ipa"
               meterfix check-app "USB Meter.xcarchive" --store CKModel.sqlite
               meterfix check-app "USB Meter.entitlements" Info.plist CKModel.xcdatamodeld

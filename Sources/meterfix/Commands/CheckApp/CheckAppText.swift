@@ -7,12 +7,15 @@ internal import MeterModel
 extension AppCheck {
     var blocks: [Block] {
         let about = [
-            Block.Pair("platform", Inline(platform?.rawValue ?? "not known")), .init("container", Inline(container)),
+            Block.Pair(
+                platforms.count > 1 ? "platforms" : "platform",
+                Inline(platforms.isEmpty ? "not known" : Phrase.list(platforms.sorted().map(\.rawValue)))),
+            .init("container", Inline(container)),
         ]
         return [.heading(heading), .pairs(about)] + section("files", nil)
             + AppRequirement.Group.allCases.flatMap { section($0.rawValue.replacing("-", with: " "), $0) } + missing
             + [
-                .section("what no file shows", [.list(Self.outOfSight, marker: .dash)]),
+                .section("what no file shows", [.list(Self.outOfSight + [storeOptions], marker: .dash)]),
                 .section("next", [.list([next], marker: .arrow)]),
             ]
     }
@@ -23,8 +26,9 @@ extension AppCheck {
             return count == 0 ? nil : Phrase.count(count, severity.rawValue)
         }
         let inputs = Phrase.start(of: inputs)
-        guard !counts.isEmpty else { return "\(inputs): \(.tone(.good, "nothing is wrong in what was handed over"))" }
-        return "\(inputs): \(Phrase.list(counts))"
+        if !counts.isEmpty { return "\(inputs): \(Phrase.list(counts))" }
+        guard gaps.isEmpty else { return "\(inputs): no fault was found, but not everything could be looked at" }
+        return "\(inputs): \(.tone(.good, "nothing is wrong in what was handed over"))"
     }
 
     private func section(_ title: String, _ group: AppRequirement.Group?) -> [Block] {
@@ -44,14 +48,19 @@ extension AppCheck {
         let groups: [Inline] = unknown.map { group in
             switch group {
             case .entitlements: "entitlements: hand over the .app, .ipa or .xcarchive, or the .entitlements file"
-            case .backgroundModes: "background modes: hand over the app, its Info.plist or the .xcodeproj"
+            case .backgroundModes: "background modes: hand over the app, its Info.plist or its build settings"
             case .model: "model: hand over the .xcdatamodeld, or the app with its .momd"
             case .store: "store: name one with --store"
             }
         }
-        let others: [Inline] =
-            cut.map { "\($0): not all that is in it could be looked at" }
-            + ignored.map { "\($0): neither an app nor part of one" }
+        let others: [Inline] = gaps.map { gap in
+            switch gap {
+            case .file(let path, let why, let command?):
+                "\(path): \(why); hand over what this writes: \(.code(command))"
+            case .file(let path, let why, nil): "\(path): \(why)"
+            case .item(let key, let value, let why): "\(key) (\(value)): \(why)"
+            }
+        }
         let lines = groups + others
         return lines.isEmpty ? [] : [.section("not looked at", [.list(lines, marker: .dash)])]
     }
@@ -60,14 +69,21 @@ extension AppCheck {
         "whether the production schema of the container is deployed (CloudKit Console)",
         "whether the container and the App ID are connected in the developer portal",
         "whether the user's iCloud account has room",
-        "whether the app turns on history tracking, and names the container, where it loads the store",
     ]
+
+    /// What the app does where it loads the store, which its code alone says.
+    private var storeOptions: Inline {
+        let all = "whether the app sets a merge policy, history tracking, the remote-change option and the container"
+        guard let options, !options.isEmpty else { return "\(all) where it loads the store" }
+        let names = StoreOption.allCases.filter(options.contains).map(\.rawValue)
+        return "\(all) where it loads the store; its executable names \(Phrase.list(names))"
+    }
 
     private var next: Inline {
         if findings.contains(where: { $0.severity > .note }) {
             return "fix what is listed, build again, and run meterfix check-app on the archive that goes to customers"
         }
-        guard unknown.contains(where: { $0 != .store }) else {
+        guard !gaps.isEmpty || unknown.contains(where: { $0 != .store }) else {
             return "let the app sync, and run meterfix explain on its log: only that shows the rest"
         }
         return "hand over what was not looked at, too"
