@@ -89,6 +89,20 @@ extension MirrorFault {
                 """,
             owner: .refusedByICloud),
         MirrorFault(
+            "entitlement-missing", cloudKit, [8], .stops, 20, .measured, named: "CKErrorMissingEntitlement",
+            if: "without an application ID",
+            orToldBy: """
+                without an application ID|for entitlement "com.apple.application-identifier"|for entitlement \
+                "application-identifier"
+                """,
+            means: "the build is signed without its application identifier, so CloudKit refuses every request",
+            does: "the mirror gives up, and then it fails again",
+            cure: """
+                tell the app's developers: the signature lacks com.apple.application-identifier, which Xcode copies out \
+                of the profile and a script does not (`meterfix check-app` on the built app shows it)
+                """,
+            owner: .refusedByICloud),
+        MirrorFault(
             "entitlement-missing", cloudKit, [8], .stops, 20, .described, named: "CKErrorMissingEntitlement",
             means: "the build lacks the iCloud entitlement",
             does: "the mirror gives up, often by ending the app",

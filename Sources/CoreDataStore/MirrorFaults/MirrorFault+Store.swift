@@ -15,6 +15,7 @@ extension MirrorFault {
             owner: .refusedByICloud),
         MirrorFault(
             "serialise-exception", cocoa, [134_420], .stops, 28, .described,
+            orToldBy: "failed to generate records for object",
             means: "a row could not be turned into a record, because of an exception",
             does: "\(givesUp), and then it fails again",
             cure: "tell the app's developers: the exception in the text names the value",
@@ -53,6 +54,19 @@ extension MirrorFault {
             cure: "`meterfix verify` and `meterfix migrate` tell which version it is of and bring it up to date",
             owner: .refusedByICloud),
         MirrorFault(
+            "migration-failed", cocoa, [134_110], .stops, 20, .measured,
+            if: "missing attribute values on mandatory destination attribute",
+            means: """
+                the store could not be brought up to the version of the app's model, because that requires a value that \
+                the rows of the store do not have
+                """,
+            does: "the store is not opened",
+            cure: """
+                tell the app's developers: the attribute that the reason names needs a default value in the model, or \
+                has to be optional; save a copy of the store until then
+                """,
+            owner: .refusedByICloud),
+        MirrorFault(
             "migration-failed",
             cocoa, [134_110, 134_120, 134_150, 134_160, 134_170, 134_180, 134_504, 134_505, 134_506], .stops, 20,
             .described,
@@ -74,7 +88,8 @@ extension MirrorFault {
             cure: "save a copy of the store, and see mirror-collision of `meterfix verify`",
             owner: .refusedByICloud),
         MirrorFault(
-            "store-open-failed", cocoa, [134_080, 134_000, 134_010], .stops, 22, .described,
+            "store-open-failed", cocoa, [134_080, 134_000, 134_010], .stops, 22, .measured,
+            orToldBy: "addPersistentStore*returned error|encountered during addPersistentStore|Failed to stat path",
             means: "the store could not be opened",
             does: "nothing is mirrored",
             cure: "read the underlying error; save a copy of the store, and look at it with `meterfix verify`"),

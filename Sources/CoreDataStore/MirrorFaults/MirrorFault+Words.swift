@@ -84,6 +84,15 @@ extension MirrorFault {
             does: "the mirror keeps the change of this device",
             cure: "nothing"),
         MirrorFault(
+            "log-incomplete", nil, [], .stops, 39, .described,
+            if: "[macos-unifiedlogs]|Failed to parse chunkset|Incorrect compression signature",
+            means: "the program that read the log archive left lines out, because it does not know their compression",
+            does: "what the mirror does is not affected",
+            cure: """
+                make the text again, of the same archive: on a Mac with macOS 26.2 or later, or with macos-UnifiedLogs \
+                0.7.0 or later
+                """),
+        MirrorFault(
             "redacted", nil, [], .note, 96, .measured,
             if: "<private>",
             means: "the system has hidden parts of the messages",
@@ -106,6 +115,7 @@ extension MirrorFault {
         .noise(
             "noise-wal-checkpoint",
             "WAL checkpoint: Database did checkpoint|PostSaveMaintenance|Logging for the sqlite"),
+        .noise("noise-first-launch", "Recovery attempt while adding*was successful"),
         .noise("noise-sql-debug", "CoreData: sql:|CoreData: annotation:|CoreData: details:"),
         .noise(
             "noise-xpc",
@@ -141,18 +151,29 @@ extension MirrorFault {
             "[aqme]|AudioQueueObject|CoreBluetooth*API MISUSE|CoreBluetooth*XPC|CBCentralManager"),
     ]
 
-    /// What no other row knows: the last one.
-    static let unknown: [MirrorFault] = [
-        MirrorFault(
-            "unknown-error", nil, [], .stops, 37, .inferred,
-            means: "an error that meterfix does not know",
-            does: """
-                it is not known what the mirror does next; descriptions of Apple's code say that it gives up on what \
-                it does not know
-                """,
-            cure: """
-                have the user quit the app, open it again and leave it open for a few minutes; if it fails again, give \
-                the log to the app's developers
-                """)
-    ]
+    /// What no other row knows: an error, and a request that failed without one.
+    static let unknown = [unknownError, hiddenReason]
+
+    package static let unknownError = MirrorFault(
+        "unknown-error", nil, [], .stops, 37, .inferred,
+        means: "an error that meterfix does not know",
+        does: """
+            it is not known what the mirror does next; descriptions of Apple's code say that it gives up on what it \
+            does not know
+            """,
+        cure: """
+            have the user quit the app, open it again and leave it open for a few minutes; if it fails again, give the \
+            log to the app's developers
+            """)
+
+    package static let hiddenReason = MirrorFault(
+        "reason-hidden", nil, [], .stops, 36, .inferred,
+        means: "a request failed, and why is not known: the system hid the error, or the log lacks it",
+        does: "it is not known what the mirror does next",
+        cure: """
+            ask for the store and name it beside the log (`meterfix explain LOG STORE`), because the store keeps domain \
+            and code of each request that failed; to see the error in a log, install Apple's CloudKit logging profile, \
+            or have the developers set OSLogPreferences with Enable-Private-Data for com.apple.coredata, and take the \
+            log again
+            """)
 }

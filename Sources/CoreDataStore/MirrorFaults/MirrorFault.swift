@@ -43,7 +43,7 @@ public final class MirrorFault: Hashable, Sendable {
     public let id: String
     /// What Apple's headers call the code; nil for several codes, and where they have no name.
     public let name: String?
-    /// Nil for what is told by words, and for the last row.
+    /// Nil for what is told by words, and for what is not known.
     public let domain: String?
     /// The codes, all of ``domain``; empty for one that stands for every other code of it, and without a domain.
     public let codes: [Int]
@@ -121,7 +121,7 @@ extension MirrorFault {
         deleting + ofTheBuild + ofRequests + ofTheAccount + passing + ofTheStore + ofTheNetwork + toldByWords + noise
         + unknown
 
-    /// What an error is: a row of ``all``; the last one, with the id `unknown-error`, for an error that nobody has described.
+    /// What an error is: a row of ``all``; the one with the id `unknown-error` for an error that nobody has described.
     ///
     /// What `NSPersistentCloudKitContainer.Event` has as its error is an `NSError` of the mirror: ask with its domain and
     /// its code, and with `String(describing:)` of the whole error as the text. The log has more than such an event: of a
@@ -144,7 +144,7 @@ extension MirrorFault {
             guard let words = fault.words else { return true }
             return folded.map { words.areIn($0) } ?? false
         }
-        return fitting ?? unknown[0]
+        return fitting ?? unknownError
     }
 
     /// What the words of a message tell that has no error with a code.
