@@ -27,7 +27,15 @@ extension FuzzTarget {
                 """
             let base64 = Data(logs[0]).base64EncodedString(options: .lineLength76Characters)
             let quoted = "error: CoreData+CloudKit: Export failed with error:=\n <CKError 0x1: =22Quota=22 (25)>"
-            return logs
+            let error = "CoreData+CloudKit: -[X y](1): Export failed with error: <CKError 0x1: \\\"Quota\\\" (25)>"
+            let others = [
+                #"{"app_name":"a"}"# + "\n"
+                    + #"{"asi": {"a": ["\#(error)"]}, "captureTime": "2026-11-20 08:14:00 +0100"}"#,
+                #"{"time": 1795158840000000000, "process": "/a/USB Meter", "message": "\#(error)"}"#,
+                "Timestamp,Process,Message\n2026-11-20T07:14:00Z,/a/USB Meter,\"\(error.replacing("\\\"", with: "\"\""))\"\n",
+                "\u{1B}[31m2026-11-20 08:14:00 USB Meter{CoreData}[1] <ERROR>: \(error)\n2026-11-20 08:13:00 a[1]: CKErrorDomain 25\n",
+            ]
+            return logs + others.map { Array($0.utf8) }
                 + ["\(head) base64\n\n\(base64)\n--b--\n", "\(head) quoted-printable\n\n\(quoted)\n--b--\n"].map {
                     Array($0.utf8)
                 }

@@ -57,6 +57,19 @@ struct InterruptionTests {
         #expect(try folder.snapshot.differences(from: before).isEmpty)
     }
 
+    @Test("by a signal while it reads a long log ends", .signalsAreSeen)
+    func duringLog() throws {
+        let folder = try ScratchFolder()
+        let line = "CoreData: CloudKit: CoreData+CloudKit: -[X y](1): Executing: <NSCloudKitMirroringImportRequest>\n"
+        try String(repeating: line, count: 600_000).write(
+            toFile: folder.path + "/console.log", atomically: false, encoding: .utf8)
+        let run = try MeterfixProcess.start(["explain", "console.log"], in: folder.path)
+        while run.isRunning, !run.hasTaken(SIGHUP) { usleep(500) }
+        usleep(10_000)
+        run.send(SIGINT)
+        try run.answer().expectRefusal(130, "console.log: interrupted; nothing was changed")
+    }
+
     @Test(
         "by a signal at the first moment in which it could be lost ends all the same",
         .signalsAreSeen,

@@ -11,16 +11,16 @@ package struct LogLine {
     /// The ids of the errors.
     package let errors: [String]
     package let process: String?
-    package let isOfStore: Bool
+    package let isFromStore: Bool
     package let first: LogMoment?
     package fileprivate(set) var last: LogMoment?
     package fileprivate(set) var count = 1
     /// Seconds; nil for several, and where it is not known.
     package fileprivate(set) var seconds: Double?
 
-    fileprivate func isLike(_ other: LogLine) -> Bool {
+    fileprivate func canFold(with other: LogLine) -> Bool {
         kind == other.kind && outcome == other.outcome && errors == other.errors && process == other.process
-            && isOfStore == other.isOfStore
+            && isFromStore == other.isFromStore
     }
 }
 
@@ -42,7 +42,7 @@ extension MirrorLog {
             }
         }
         return lines.reduce(into: []) { folded, line in
-            guard let last = folded.last, last.isLike(line) else { return folded.append(line) }
+            guard let last = folded.last, last.canFold(with: line) else { return folded.append(line) }
             folded[folded.count - 1].count += 1
             folded[folded.count - 1].last = line.last ?? line.first
             folded[folded.count - 1].seconds = nil
@@ -52,11 +52,11 @@ extension MirrorLog {
     /// Microseconds before and after a log from which the store's events are shown: what came before it, and what after.
     private static let margin: Int64 = 3_600_000_000
 
-    private func line(_ event: LogOccasion) -> LogLine {
+    private func line(_ event: MirrorRequest) -> LogLine {
         let seconds = event.from.flatMap { from in event.to.map { Double($0.micros - from.micros) / 1e6 } }
         return LogLine(
             kind: event.kind, outcome: event.outcome.map { $0 == .putOff ? "put off" : $0.rawValue },
-            errors: story.listed(event).map(\.fault.id), process: event.process, isOfStore: false, first: event.from,
+            errors: story.listed(event).map(\.fault.id), process: event.process, isFromStore: false, first: event.from,
             last: event.to, seconds: event.kind == nil ? nil : seconds.flatMap { $0 >= 0 ? $0 : nil })
     }
 
@@ -67,7 +67,7 @@ extension MirrorLog {
             ? "running" : event.succeeded ? "succeeded" : event.postponement == nil ? "failed" : "put off"
         return LogLine(
             kind: event.kindName, outcome: outcome, errors: event.reason.map { [$0.fault.id] } ?? [], process: nil,
-            isOfStore: true, first: LogMoment(secondsSince2001: start),
+            isFromStore: true, first: LogMoment(secondsSince2001: start),
             last: event.endedAt.map(LogMoment.init(secondsSince2001:)), seconds: event.endedAt.map { $0 - start })
     }
 }

@@ -4,7 +4,7 @@ internal import CoreDataStore
 enum LogWord: Int, CaseIterable {
     case mirror, coreData, named, decision, event, hidden, accountStatus, storeIdentifier, forStore, store
     case containerID, containerKey, containerIdentifier, containerOfPush
-    case list, code
+    case list, code, opening, server
 
     /// One of which is there.
     private var texts: [String] {
@@ -34,19 +34,19 @@ enum LogWord: Int, CaseIterable {
                 "partial errors: {", "CKPartialErrors", "fatal errors were found", "NSDetailedErrors",
                 "Recovery encountered",
             ]
-        case .code: ["Domain", "<CKError", "CKError \"", "SQLite error code:", "error: ("]
+        case .code: ["Domain", "CKError", "SQLite error code:", "error: ("]
+        // The status of a request in the log of CloudKit Console.
+        case .server: ["overallStatus", "USER_ERROR", "SERVER_ERROR"]
+        // With what Core Data begins to tell that the store did not open, and ends.
+        case .opening:
+            [
+                "addPersistentStore", "Recovery attempt while adding", "Failed to stat path", "Failed to statfs file",
+                "During recovery, parent directory",
+            ]
         }
     }
 
     static let filter = WordFilter(allCases.map(\.texts))
-
-    /// Words of which a line about the mirror has one.
-    static let ofMirror = WordFilter([
-        [
-            "CoreData", "CloudKit", "CLOUDKIT", "CKError", "NSCocoaErrorDomain", "coredata.cloudkit",
-            "icloud-container", "required enti^tlement", "not enti^tled to access",
-        ]
-    ])
 
     /// Bytes of their first texts.
     fileprivate static let lengths = allCases.map { $0.texts[0].utf8.count }
@@ -62,7 +62,7 @@ extension LogMessage {
 
     /// Whether it is one about the mirror.
     var isOfMirror: Bool {
-        if isOfCoreData || has(.coreData) || has(.named) { return true }
+        if isOfCoreData || has(.coreData) || has(.named) || has(.server) { return true }
         guard let code = text.after("NSCocoaErrorDomain")?.prefix(12).drop(while: { !$0.isDigit }) else { return false }
         return code.begins("133") || code.begins("134")
     }

@@ -8,6 +8,13 @@ package struct LoggedError: Hashable {
     /// How much the text tells: words without a code, domain and code alone, with a text, or a text that decided between
     /// several causes. From -1.
     let detail: Int
+
+    /// That of a request which failed without telling why.
+    static let hiddenReason = LoggedError(domain: "", code: 0, fault: .hiddenReason, detail: -1)
+    /// Whether it is no error, and has no code either.
+    var isNoteInWords: Bool { domain.isEmpty && fault.kind == .note }
+    /// Whether it is only a line that says that it is an error, in words that nobody knows.
+    var isUnknownLine: Bool { domain.isEmpty && fault == .unknownError }
 }
 
 /// What the log says of an error beside its code, where it is told for the first time.
@@ -18,6 +25,9 @@ package struct LogDetail {
     package let retry: String?
     /// How many records it is about.
     package internal(set) var records = 0
+    /// Why, in Core Data's words, and about which attribute: `DeviceSettings.shelf`.
+    package private(set) var reason: String?
+    package private(set) var attribute: String?
 
     /// - Parameter text: what a message says of the error.
     init(in text: LogPart) {
@@ -27,11 +37,27 @@ package struct LogDetail {
         }
         message = value(after: "server message = \"") { $0 != UInt8(ascii: "\"") }
         retry = value(after: "Retry after ", \.isDigit)
+        add(reasonIn: text)
+    }
+
+    /// - Parameter words: those of a message that nobody knows.
+    init(words: LogPart) {
+        (message, retry) = (nil, nil)
+        reason = words.prefix(400).text
+    }
+
+    mutating func add(reasonIn text: LogPart) {
+        if reason == nil, let words = text.after("reason : ") ?? text.after("reason=") {
+            reason = words.prefix(400).prefix { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: ";") }.text
+        }
+        if attribute == nil, let entity = text.after("entity="), let name = entity.prefix(200).after("attribute=") {
+            attribute = "\(entity.prefix(while: \.isOfWord).text).\(name.prefix(while: \.isOfWord).text)"
+        }
     }
 }
 
 /// Finds the errors in a message: `<CKError 0x…: "NAME" (CODE/…); …>`, `CKError "NAME" (CODE/…)`,
-/// `Error Domain=… Code=…`, `DOMAIN:CODE`, `DOMAIN Code=CODE`, `(DOMAIN error CODE.)` and SQLite's.
+/// `Error Domain=… Code=…`, `DOMAIN:CODE`, SQLite's, and what apps print of them (``PrintedError``).
 struct LoggedErrors {
     struct Found {
         let error: LoggedError
@@ -43,13 +69,24 @@ struct LoggedErrors {
     private static let (longest, most) = (1 << 16, 1_000)
 
     private let text: LogPart
-    /// Whether the message lists several errors; of any other message only the first one counts.
+    /// Whether the message lists several errors; of any other message only the first one counts, or what follows on one
+    /// that only carries others.
     private let isList: Bool
+    private var isOver: Bool {
+        let isCarried = found.first?.error.fault.isCarrier ?? false
+        return found.count >= (isList ? Self.most : isCarried ? 10 : 1)
+    }
     private var found: [Found] = []
     /// Behind the code of the last one, and behind all of it.
     private var (head, end) = (0, 0)
 
     static func all(in message: LogMessage) -> [Found] {
+        if message.has(.server), let name = PrintedError.serverName(in: message.text) {
+            let fault = MirrorFault.of(
+                domain: MirrorFault.cloudKit, code: name.code, text: UnsafeBufferPointer(rebasing: message.text))
+            let error = LoggedError(domain: MirrorFault.cloudKit, code: name.code, fault: fault, detail: 0)
+            return [Found(error: error, text: message.text)]
+        }
         guard message.has(.code) else { return [] }
         var errors = LoggedErrors(text: message.text, isList: message.has(.list))
         errors.scan()
@@ -62,12 +99,12 @@ struct LoggedErrors {
 
     /// What an error begins with; `Domain` is in the middle of it.
     private static let heads = WordFilter([
-        ["<CKError", "CKError \""], ["Domain"], ["SQLite error code:"], ["error: ("],
+        ["CKError"], ["Domain"], ["SQLite error code:"], ["error: ("],
     ])
 
     private mutating func scan() {
         var place = text.startIndex
-        while found.count < (isList ? Self.most : 1),
+        while !isOver,
             let (offset, form) = Self.heads.firstWord(in: UnsafeBufferPointer(rebasing: text[place...]), from: 0)
         {
             let start = place + offset
@@ -80,9 +117,16 @@ struct LoggedErrors {
         }
     }
 
+    /// - Parameter place: of `CKError`.
     /// - Returns: where to look on.
-    private mutating func readCKError(at start: Int) -> Int {
-        var rest = text[(start + 8)...]
+    private mutating func readCKError(at place: Int) -> Int {
+        var rest = text[(place + 7)...]
+        let isBracketed = text[..<place].last == UInt8(ascii: "<")
+        let start = isBracketed ? place - 1 : place
+        guard isBracketed || rest.begins(" \"") else {
+            if let error = PrintedError(behindCKError: rest) { add(MirrorFault.cloudKit, error, at: start) }
+            return rest.startIndex
+        }
         let name = rest.prefix(40).after("\"")?.startIndex
         if let name, let behind = rest[name...].prefix(120).after("\"") { rest = rest[behind.startIndex...] }
         guard let bracket = rest.prefix(60).after("(") else { return start + 8 }
@@ -114,12 +158,13 @@ struct LoggedErrors {
         return head
     }
 
-    /// `DOMAIN:CODE`, `DOMAIN Code=CODE`, and `(DOMAIN error CODE.)` in any language.
+    /// `DOMAIN:CODE`, `DOMAIN Code=CODE`, `(DOMAIN error CODE.)` in any language, and what apps print.
     private mutating func readPair(at place: Int) -> Int {
         let after = place + 6
         var start = place
         while start > text.startIndex, text[start - 1].isOfWord { start -= 1 }
         var rest = text[after...]
+        guard start < place else { return after }
         if rest.begins(":") {
             rest = rest.dropFirst()
         } else if rest.begins(" Code=") {
@@ -129,10 +174,13 @@ struct LoggedErrors {
             rest = rest[word.endIndex...]
             // The hyphen of `CKErrorDomain-Fehler` is none of a number.
             if word.last == UInt8(ascii: "-") { rest = text[(rest.startIndex - 1)...] }
-        } else {
+        }
+        guard let code = rest.takeNumber() else {
+            if let error = PrintedError(behindDomain: text[after...], before: text[..<start]) {
+                add(text[start..<after].text, error, at: start)
+            }
             return after
         }
-        guard start < place, let code = rest.takeNumber() else { return after }
         add(text[start..<after].text, code, at: start, head: rest.startIndex, end: rest.startIndex, isBare: true)
         return rest.startIndex
     }
@@ -143,6 +191,10 @@ struct LoggedErrors {
         // An extended code has the plain one in its lowest byte.
         add(MirrorFault.sqlite, code & 0xFF, at: start, head: rest.startIndex, end: text.endIndex)
         return rest.startIndex
+    }
+
+    private mutating func add(_ domain: String, _ error: PrintedError, at start: Int) {
+        add(domain, error.code, at: start, head: error.end, end: error.end, isBare: true)
     }
 
     private mutating func add(

@@ -14,17 +14,33 @@ extension MirrorLog {
     package var cause: LogEntry? { open.first }
 
     /// The requests and what is told without one, but for what only repeats one of them.
-    package var events: [LogOccasion] { story.occasions.filter { !$0.isTaken } }
+    package var events: [MirrorRequest] { story.occasions.filter { !$0.isTaken } }
 
     /// What to do, the first thing first, and what a reader may miss.
     package var next: [Sentence] {
-        guard story.recognised > 0 else { return ["to get a log with them: \(Self.howTo)"] }
+        guard story.recognised > 0 else {
+            return unread.isEmpty
+                ? ["to get a log with them: \(LogText.howTo)"]
+                : ["save what is attached to the mail and was not read, and name it: \(Phrase.list(unread))"]
+        }
         var next: [Sentence] = []
-        for advice in open.map({ Sentence($0.error.fault.advice) })
+        for advice in open.map(advice)
         where !next.contains(advice) && next.count < Self.most {
             next.append(advice)
         }
-        next += entries.filter { $0.error.fault.id == "redacted" }.map { Sentence($0.error.fault.advice) }
+        if story.isOfServer {
+            next.append(
+                "this is the server's log: what the device did is not in it; ask for a log of the device, too")
+        }
+        if story.isOutOfOrder {
+            next.append(
+                "the times of this log run backwards, and it could not be sorted, so that nothing counts as overcome: sort it by "
+                    + "time, or give its parts one by one")
+        }
+        let isAskedForAlready = open.contains { $0.error.fault == .hiddenReason }
+        next += entries.filter { $0.error.fault.id == "redacted" && !isAskedForAlready }.map {
+            Sentence($0.error.fault.advice)
+        }
         for running in events.filter({ $0.outcome == .running }).suffix(1) {
             let since: Sentence = running.from.map { " since \($0.inSentence)" } ?? ""
             next.append(
@@ -33,13 +49,23 @@ extension MirrorLog {
         }
         if cause == nil, next.isEmpty {
             next.append(
-                events.isEmpty
-                    ? "nothing: no request of the mirror is in this log, and no error"
+                !hasSuccess
+                    ? "nothing can be told: no request of the mirror succeeded in this log, and no error is in it; take a "
+                        + "longer log"
                     : "nothing: what failed was overcome, if anything; a change of another device arrives with a push, or when "
                         + "the app is started")
         }
         return next
     }
+
+    /// What to do about an error, with the attribute that it is about.
+    private func advice(_ entry: LogEntry) -> Sentence {
+        let attribute = story.details[entry.error.fault.id]?.attribute.map { " (here \($0))" }
+        return Sentence(entry.error.fault.advice + (attribute ?? ""))
+    }
+
+    /// Whether a request succeeded: without one, a log is no evidence that anything works.
+    package var hasSuccess: Bool { events.contains { $0.outcome == .succeeded } }
 
     /// Things to do; the others follow from them.
     private static let most = 4

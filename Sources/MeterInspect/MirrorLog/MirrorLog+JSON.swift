@@ -43,7 +43,7 @@ extension MirrorLog {
         return ["from": first, "to": last]
     }
 
-    private func json(_ event: LogOccasion) -> JSONValue {
+    private func json(_ event: MirrorRequest) -> JSONValue {
         [
             "kind": event.kind, "id": event.id, "from": event.from?.iso8601, "to": event.to?.iso8601,
             "outcome": event.outcome?.rawValue, "errors": story.listed(event).map(\.fault.id),

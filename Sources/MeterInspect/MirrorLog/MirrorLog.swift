@@ -1,6 +1,4 @@
 package import CoreDataStore
-internal import JSON
-internal import MeterModel
 
 /// What a log of Console, Xcode or a sysdiagnose says about CloudKit's mirror.
 package struct MirrorLog {
@@ -11,9 +9,13 @@ package struct MirrorLog {
     package let name: String
     /// Of the whole log.
     package let lines: Int
-    package let story: LogStory
+    package let story: RequestTimeline
     /// Each error with how often, since when and until when, in the order in which they came.
     package let entries: [LogEntry]
+    /// Parts of a mail that were not read.
+    package let unread: [String]
+    /// Whether the log's messages were put in the order of their times.
+    package let isSorted: Bool
     /// Processes whose lines were left out, because they are of other apps.
     package let otherProcesses: [String]
 
@@ -29,14 +31,16 @@ package struct MirrorLog {
             guard let status = try FileStatus.named(path) else {
                 throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the log")
             }
-            if let refusal = Self.refusal(of: path) { throw refusal }
+            if let refusal = LogText.refusal(of: path) { throw refusal }
             guard !status.isDirectory else {
                 throw StoreError(.damaged, at: path, "a directory, not a log", hint: "name the file with the log")
             }
             input = try FileInput(path)
         }
         try self.init(name: isInput ? "standard input" : path) { () throws(StoreError) in
-            try input.nextChunk(upTo: 1 << 20)
+            // Of a long log, somebody may have seen enough.
+            try Interruption.check(path)
+            return try input.nextChunk(upTo: 1 << 20)
         }
     }
 
@@ -47,7 +51,8 @@ package struct MirrorLog {
         try self.init(name: name) { () throws(StoreError) in rest.take() }
     }
 
-    private init(name: String, _ read: @escaping () throws(StoreError) -> [UInt8]?) throws(StoreError) {
+    /// - Parameter read: the next bytes; nil at the end.
+    init(name: String, _ read: @escaping () throws(StoreError) -> [UInt8]?) throws(StoreError) {
         self.name = name
         var text = try LogText(name: name, read)
         var reading = Reading()
@@ -59,8 +64,14 @@ package struct MirrorLog {
                 objects.add(next) { reading.add($0) }
                 chunk = try text.next()
             }
-            objects.add(nil) { reading.add($0) }
             lines = objects.lines
+        } else if var table = layout.table {
+            while let next = chunk {
+                table.add(next) { reading.add($0) }
+                chunk = try text.next()
+            }
+            table.add(nil) { reading.add($0) }
+            lines = table.lines
         } else {
             var cutter = LogLines(layout)
             while let next = chunk {
@@ -70,33 +81,61 @@ package struct MirrorLog {
             cutter.add(nil) { reading.add($0) }
             lines = cutter.lines
         }
+        reading.finish()
+        unread = text.unread
         // The app's own lines alone, where there are any.
         story = reading.hasApp ? reading.ofApp : reading.ofAll
+        isSorted = reading.order.isSorted
         entries = story.entries
         otherProcesses = reading.hasApp ? reading.ofAll.processes.filter { $0 != Self.app.process } : []
     }
 
     private struct Reading {
         /// What the app's lines tell, and what all lines tell: only as long as there are none of the app.
-        var ofApp = LogStory()
-        var ofAll = LogStory()
+        var ofApp = RequestTimeline()
+        var ofAll = RequestTimeline()
         var hasApp = false
-        /// The last messages without a date: Xcode shows each error twice, once with `CoreData: ` before it.
-        private var twins: [(text: [UInt8], isLong: Bool)] = []
+        private(set) var order = LogOrder()
+        /// The last errors: Xcode shows each one twice, once with `CoreData: ` or its date before it.
+        private var twins: [Twin] = []
+
+        private struct Twin {
+            let text: [UInt8]
+            let isLong: Bool
+            let isDated: Bool
+        }
 
         mutating func add(_ joined: LogJoinedLines) {
-            joined.bytes.withUnsafeBufferPointer { bytes in
-                let message = LogMessage(joined, bytes)
-                if message.time != nil || !isTwin(message.text) { add(message) }
+            for record in LogRecord.all(in: joined) { add(record) }
+        }
+
+        mutating func add(_ record: LogRecord) {
+            for due in order.add(record) { read(due) }
+        }
+
+        mutating func finish() {
+            for due in order.finish() { read(due) }
+            ofApp.isOutOfOrder = order.isBroken
+            ofAll.isOutOfOrder = order.isBroken
+        }
+
+        private mutating func read(_ record: LogRecord) {
+            record.bytes.withUnsafeBufferPointer { bytes in
+                if !isTwin(record, bytes[record.text]) { add(LogMessage(record, bytes)) }
             }
         }
 
-        private mutating func isTwin(_ text: LogPart) -> Bool {
-            let isLong = text.begins("CoreData: ")
-            let text = text.dropFirst(isLong ? 10 : 0)
-            if twins.contains(where: { $0.isLong != isLong && $0.text.elementsEqual(text) }) { return true }
+        private mutating func isTwin(_ record: LogRecord, _ text: LogPart) -> Bool {
+            let isDated = record.time != nil
+            let prefix = text.prefix(60).after("CoreData: ")?.startIndex
+            let (words, isLong) = (text[(prefix ?? text.startIndex)...], prefix != nil)
+            guard !isDated || isLong && words.begins("error: ") else { return false }
+            let isTwin = twins.contains {
+                !isDated && ($0.isDated || $0.isLong != isLong) && $0.text.elementsEqual(words)
+            }
+            if isTwin { return true }
             if twins.count == 4 { twins.removeFirst() }
-            twins.append((Array(text), isLong))
+            twins.append(Twin(text: Array(words), isLong: isLong, isDated: isDated))
             return false
         }
 
@@ -106,52 +145,9 @@ package struct MirrorLog {
             let (process, container) = (message.process, message.container)
             let isApp = process == MirrorLog.app.process
             if isApp, message.isOfCoreData || message.has(.coreData) { hasApp = true }
-            let isOurs = isApp || process.map(LogStory.daemons.contains) ?? true
+            let isOurs = isApp || process.map(RequestTimeline.daemons.contains) ?? true
             if isOurs, container == nil || container == MirrorLog.app.container { ofApp.add(message) }
             if !hasApp { ofAll.add(message) } else if let process { ofAll.add(process: process) }
         }
-    }
-}
-
-/// What people send in place of the text of a log.
-extension MirrorLog {
-    private static let predicate =
-        #"'subsystem == "com.apple.coredata" OR process == "cloudd" AND eventMessage CONTAINS "iCloud.ro.xdev.USB-Meter"'"#
-
-    /// The command that makes text of an archive.
-    private static func command(_ archive: String = "system_logs.logarchive") -> String {
-        "log show --archive \(archive) --info --debug --style ndjson --predicate \(predicate)"
-    }
-
-    /// How to get a log that can be read: on the Mac itself, and from another device.
-    static let howTo = """
-        on a Mac, log show --last 1d --info --debug --style syslog --predicate \(predicate); from another device, install \
-        Apple's CloudKit logging profile, let it happen again, take a sysdiagnose, and on a Mac \(command())
-        """
-
-    /// What it is, and how to make text of it; nil for what may be text.
-    /// - Parameter start: the first bytes of the file.
-    static func refusal(of name: String, beginning start: [UInt8] = []) -> StoreError? {
-        func refusal(_ what: String, _ hint: String) -> StoreError { StoreError(.damaged, at: name, what, hint: hint) }
-        func isA(_ ending: String, begunBy beginnings: [UInt8]...) -> Bool {
-            name.lowercased().hasSuffix(ending) || beginnings.contains { start.starts(with: $0) }
-        }
-        if isA(".logarchive") {
-            let path = ShellWord.quoted(name.hasSuffix("/") ? String(name.dropLast()) : name)
-            return refusal("a log archive, not text", "make text of it, on a Mac: \(command(path))")
-        }
-        if isA(".tracev3", begunBy: [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00]) {
-            return refusal(
-                "a part of a log archive, not text", "make text of the .logarchive it is from, on a Mac: \(command())")
-        }
-        if isA(".ips", begunBy: Array(#"{"app_name":"#.utf8), Array(#"{"bug_type":"#.utf8)) {
-            return refusal("the report of a crash, not a log", "the log of that moment, on a Mac: \(command())")
-        }
-        guard let kind = FileKind(of: start), kind.isArchive || kind.isForLooking else { return nil }
-        return refusal(
-            "\(kind.name), not the text of a log",
-            kind.isForLooking
-                ? "send the log as text: copy its lines in Console, or \(howTo)"
-                : "unpack it; of the log in a sysdiagnose, \(command()) makes text, on a Mac")
     }
 }

@@ -102,7 +102,7 @@ package struct StoreOfLog {
     }
 
     /// The event of a request begins or ends when the log says, but for seconds that a log loses.
-    private static func isSame(_ event: CloudKitMirror.Event, _ request: LogOccasion) -> Bool {
+    private static func isSame(_ event: CloudKitMirror.Event, _ request: MirrorRequest) -> Bool {
         guard event.kindName == request.kind else { return false }
         func isNear(_ seconds: Double?, _ moment: LogMoment?) -> Bool {
             guard let seconds, let moment = moment?.timestamp else { return false }

@@ -76,7 +76,7 @@ struct StoreOfLogTests {
         ])
         let lines = try MirrorLog(path: #require(LogCase.named("03")).path).timeline(with: store)
         #expect(
-            lines.map { "\($0.isOfStore ? "store" : "log") \($0.kind ?? "") \($0.outcome ?? "")" } == [
+            lines.map { "\($0.isFromStore ? "store" : "log") \($0.kind ?? "") \($0.outcome ?? "")" } == [
                 "store import succeeded", "store setup succeeded", "log setup succeeded", "log export failed",
                 "store export failed", "store export succeeded",
             ])

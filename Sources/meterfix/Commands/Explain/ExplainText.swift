@@ -39,6 +39,11 @@ struct ExplainText {
             if log.events.isEmpty, !log.noise.isEmpty {
                 return [.note(.good, "only messages that look like errors and are none: \(Phrase.list(log.noise))")]
             }
+            guard log.hasSuccess else {
+                let verdict: Inline =
+                    "no error is in this log, and no request that succeeded: it does not tell whether all is well"
+                return [.note(.note, verdict)] + about
+            }
             return [.note(.good, "nothing is wrong in this log that was not overcome")] + about
         }
         let fault = cause.error.fault
@@ -51,6 +56,8 @@ struct ExplainText {
         if let detail = log.story.details[fault.id] {
             if let message = detail.message { pairs.append(.init("server says", Inline(private: message, showsAll))) }
             if let retry = detail.retry { pairs.append(.init("retry after", "\(retry) seconds, as the server asked")) }
+            if let reason = detail.reason { pairs.append(.init("reason", Inline(private: reason, showsAll))) }
+            if let attribute = detail.attribute { pairs.append(.init("attribute", .code(attribute))) }
             if detail.records > 0 { pairs.append(.init("records", "\(detail.records) were refused at once")) }
         }
         return [.pairs(pairs + about)]
@@ -84,7 +91,7 @@ struct ExplainText {
                 .remark(outcome + (line.count > 1 ? ", \(line.count) times" : "")),
                 .number(line.seconds.map(Self.duration) ?? ""),
             ]
-            if store != nil { row.append(.text(line.isOfStore ? "store" : "log")) }
+            if store != nil { row.append(.text(line.isFromStore ? "store" : "log")) }
             if isOfSeveral { row.append(.text(line.process ?? "–")) }
             return row
         }
@@ -173,6 +180,8 @@ struct ExplainText {
         if !log.noise.isEmpty, !log.events.isEmpty {
             notes.append("messages that look like errors and are none: \(Phrase.list(log.noise))")
         }
+        if !log.unread.isEmpty { notes.append("not read: \(Phrase.list(log.unread))") }
+        if log.isSorted { notes.append("the log was not in the order of time, and is read in it") }
         if !log.otherProcesses.isEmpty {
             notes.append("left out, because they are of other apps: the lines of \(Phrase.list(log.otherProcesses))")
         }

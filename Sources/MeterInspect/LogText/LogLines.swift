@@ -49,7 +49,7 @@ struct LogLines {
         var word: Int? = -1
         while place < text.count {
             if message == nil, !isInLongLine {
-                if let known = word, known < place { word = LogWord.ofMirror.firstWord(in: text, from: place)?.place }
+                if let known = word, known < place { word = LogRecord.words.firstWord(in: text, from: place)?.place }
                 // All lines before the one with the word are about something else.
                 skip(to: word ?? text.count, in: text)
             }

@@ -9,10 +9,11 @@ struct LogText {
     private var first: [UInt8]?
     /// Which byte of a character in UTF-16 comes first; nil for UTF-8.
     private let isBigEndian: Bool?
-    /// Bytes of a character that the last chunk has cut in two.
+    /// Bytes of a character, or of a colour, that the last chunk has cut in two.
     private var rest: [UInt8] = []
     private var place = 0
-    private var mail: LogMail?
+    /// Parts of a mail that were not read.
+    let unread: [String]
 
     /// - Parameters:
     ///   - name: what errors call it.
@@ -24,14 +25,34 @@ struct LogText {
         var start: [UInt8] = []
         // A pipe gives less at a time than is wanted here.
         while start.count < 1 << 16, let more = try read() { start += more }
-        if let refusal = MirrorLog.refusal(of: name, beginning: start) { throw refusal }
+        if CrashReport.begins(start) {
+            while start.count < CrashReport.longest, let more = try read() { start += more }
+            let report = CrashReport(start)
+            guard let report, report.isOfMirror else { throw Self.refusal(of: name, report) }
+            start = report.lines
+        }
+        if let refusal = Self.refusal(of: name, beginning: start) { throw refusal }
+        if MailText.begins(start) {
+            while start.count <= MailText.longest, let more = try read() { start += more }
+            guard start.count <= MailText.longest else {
+                throw StoreError(
+                    .damaged, at: name, "a mail of more than \(MailText.longest >> 20) MiB",
+                    hint: "save the log that is attached to it, and name that file")
+            }
+            let mail = MailText(start)
+            (start, unread) = (mail.text, mail.unread)
+        } else {
+            unread = []
+        }
+        if [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]].contains(where: { start.starts(with: $0) }) {
+            throw StoreError(.damaged, at: name, "text in UTF-32", hint: "save it as UTF-8")
+        }
         let marks: [(bytes: [UInt8], isBigEndian: Bool?)] = [
             ([0xFF, 0xFE], false), ([0xFE, 0xFF], true), ([0xEF, 0xBB, 0xBF], nil),
         ]
         let mark = marks.first { start.starts(with: $0.bytes) }
         isBigEndian = if let mark { mark.isBigEndian } else { Self.unmarked(start) }
         first = Array(start.dropFirst(mark?.bytes.count ?? 0))
-        mail = isBigEndian == nil ? LogMail(start) : nil
     }
 
     /// Text without a mark: in UTF-16, every other byte of what is in English is 0.
@@ -48,18 +69,37 @@ struct LogText {
     /// - Throws: `StoreError`; `damaged` where the file has bytes that no text has.
     mutating func next() throws(StoreError) -> [UInt8]? {
         let next: [UInt8]? = if let start = first.take() { start } else { try read() }
-        guard var bytes = next else {
-            guard var rest = mail.take() else { return nil }
-            return rest.decoded(nil)
-        }
+        guard let bytes = next else { return nil }
         defer { place += bytes.count }
-        if let decoded = mail?.decoded(bytes) { bytes = decoded }
         if let isBigEndian { return decoded(bytes, isBigEndian: isBigEndian) }
         if let zero = bytes.withUnsafeBufferPointer({ ByteSearch.firstIndex(of: 0, in: $0, from: 0) }) {
             throw StoreError(
-                .damaged, at: name, "not text: the byte at \(place + zero) is 0", hint: MirrorLog.howTo)
+                .damaged, at: name, "not text: the byte at \(place + zero) is 0", hint: Self.howTo)
         }
-        return bytes
+        return withoutColours(bytes)
+    }
+
+    /// Takes out what colours a terminal: `ESC [ 31 m` (ECMA-48).
+    private mutating func withoutColours(_ bytes: [UInt8]) -> [UInt8] {
+        let first = bytes.withUnsafeBufferPointer { ByteSearch.firstIndex(of: 0x1B, in: $0, from: 0) }
+        guard !rest.isEmpty || first != nil else { return bytes }
+        var text: [UInt8] = []
+        var part = (rest + bytes)[...]
+        rest = []
+        while let byte = part.popFirst() {
+            guard byte == 0x1B else {
+                text.append(byte)
+                continue
+            }
+            let numbers = part.dropFirst().prefix { (0x30...0x3F).contains($0) }
+            guard numbers.endIndex < part.endIndex else {
+                // It may go on in the next chunk.
+                if part.count < 32 { rest = [byte] + part }
+                break
+            }
+            part = part.first == UInt8(ascii: "[") ? part[(numbers.endIndex + 1)...] : part
+        }
+        return text
     }
 
     private mutating func decoded(_ bytes: [UInt8], isBigEndian: Bool) -> [UInt8] {

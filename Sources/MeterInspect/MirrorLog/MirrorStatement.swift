@@ -1,6 +1,6 @@
 /// What a message of the mirror says happened, by the fixed words of the system. The kind of a request is `setup`, `import`,
 /// `export` or another word.
-enum LogSay {
+enum MirrorStatement {
     case began(kind: String, id: String?)
     /// A request is over, and the message does not say which one.
     case ended(kind: String, succeeded: Bool)
@@ -9,9 +9,11 @@ enum LogSay {
     /// What the system had allowed is done: the request before, told once more.
     case finishedAutomatic(kind: String, succeeded: Bool)
     /// What the app printed of an event, with its beginning as it was printed.
-    case printed(kind: String, started: String, start: LogMoment?, end: LogMoment?, outcome: LogOccasion.Outcome)
+    case printed(kind: String, started: String, start: LogMoment?, end: LogMoment?, outcome: MirrorRequest.Outcome)
     /// What the mirror does after an error.
     case recovers(isAttempt: Bool)
+    /// Core Data's own report that the store did not open, in as many messages as it has facts; and that it did after all.
+    case opening, opened
     /// A decision of the system's scheduler.
     case decided(isAllowed: Bool)
     /// Nothing that needs to be looked at.
@@ -21,6 +23,8 @@ enum LogSay {
     init(_ message: LogMessage) {
         if let rest = message.after(.mirror) {
             self.init(Self.words(in: rest))
+        } else if message.has(.opening) {
+            self = message.text.after("Recovery attempt")?.contains("was successful") ?? false ? .opened : .opening
         } else if let decision = message.after(.decision) {
             self = .decided(isAllowed: !decision.begins("Must Not Proceed"))
         } else {
@@ -36,7 +40,7 @@ enum LogSay {
     }
 
     /// Beginnings of messages.
-    private static let beginnings: [(say: LogSay, texts: [StaticString])] = [
+    private static let beginnings: [(say: MirrorStatement, texts: [StaticString])] = [
         (.ended(kind: "export", succeeded: false), ["Export failed with error"]),
         (.ended(kind: "import", succeeded: false), ["Import failed with error"]),
         (.ended(kind: "setup", succeeded: false), ["Failed to set up CloudKit integration"]),
@@ -92,7 +96,7 @@ enum LogSay {
     }
 
     /// `{ type: Export store: UUID started: DATE ended: DATE|(null) succeeded: YES|NO error: DOMAIN:CODE }`.
-    private static func event(_ text: LogPart) -> LogSay? {
+    private static func event(_ text: LogPart) -> MirrorStatement? {
         func value(_ key: StaticString, before next: StaticString) -> LogPart? {
             text.after(key).flatMap { rest in rest.range(of: next).map { rest[..<$0.lowerBound] } }
         }

@@ -1,7 +1,9 @@
-/// How a log was put into a mail or a thread, as its beginning shows.
+/// How a log was written, and put into a mail or a thread, as its beginning shows.
 struct LogLayout {
-    /// Whether it is JSON, as `log show` writes it.
+    /// Whether it is JSON: objects one after the other, or an array of them.
     private(set) var isJSON = false
+    /// What cuts it where it is a table.
+    private(set) var table: LogTable?
     /// Lines that begin a message: the first words of a line, where nothing else tells messages apart.
     private var starts: [LogLineKind] = [.dated, .startsAnywhere, .startsLevel, .starts, .other]
     private var isQuoted = false
@@ -22,14 +24,18 @@ struct LogLayout {
     }
 
     private mutating func look(at sample: LogPart) {
-        let first = sample.first { !$0.isSpace }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), sample.contains("\"eventMessage\"") {
-            isJSON = true
-            return
-        }
         let lines = sample.split(whereSeparator: \.isLineEnd).filter { !$0.allSatisfy(\.isSpace) }
-        guard !lines.isEmpty else { return }
+        guard let first = lines.first else { return }
         func share(_ isSo: (LogPart) -> Bool) -> Int { lines.count(where: isSo) * 100 / lines.count }
+        let beginning = sample.drop(while: \.isSpace)
+        let isObject = beginning.begins("{"), isArray = beginning.begins("[")
+        if isObject || isArray {
+            let inner = beginning.dropFirst().drop(while: \.isSpace)
+            let isOfJSON = { (line: LogPart) in "{}[]\"".utf8.contains(line.first { !$0.isSpace } ?? 0) }
+            isJSON = inner.begins(isObject ? "\"" : "{") && share(isOfJSON) >= 90
+        }
+        table = isJSON ? nil : LogTable(heading: first)
+        guard !isJSON, table == nil else { return }
         isQuoted = share { $0.begins(">") } >= 70
         hasFences = lines.contains { $0.drop(while: \.isSpace).begins("```") }
         isBulleted = !isQuoted && share { line in Self.bullets.contains(where: line.begins) } >= 50

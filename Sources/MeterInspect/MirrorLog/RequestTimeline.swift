@@ -2,7 +2,7 @@ internal import CoreDataStore
 
 /// What a log tells, request by request. One failure is told in up to eight messages, and twice over in Xcode: here it
 /// is one.
-package struct LogStory {
+package struct RequestTimeline {
     /// Requests and other occasions that are kept; of a longer log, the rest is only counted.
     private static let most = 50_000
     /// Errors, processes, and kinds of requests of one that are told apart: more than any log has that was not made to
@@ -13,7 +13,7 @@ package struct LogStory {
 
     static let daemons = ["cloudd", "dasd", "apsd"]
 
-    package private(set) var occasions: [LogOccasion] = []
+    package private(set) var occasions: [MirrorRequest] = []
     /// How many there were beyond these.
     package private(set) var leftOut = 0
     /// The different errors.
@@ -31,6 +31,10 @@ package struct LogStory {
     package private(set) var stores: [String] = []
     /// What the mirror last read of the account, such as `Available`.
     package private(set) var accountStatus: String?
+    /// Whether it is a log of what CloudKit's server answered, which knows nothing of the device.
+    package private(set) var isOfServer = false
+    /// Whether later messages may be older than earlier ones: then nothing counts as overcome.
+    package internal(set) var isOutOfOrder = false
     /// Messages that look like errors and are none, by their rows in the table.
     package private(set) var noise: [String] = []
     /// What the log says of each error where it tells it for the first time, by the rows' ids.
@@ -51,6 +55,8 @@ package struct LogStory {
         var newest: Int?
         var lastOfKind: [String: Int] = [:]
         var loose: Int?
+        /// The store that did not open, as long as Core Data may still open it.
+        var opening: Int?
         /// The numbers of the last messages that told of a success, by kind.
         var successes: [String: Int] = [:]
     }
@@ -59,7 +65,7 @@ package struct LogStory {
         number += 1
         addFacts(of: message)
         let owner = owner(message)
-        switch message.say {
+        switch message.statement {
         case .idle: break
         case .began(let kind, let id):
             let known = id.flatMap { byID[$0] }
@@ -86,12 +92,19 @@ package struct LogStory {
                 work[owner, default: Work()].loose = place
             }
             if let place { attach(message, to: place) }
+        case .opening:
+            let place = attach(message, to: work[owner]?.opening)
+            work[owner, default: Work()].opening = place
+        case .opened:
+            if let place = work[owner]?.opening.take() { occasions[place].isTaken = true }
         case .decided(let isAllowed):
             if isAllowed { lastAllowed = number } else if !message.isEmpty { attach(message) }
         case .other:
             // What the daemon and the app say is told on their own.
             let isOfMirror = message.has(.coreData)
-            if message.isEmpty {
+            if let opening = work[owner]?.opening, isOfMirror, !message.has(.mirror), message.errors.isEmpty {
+                attachFact(message, to: opening)
+            } else if message.isEmpty {
                 break
             } else if message.isRedactedOnly {
                 let known = work[owner]
@@ -111,8 +124,12 @@ package struct LogStory {
         recognised += message.lines
         add(message.time)
         container = container ?? message.container
+        isOfServer = isOfServer || message.has(.server)
         if let process = message.process { add(process: process) }
         for (fault, _) in message.told where fault.kind == .noise { Self.add(fault.id, to: &noise) }
+        if message.told.contains(where: { $0.fault == .unknownError }), details[MirrorFault.unknownError.id] == nil {
+            details[MirrorFault.unknownError.id] = LogDetail(words: message.text)
+        }
         for found in message.errors where details[found.error.fault.id] == nil {
             details[found.error.fault.id] = LogDetail(in: found.text)
         }
@@ -175,7 +192,7 @@ package struct LogStory {
     }
 
     private mutating func append(_ kind: String?, _ id: String?, _ message: LogMessage) -> Int {
-        let occasion = LogOccasion(kind: kind, id: id, process: message.process, from: message.time, number: number)
+        let occasion = MirrorRequest(kind: kind, id: id, process: message.process, from: message.time, number: number)
         guard occasions.count == Self.most else {
             occasions.append(occasion)
             return occasions.count - 1
@@ -224,6 +241,20 @@ package struct LogStory {
         return place
     }
 
+    /// One of the lines below the error with which a store does not open: it may tell why.
+    private mutating func attachFact(_ message: LogMessage, to place: Int) {
+        let text = UnsafeBufferPointer(rebasing: message.text)
+        for known in occasions[place].errors.map({ errors[$0] }) where !known.domain.isEmpty {
+            let fault = MirrorFault.of(domain: known.domain, code: known.code, text: text)
+            if fault.condition != nil {
+                add(LoggedError(domain: known.domain, code: known.code, fault: fault, detail: 2), to: place)
+            }
+        }
+        for id in Set(occasions[place].errors.map { errors[$0].fault.id }) {
+            details[id, default: LogDetail(in: message.text)].add(reasonIn: message.text)
+        }
+    }
+
     /// What says less than what is there already about the same code adds nothing.
     private mutating func add(_ error: LoggedError, to place: Int) {
         let same = occasions[place].errors.firstIndex {
@@ -248,7 +279,7 @@ package struct LogStory {
 
     /// What the app printed of an event: the event itself, or its twin.
     private mutating func addEvent(
-        _ kind: String, _ started: String, _ start: LogMoment?, _ end: LogMoment?, _ outcome: LogOccasion.Outcome,
+        _ kind: String, _ started: String, _ start: LogMoment?, _ end: LogMoment?, _ outcome: MirrorRequest.Outcome,
         _ message: LogMessage
     ) {
         let last = last(kind, owner(message))
@@ -269,15 +300,20 @@ package struct LogStory {
 }
 
 /// The answer.
-extension LogStory {
+extension RequestTimeline {
     /// Errors of an occasion without those that only carry another one.
-    package func listed(_ occasion: LogOccasion) -> [LoggedError] {
+    package func listed(_ occasion: MirrorRequest) -> [LoggedError] {
         let all = occasion.errors.map { errors[$0] }.filter { $0.fault.kind != .noise }
         let coded = all.filter { !$0.domain.isEmpty }
         let carriers = coded.filter(\.fault.isCarrier)
         let kept =
             coded.count > carriers.count ? nil : carriers.first { $0.domain == MirrorFault.cloudKit } ?? carriers.first
-        return all.filter { !$0.fault.isCarrier || $0 == kept }
+        let listed = all.filter { !$0.fault.isCarrier || $0 == kept }
+        let known = listed.filter { $0.fault.kind != .note && !$0.isUnknownLine }
+        if !known.isEmpty { return listed.filter { !$0.isUnknownLine } }
+        // No all-clear without evidence: a failure stays one where nobody told its error.
+        let isSilent = occasion.outcome == .failed && listed.allSatisfy(\.isNoteInWords)
+        return isSilent ? listed + [.hiddenReason] : listed
     }
 
     /// Each error with how often, since when and until when, in the order of its first occasion.
@@ -300,7 +336,8 @@ extension LogStory {
         return entries
     }
 
-    private func isOvercome(_ fault: MirrorFault, _ occasion: LogOccasion, _ lastSuccess: Int?) -> Bool {
+    private func isOvercome(_ fault: MirrorFault, _ occasion: MirrorRequest, _ lastSuccess: Int?) -> Bool {
+        guard !isOutOfOrder, fault.id != "log-incomplete" else { return false }
         switch fault.kind {
         case .deletes, .build, .note, .noise: return false
         case .stops, .waits, .startsOver, .retries: break
@@ -309,40 +346,4 @@ extension LogStory {
         let success = if let kind = occasion.kind { work[occasion.process]?.successes[kind] } else { lastSuccess }
         return success ?? -1 > occasion.number
     }
-}
-
-/// One error of a log.
-package struct LogEntry {
-    package let error: LoggedError
-    package fileprivate(set) var count = 0
-    package let first: LogMoment?
-    package fileprivate(set) var last: LogMoment?
-    /// Whether the mirror has got over it: a request of the same kind succeeded afterwards.
-    package fileprivate(set) var isOvercome = false
-}
-
-/// A request of the mirror, or something that a log tells without one.
-package struct LogOccasion {
-    package enum Outcome: String {
-        case succeeded, failed, putOff, running
-    }
-
-    /// `setup`, `import`, `export` or another word; nil for what belongs to no request.
-    package let kind: String?
-    package fileprivate(set) var id: String?
-    package let process: String?
-    package fileprivate(set) var from: LogMoment?
-    /// Nil while it is running.
-    package fileprivate(set) var to: LogMoment?
-    package fileprivate(set) var outcome: Outcome?
-    /// Places of its errors in ``LogStory/errors``, each once, in their order.
-    fileprivate var errors: [Int] = []
-    /// Whether the message was there that comes last of all about a request.
-    fileprivate var isClosed = false
-    /// When it began, as the app printed it.
-    fileprivate var printedStart: String?
-    /// Whether a request has taken it over.
-    package fileprivate(set) var isTaken = false
-    /// Which message began it.
-    fileprivate let number: Int
 }

@@ -18,7 +18,7 @@ package struct LogMoment: Hashable, Sendable {
     init?(takenFrom rest: inout LogPart) {
         hasDay = rest.begins("0000-")
         let date = hasDay ? rest.prefix(11) : rest.prefix { $0 != UInt8(ascii: ":") }.dropLast(2)
-        let clock = rest[date.endIndex...].prefix { !$0.isSpace }
+        let clock = rest[date.endIndex...].prefix { !$0.isSpace && !"],".utf8.contains($0) }
         // As an event prints a date, or where a mail has broken a line, the zone stands apart.
         let apart = rest[clock.endIndex...].prefix(6)
         let isApart = hasDay && (apart.begins(" +0000") || apart.begins(" -0000"))

@@ -14,7 +14,8 @@ enum LogLineKind {
 
     init(_ line: LogPart) {
         // Most lines.
-        if line.begins("0000-00-00"), line.dropFirst(11).begins("00:00:00") {
+        let stamp = line.dropFirst(line.begins("[") ? 1 : 0)
+        if stamp.begins("0000-00-00"), stamp.dropFirst(11).begins("00:00:00") {
             self = .dated
             return
         }
@@ -43,7 +44,7 @@ enum LogLineKind {
             self = .starts
         } else {
             let isContinued = line.isEmpty || Self.continuations.contains(where: line.begins)
-            self = isContinued ? .continues : .other
+            self = isContinued ? .continues : Self.isBehindPrefix(line) ? .startsAnywhere : .other
         }
     }
 
@@ -54,7 +55,7 @@ enum LogLineKind {
     private static let event: StaticString = "<NSPersistentCloudKitContainerEvent"
     private static let continuations: [StaticString] = [
         "\"", ")", "}", "]", ">", "<CKError", "Error Domain=", "Recovery encountered", "UserInfo=", "(null)",
-        "...", "-[",
+        "...", "-[", "error: Error Domain=",
     ]
     private static let levels: [StaticString] = [
         "error", "warning", "CloudKit", "debug", "fault", "annotation", "sql", "default", "info", "notice", "details",
@@ -62,6 +63,12 @@ enum LogLineKind {
     private static let months: [StaticString] = [
         "Jan ", "Feb ", "Mar ", "Apr ", "May ", "Jun ", "Jul ", "Aug ", "Sep ", "Oct ", "Nov ", "Dec ",
     ]
+
+    /// Whether Core Data's words stand behind what a test tool or a build machine puts before each line.
+    private static func isBehindPrefix(_ line: LogPart) -> Bool {
+        guard let words = line.prefix(60).after("CoreData: ") else { return false }
+        return behindLevel(line[words.startIndex...])?.begins(":") ?? false
+    }
 
     private static func behindLevel(_ line: LogPart) -> LogPart? {
         levels.first(where: line.begins).map { line.dropFirst($0.utf8CodeUnitCount) }

@@ -1,0 +1,92 @@
+internal import JSON
+internal import MeterModel
+
+/// What a record of a log says under names that each program chooses for itself.
+struct LogFields {
+    /// What a name tells, in whatever spelling: `Event Message` is `eventMessage`. The first one counts.
+    private enum Meaning: CaseIterable {
+        case message, time, process, subsystem, level
+
+        var names: [String] {
+            switch self {
+            case .message: ["eventmessage", "composedmessage", "message", "msg"]
+            case .time: ["timestamp", "datetime", "time", "date", "machtimestamputc"]
+            case .process:
+                ["processimagepath", "process", "processname", "processpath", "filename", "label", "imagename"]
+            case .subsystem: ["subsystem"]
+            case .level: ["messagetype", "logtype", "levelname", "level"]
+            }
+        }
+    }
+
+    private static let meanings = Dictionary(
+        uniqueKeysWithValues: Meaning.allCases.flatMap { meaning in
+            meaning.names.enumerated().map { ($0.element, (meaning: meaning, rank: $0.offset)) }
+        })
+
+    /// Each with its rank among the names for the same: the smallest is kept.
+    private var values: [Meaning: (rank: Int, value: JSONValue)] = [:]
+
+    private static func known(_ name: String) -> (meaning: Meaning, rank: Int)? {
+        meanings[name.lowercased().filter { $0.isLetter || $0.isNumber }]
+    }
+
+    /// Whether these are the columns of a log: a message, and when or by whom.
+    static func areColumns(_ names: [String]) -> Bool {
+        let meanings = Set(names.compactMap { known($0)?.meaning })
+        return meanings.contains(.message) && (meanings.contains(.time) || meanings.contains(.process))
+    }
+
+    mutating func add(_ name: String, _ value: JSONValue) {
+        guard let (meaning, rank) = Self.known(name), values[meaning].map({ rank < $0.rank }) ?? true else { return }
+        values[meaning] = (rank, value)
+    }
+
+    /// - Parameter object: of JSON; a name in an object in it counts where it is not outside.
+    mutating func add(_ object: JSONValue) {
+        guard case .object(let members) = object else { return }
+        for member in members where member.value.isText { add(member.key, member.value) }
+        for member in members {
+            guard case .object(let inner) = member.value else { continue }
+            for one in inner where one.value.isText && Self.known(one.key).map({ values[$0.meaning] == nil }) ?? false {
+                add(one.key, one.value)
+            }
+        }
+    }
+
+    /// - Parameter whole: what the message is where none of the names says so.
+    func record(orElse whole: LogPart) -> LogRecord {
+        var joined = LogJoinedLines()
+        if let message = values[.message]?.value.string {
+            Array(message.utf8).withUnsafeBufferPointer { joined.add($0[...]) }
+        } else {
+            joined.add(whole)
+        }
+        let level = values[.level]?.value.string?.lowercased() ?? ""
+        return LogRecord(
+            bytes: joined.bytes, text: 0..<joined.bytes.count, time: time,
+            process: values[.process]?.value.string?.split(separator: "/").last.map(String.init),
+            isOfCoreData: values[.subsystem]?.value.string == "com.apple.coredata",
+            isComplaint: level == "error" || level == "fault", lines: 1)
+    }
+
+    private var time: LogMoment? {
+        guard let value = values[.time]?.value else { return nil }
+        if let number = value.number ?? value.string.flatMap({ Double($0) }) { return Self.moment(since1970: number) }
+        return Array((value.string ?? "").utf8).withUnsafeBufferPointer { stamp in
+            var stamp = stamp[...]
+            return LogMoment(takenFrom: &stamp)
+        }
+    }
+
+    /// - Parameter number: seconds, or thousandths, millionths or billionths of them.
+    private static func moment(since1970 number: Double) -> LogMoment? {
+        guard number.isFinite, number > 1e9, number < 1e19 else { return nil }
+        let unit = number < 1e11 ? 1 : number < 1e14 ? 1e3 : number < 1e17 ? 1e6 : 1e9
+        return LogMoment(secondsSince2001: number / unit - Timestamp.unixEpochOffset)
+    }
+}
+
+extension JSONValue {
+    fileprivate var isText: Bool { string != nil || number != nil }
+}

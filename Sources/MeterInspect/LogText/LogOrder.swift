@@ -1,0 +1,72 @@
+/// Puts the records of a log in the order of time, whatever order they come in: newest first, or two logs one behind the
+/// other. Of a log too long to be held, only the beginning is sorted, and the answer knows when that was not enough.
+struct LogOrder {
+    /// Bytes of messages that wait.
+    private static let most = 1 << 24
+    /// Microseconds that one process may be behind another: those are no other order.
+    private static let tolerance: Int64 = 1_000_000
+    /// A log without days that goes back by more has passed midnight.
+    private static let halfADay: Int64 = 43_200_000_000
+
+    private var waiting: [LogRecord]? = []
+    private var bytes = 0
+    private var last: LogMoment?
+    /// How often the time went on, how often it went back, and how often by more than processes are apart.
+    private var (on, back, farBack) = (0, 0, 0)
+    /// Whether records were put in another order than that of the log.
+    private(set) var isSorted = false
+    /// Whether later records are older than earlier ones, and stayed where they were.
+    private(set) var isBroken = false
+
+    /// - Returns: those whose turn it is.
+    mutating func add(_ record: LogRecord) -> [LogRecord] {
+        let isBack = look(at: record)
+        guard waiting != nil else {
+            isBroken = isBroken || isBack
+            return [record]
+        }
+        waiting?.append(record)
+        bytes += record.bytes.count
+        return bytes > Self.most ? finish() : []
+    }
+
+    /// - Returns: whether it is older than the one before, by more than processes are apart.
+    private mutating func look(at record: LogRecord) -> Bool {
+        guard let time = record.time else { return false }
+        defer { last = time }
+        guard let last, last.hasDay == time.hasDay else { return false }
+        let step = time.micros - last.micros
+        let isBack = step < 0 && (time.hasDay || step > -Self.halfADay)
+        let isFarBack = isBack && step < -Self.tolerance
+        back += isBack ? 1 : 0
+        farBack += isFarBack ? 1 : 0
+        on += isBack || step == 0 ? 0 : 1
+        return isFarBack
+    }
+
+    /// - Returns: all that wait, in their order.
+    mutating func finish() -> [LogRecord] {
+        guard let records = waiting.take() else { return [] }
+        guard farBack > 0 || back > on else { return records }
+        // What has no date goes where the record before it goes.
+        var groups: [ArraySlice<LogRecord>] = []
+        var start = 0
+        for place in records.indices.dropFirst() where records[place].time != nil {
+            groups.append(records[start..<place])
+            start = place
+        }
+        groups.append(records[start...])
+        if back > on { groups.reverse() }
+        let haveDays = groups.allSatisfy { $0.first?.time?.hasDay ?? true }
+        if haveDays {
+            groups = groups.enumerated().sorted { one, other in
+                let (left, right) = (one.element.first?.time?.micros ?? .min, other.element.first?.time?.micros ?? .min)
+                return (left, one.offset) < (right, other.offset)
+            }.map(\.element)
+        }
+        isSorted = true
+        // Without days, two logs one behind the other cannot be told from a night.
+        isBroken = !haveDays && back <= on
+        return groups.flatMap(\.self)
+    }
+}

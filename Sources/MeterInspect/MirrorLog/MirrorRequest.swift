@@ -1,0 +1,35 @@
+/// A request of the mirror, or something that a log tells without one.
+package struct MirrorRequest {
+    package enum Outcome: String {
+        case succeeded, failed, putOff, running
+    }
+
+    /// `setup`, `import`, `export` or another word; nil for what belongs to no request.
+    package let kind: String?
+    package internal(set) var id: String?
+    package let process: String?
+    package internal(set) var from: LogMoment?
+    /// Nil while it is running.
+    package internal(set) var to: LogMoment?
+    package internal(set) var outcome: Outcome?
+    /// Places of its errors in ``RequestTimeline/errors``, each once, in their order.
+    var errors: [Int] = []
+    /// Whether the message was there that comes last of all about a request.
+    var isClosed = false
+    /// When it began, as the app printed it.
+    var printedStart: String?
+    /// Whether a request has taken it over.
+    package internal(set) var isTaken = false
+    /// Which message began it.
+    let number: Int
+}
+
+/// One error of a log.
+package struct LogEntry {
+    package let error: LoggedError
+    package internal(set) var count = 0
+    package let first: LogMoment?
+    package internal(set) var last: LogMoment?
+    /// Whether the mirror has got over it: a request of the same kind succeeded afterwards.
+    package internal(set) var isOvercome = false
+}

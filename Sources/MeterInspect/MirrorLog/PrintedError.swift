@@ -1,0 +1,81 @@
+internal import CoreDataStore
+
+/// An error as an app prints it, in words of its own: `CKErrorDomain 25`, `domain=CKErrorDomain, code=25`, `code: 25 of
+/// CKErrorDomain`, `（CKErrorDomain错误25。）`, `CKError 25`, `CKError.quotaExceeded`.
+struct PrintedError {
+    let code: Int64
+    /// Behind it in the text.
+    let end: Int
+
+    /// A domain and a number, a few signs apart that are no letters of ASCII but for these words, in either order.
+    /// - Parameters:
+    ///   - rest: what follows on the domain.
+    ///   - start: what is before it.
+    init?(behindDomain rest: LogPart, before start: LogPart) {
+        let near = rest.prefix(40).text
+        let behind = /(?:[^A-Za-z0-9]|(?i:errorcode|error|code|number)){1,16}?(-?[0-9]{1,12})(?![0-9A-Za-z])/
+        if let match = near.prefixMatch(of: behind), let code = Int64(match.1), code != 0 {
+            self.code = code
+            // The text may end in the middle of a character, which is longer here than there.
+            end = min(rest.endIndex, rest.startIndex + match.0.utf8.count)
+            return
+        }
+        let before =
+            #/
+            (?i:errorcode|error|code)[^A-Za-z0-9]{1,4}(-?[0-9]{1,12})
+            [^A-Za-z0-9]{1,6}(?:(?i:in|of|domain)[^A-Za-z0-9]{1,6}){0,2}$
+            /#
+        guard let match = start.suffix(48).text.firstMatch(of: before), let code = Int64(match.1), code != 0 else {
+            return nil
+        }
+        self.code = code
+        end = rest.startIndex
+    }
+
+    /// A number or a name of `CKError.Code`.
+    init?(behindCKError rest: LogPart) {
+        let near = rest.prefix(60).text
+        let number = /[ (#:]{1,2}([0-9]{1,3})(?![0-9A-Za-z.,×]|[ ]?(?:times|errors|records|x))/
+        let name = /(?:\.Code)?\.?([A-Za-z]+)/
+        if let match = near.prefixMatch(of: number), let code = Int64(match.1), code != 0 {
+            self.code = code
+            end = rest.startIndex + match.0.utf8.count
+        } else if let match = near.prefixMatch(of: name), let code = Self.codes[match.1.lowercased()] {
+            self.code = code
+            end = rest.startIndex + match.0.utf8.count
+        } else {
+            return nil
+        }
+    }
+
+    /// What CloudKit Console calls an error, in its log of the server's answers.
+    static func serverName(in text: LogPart) -> PrintedError? {
+        for (name, code) in serverCodes {
+            guard let place = text.range(of: name), !(text[..<place.lowerBound].last?.isOfWord ?? false),
+                !(text[place.upperBound...].first?.isOfWord ?? false)
+            else { continue }
+            return PrintedError(code: code, end: place.upperBound)
+        }
+        return nil
+    }
+
+    private init(code: Int64, end: Int) {
+        (self.code, self.end) = (code, end)
+    }
+
+    /// Names of CloudKit's web services, of which Apple documents what each means, and the code of `CKError` that means it.
+    private static let serverCodes: [(name: StaticString, code: Int64)] = [
+        ("QUOTA_EXCEEDED", 25), ("ZONE_NOT_FOUND", 26), ("NOT_FOUND", 11), ("UNKNOWN_ITEM", 11), ("CONFLICT", 14),
+        ("ACCESS_DENIED", 10), ("AUTHENTICATION_REQUIRED", 9), ("AUTHENTICATION_FAILED", 9), ("SIGN_IN_FAILED", 9),
+        ("ATOMIC_ERROR", 22), ("THROTTLED", 7), ("TRY_AGAIN_LATER", 6), ("VALIDATING_REFERENCE_ERROR", 31),
+        ("UNIQUE_FIELD_ERROR", 19), ("EXISTS", 14), ("BAD_REQUEST", 12), ("INTERNAL_ERROR", 1),
+    ]
+
+    /// By what Apple calls them, in small letters: `quotaexceeded`.
+    private static let codes = Dictionary(
+        MirrorFault.all.flatMap { fault in
+            let name = fault.domain == MirrorFault.cloudKit ? fault.name : nil
+            let own = name.map { String($0.dropFirst("CKError".count)).lowercased() }
+            return own.map { own in fault.codes.map { (own, Int64($0)) } } ?? []
+        }, uniquingKeysWith: { first, _ in first })
+}

@@ -1,0 +1,91 @@
+import CoreDataStore
+import JSON
+import MeterModel
+import Testing
+
+@testable import MeterInspect
+
+@Suite("a log that gives no all-clear")
+struct NoAllClearTests {
+    private func log(_ text: String, _ name: String = "console.log") throws -> MirrorLog {
+        try MirrorLog(bytes: Array(text.utf8), name: name)
+    }
+
+    /// The text of each error as the system hides it, as it writes none, and cut away.
+    private static let hidden: [@Sendable (String) -> String] = [
+        { $0.replacing(error, with: "<private>") }, { $0.replacing(error, with: "(null)") },
+        { $0.replacing(error, with: "") },
+    ]
+    private static var error: Regex<Substring> {
+        /(?:<CKError [^\n]*|Error Domain=[^\n]*)(?:\n\t[^\n]*)*(?:\n}>)?/
+    }
+
+    @Test("stays one where the text of its errors is hidden or deleted", arguments: LogCase.all)
+    func law(_ sample: LogCase) throws {
+        guard sample.wanted["exit"]?.number == 1, let bytes = try? sample.bytes(),
+            String(validating: bytes, as: UTF8.self) != nil
+        else { return }
+        for hide in Self.hidden {
+            let log = try log(hide(String(decoding: bytes, as: UTF8.self)))
+            let last = Dictionary(log.events.compactMap { event in event.kind.map { ($0, event.outcome) } }) { $1 }
+            #expect(log.cause != nil || !last.values.contains(.failed))
+        }
+    }
+
+    @Test("is one in which the last request of its kind failed, and says how to see why")
+    func hiddenReason() throws {
+        for result in ["<private>", "<X: 0x1> success: 0 error: (null)", "<X: 0x1> success: 0 error: <private>"] {
+            let line = "CoreData: CloudKit: CoreData+CloudKit: -[X y:](1): "
+            let finished =
+                "Finished request: <NSCloudKitMirroringExportRequest: 0x1> 00000000-AAAA-4BBB-8CCC-000000000001 with result: "
+            let failed = try log("\(line)\(finished)\(result)\n")
+            #expect(failed.cause?.error.fault == .hiddenReason)
+            #expect(failed.next.contains { $0.description.contains("`meterfix explain LOG STORE`") })
+            let overcome = try log("\(line)\(finished)\(result)\n\(line)Finished export: <X: 0x1>\n")
+            #expect(overcome.cause == nil && overcome.entries.contains { $0.isOvercome })
+        }
+        let event = """
+            <NSPersistentCloudKitContainerEvent: 0x1> { type: Import store: 3E7C1D40-1111-4222-8333-6F5A4B3C2D1E started: \
+            2026-11-20 07:14:00 +0000 ended: 2026-11-20 07:14:01 +0000 succeeded: NO error: (null):0 }
+            """
+        #expect(try log(event).cause?.error.fault == .hiddenReason)
+    }
+
+    @Test(
+        "is one with an error of the mirror in words that nobody knows",
+        arguments: [
+            "CoreData: error: CoreData+CloudKit: -[X y:](1): words of a new system",
+            "CoreData: fault: CoreData+CloudKit: -[X y:](1): words of a new system",
+            "2026-11-20 08:14:00.000000+0100 0x1 Fault 0x0 1 0 USB Meter: (CoreData) [a:b] CoreData+CloudKit: -[X y](1): words",
+            "2026-11-20 08:14:00.000 E  USB Meter[1:2] [a:b] CoreData+CloudKit: -[X y](1): words of a new system",
+            #"{"message": "CoreData+CloudKit: -[X y](1): words", "level": "ERROR", "time": 1795158840}"#,
+            "CoreData: error: a report of Core Data itself that nobody knows",
+            "CloudKit: CKErrorDomain came back with the number 25",
+        ])
+    func unknown(_ line: String) throws {
+        let log = try log("\(line)\n")
+        #expect(log.cause?.error.fault == .unknownError)
+        // A log of JSON is nothing else.
+        guard !line.hasPrefix("{") else { return }
+        let good =
+            "CoreData: CloudKit: CoreData+CloudKit: -[NSCloudKitMirroringDelegate someMethod:](1492): Finished export: <X: 0x1>\n"
+        #expect(try self.log(good + line + "\n").cause?.error.fault == .unknownError)
+    }
+
+    @Test("tells nothing where no request succeeded, and all is well where one did")
+    func evidence() throws {
+        let line = "CoreData: CloudKit: CoreData+CloudKit: -[X y:](1): "
+        let idle = try log("\(line)Observing store: <X: 0x1>\n")
+        #expect(idle.cause == nil && !idle.hasSuccess)
+        #expect(try log("\(line)Finished export: <X: 0x1>\n").hasSuccess)
+    }
+
+    @Test("is one of which the reader of the archive has left lines out")
+    func incomplete() throws {
+        let reader = "[ERROR] [macos-unifiedlogs] Incorrect compression signature expected bv41, got: 206389850\n"
+        let good = "CoreData: CloudKit: CoreData+CloudKit: -[X y:](1): Finished export: <X: 0x1>\n"
+        let log = try log(reader + good)
+        #expect(log.cause?.error.fault.id == "log-incomplete")
+        #expect(log.next.contains { $0.description.contains("macOS 26.2") })
+    }
+}

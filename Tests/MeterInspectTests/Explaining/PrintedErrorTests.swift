@@ -1,0 +1,166 @@
+import CoreDataStore
+import Foundation
+import MeterModel
+import Testing
+
+@testable import MeterInspect
+
+@Suite("an error as somebody else writes it")
+struct PrintedErrorTests {
+    private func log(_ text: String, _ name: String = "console.log") throws -> MirrorLog {
+        try MirrorLog(bytes: Array(text.utf8), name: name)
+    }
+
+    @Test(
+        "is read in any brackets, words and order",
+        arguments: [
+            "CKErrorDomain 25 — Quota exceeded", "CKErrorDomain 25 (quotaExceeded): x", "CKErrorDomain, code 25",
+            "CKErrorDomain (25)", "CKErrorDomain error 25", "CKErrorDomain[25]", "（CKErrorDomain错误25。）",
+            "（CKErrorDomain 错误 25。）", "（CKErrorDomainエラー25）", "(CKErrorDomain 오류 25.)", "(CKErrorDomain-Fehler 25.)",
+            "domain=CKErrorDomain code=25", "code=25 domain=CKErrorDomain", "error 25 in CKErrorDomain",
+            #""domain":"CKErrorDomain","code":25"#, #"{"code": 25, "domain": "CKErrorDomain"}"#, "(CKError 25)",
+            "CKError 25 \"Quota Exceeded\"", "CKError.quotaExceeded while exporting", "CKError.Code.quotaExceeded (25)",
+            "CKErrorQuotaExceeded",
+        ])
+    func forms(_ text: String) throws {
+        let log = try log("CloudKit export failed: \(text)\n")
+        #expect(log.entries.map(\.error.fault.id) == ["quota-exceeded"])
+        #expect(log.entries.first?.error.code == 25)
+    }
+
+    @Test(
+        "is none where a number only stands near",
+        arguments: [
+            "CloudKit: CKError 0 times today, 25 records sent", "CloudKit: CKError 3 times", "CloudKit: 25 records",
+        ])
+    func none(_ text: String) throws {
+        #expect(try log("\(text)\n").cause == nil)
+    }
+
+    @Test("has the negative numbers of the network, and CloudKit's carriers with what they carry")
+    func others() throws {
+        #expect(try log("NSPersistentCloudKitContainer: NSURLErrorDomain -1009\n").cause?.error.fault.id == "offline")
+        let partial = """
+            CloudKit refuses the data
+            Error: CKErrorDomain 2 (partialFailure)
+              • 1× CKErrorDomain 12 (invalidArguments)
+                  Server: Cannot create new type CD_Plan in production schema
+
+            """
+        #expect(try log(partial).cause?.error.fault.id == "schema-not-deployed")
+    }
+
+    @Test("is told from the words of cloudd, too")
+    func applicationIdentifier() throws {
+        for line in [
+            #"CloudKit: Invalid value of "(null)" for entitlement "com.apple.application-identifier""#,
+            "iCloud: Trying to initialize a container without an application ID (CloudKit)",
+            #"CloudKit: <CKError 0x1: "Missing Entitlement" (8/1014); "Trying to initialize a container without an application ID">"#,
+        ] {
+            let cause = try log("\(line)\n").cause?.error.fault
+            #expect(cause?.id == "entitlement-missing" && cause?.advice.contains("application-identifier") == true)
+        }
+    }
+
+    @Test("is read in the server's own log, which knows nothing of the device")
+    func server() throws {
+        let lines = [
+            #"{"time": "2026-11-20T07:14:00Z", "overallStatus": "USER_ERROR", "error": "ZONE_NOT_FOUND"}"#,
+            #"{"time": "2026-11-20T07:15:00Z", "overallStatus": "SUCCESS"}"#,
+        ]
+        for text in [
+            lines.joined(separator: "\n"), "2026-11-20T07:14:00Z,RecordSave,USER_ERROR,ZONE_NOT_FOUND,12 ms\n",
+        ] {
+            let log = try log(text)
+            #expect(log.entries.map(\.error.code) == [26])
+            #expect(log.next.contains { $0.description.contains("the server's log") })
+        }
+        #expect(try log("status: USER_ERROR, reason: SOMETHING_NEW\n").cause?.error.fault == .unknownError)
+    }
+
+    @Test("is read in the report of a crash, before anything else is asked for")
+    func crash() throws {
+        func report(_ body: String) -> String {
+            #"{"app_name":"USB Meter","bug_type":"309"}"# + "\n" + body
+        }
+        let head = #""procName": "USB Meter", "captureTime": "2026-11-20 08:14:00.1234 +0100""#
+        let words = "The application is missing required entitlement com.apple.developer.icloud-services"
+        for reason in [
+            #""exceptionReason": {"composed_message": "\#(words)"}"#,
+            #""asi": {"CoreFoundation": ["\#(words)", "abort() called"]}"#,
+        ] {
+            let log = try log(report("{\(head), \(reason)}"), "a.ips")
+            #expect(log.cause?.error.fault.id == "entitlement-missing")
+            #expect(log.story.first?.iso8601 == "2026-11-20T07:14:00.123400Z")
+        }
+        let other = #expect(throws: StoreError.self) {
+            try log(report(#"{\#(head), "asi": {"libswiftCore.dylib": ["Index out of range"]}}"#), "a.ips")
+        }
+        #expect(other?.kind == .damaged && other?.message.contains("Index out of range") == true)
+    }
+
+    private static let error =
+        "CoreData: error: CoreData+CloudKit: -[X y:](1): Export failed with error: Error Domain=CKErrorDomain Code=25 \"x\"\n"
+
+    /// Mails as programs make them, and what stands in them.
+    private static let mails: [String] = {
+        let head = "From: Ana <ana@example.org>\r\nSubject: the log\r\nMIME-Version: 1.0\r\n"
+        let base64 = Data(error.utf8).base64EncodedString(options: .lineLength76Characters)
+        func part(_ type: String, _ encoding: String, _ body: String) -> String {
+            "Content-Type: \(type)\r\nContent-Transfer-Encoding: \(encoding)\r\n\r\n\(body)\r\n"
+        }
+        func mixed(_ parts: String...) -> String {
+            head + "Content-Type: multipart/mixed;\r\n\tboundary=\"b1\"\r\n\r\n--b1\r\n"
+                + parts.joined(separator: "--b1\r\n")
+                + "--b1--\r\n"
+        }
+        let page = "<html><body><div>\(error.replacing("\"", with: "&quot;"))</div></body></html>"
+        let forwarded = Data((head + part("text/plain", "base64", base64)).utf8).base64EncodedString()
+        return [
+            mixed(part("text/plain", "7bit", "Here."), part("application/x-log; name=\"a.log\"", "base64", base64)),
+            mixed(part("text/plain", "7bit", "Fwd"), part("message/rfc822", "base64", forwarded)),
+            mixed(
+                part("text/plain", "7bit", "Fwd"),
+                part("message/rfc822", "7bit", head + part("text/plain", "base64", base64))),
+            head + part("text/html", "8bit", page),
+            head + "Content-Type:\r\n text/plain\r\nContent-Transfer-Encoding:\r\n  base64\r\n\r\n\(base64)\r\n",
+        ]
+    }()
+
+    @Test("is read in each part of a mail", arguments: mails.indices)
+    func mail(_ number: Int) throws {
+        #expect(try log(Self.mails[number], "mail.eml").cause?.error.fault.id == "quota-exceeded")
+    }
+
+    @Test("is never denied of what was not read in a mail")
+    func unread() throws {
+        let picture = "iVBORw0KGgoAAAANSUhEUgAA"
+        let mail = """
+            From: Ana <ana@example.org>
+            MIME-Version: 1.0
+            Content-Type: multipart/mixed; boundary=b1
+
+            --b1
+            Content-Type: text/plain
+
+            Here is the picture.
+            --b1
+            Content-Type: image/png; name="screen.png"
+            Content-Transfer-Encoding: base64
+
+            \(picture)
+            --b1--
+
+            """
+        let log = try log(mail, "mail.eml")
+        #expect(log.unread == ["screen.png (a PNG picture)"])
+        #expect(log.next.first?.description.contains("screen.png") == true)
+    }
+
+    @Test("in a mail with a long head costs no more than in any log")
+    func longHead() throws {
+        let fields = (0..<20_000).map { "X-Field-\($0): boundary=\"b\($0)\"; more of it\r\n" }.joined()
+        let log = try log("From: Ana <ana@example.org>\r\n\(fields)\r\n\(Self.error)", "mail.eml")
+        #expect(log.cause?.error.fault.id == "quota-exceeded")
+    }
+}
