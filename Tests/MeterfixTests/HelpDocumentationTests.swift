@@ -7,7 +7,7 @@ struct HelpDocumentationTests {
     /// Long options of other programs that the pages name.
     private static let foreign: [String: Set<String>] = [
         "swift": ["--filter", "--skip-build"], "Benchmarks/several-devices": ["--examples"],
-        "Scripts/fleet": ["--limit", "--sshlogin"], "Scripts/stress": ["--runs"],
+        "Scripts/fleet": ["--limit", "--sshlogin"], "Scripts/stress": ["--runs"], "codesign": ["--entitlements"],
         "log": ["--archive", "--debug", "--info", "--last", "--predicate", "--style"], "make-samples": ["--check"],
     ]
 

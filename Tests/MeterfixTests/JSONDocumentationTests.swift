@@ -7,6 +7,10 @@ import Testing
 struct JSONDocumentationTests {
     /// What the page says and no run here shows, by the reason.
     private static let unseen: [String: [String]] = [
+        "none of the inputs is of an app for them, or of a folder that is too large": [
+            "check-app: platform tvOS", "check-app: platform visionOS", "check-app: notLookedAt[].command null",
+        ], "it takes a store with names that no model gives": ["redact: kept array of text"],
+        "every refusal of the documents says what to do": ["Errors: error.hint null"],
         "a journal with something in it is one of a killed transaction": ["status: store.bytes.journal"],
         "root may look into every folder; WhereTests has one that is closed": ["where: closed array of text"],
         "no sample is so damaged and yet a store": [

@@ -227,7 +227,10 @@ struct SalvageTests {
     @Test("refuses what has no page of a store, as every other command does")
     func noStore() throws {
         for (bytes, message) in [
-            ([UInt8](repeating: 0, count: 8192), "not a SQLite database"),
+            (
+                [UInt8](repeating: 0, count: 8192),
+                "nothing but zeros, 8192 bytes: a copy that was begun and never filled"
+            ),
             ([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 7, count: 9000), "not a SQLite database but a JPEG picture"),
             ([], "an empty file, 0 bytes"),
         ] {

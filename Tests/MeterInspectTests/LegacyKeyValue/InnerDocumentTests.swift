@@ -155,7 +155,7 @@ struct OtherWritersTests {
             "<plist><dict><key>MeterNames</key><dict><key>A4:C1:38:0B:7E:21</key><string>K</string></dict>"
             + "<key>other</key><data>\(space)</data></dict></plist>"
         #expect(try Dump.read(dump).entries.count == 1)
-        #expect(Dump.complaint(dump.replacing("<data>", with: "<data>?!"))?.contains("not base64") == true)
+        #expect(Dump.complaint(dump.replacing("<data>", with: "<data>A"))?.contains("not base64") == true)
     }
 
     @Test(
