@@ -17,6 +17,13 @@ struct SurvivorTests {
         #expect(try store.column("Z_OPT") == ["5: 1", "7: 42"])
     }
 
+    @Test("goes up to one in a Z_OPT that is NULL, as the app reads that as 0")
+    func unknownVersion() throws {
+        let store = try TestStore(fixture.damaged("UPDATE ZDEVICESETTINGS SET Z_OPT = NULL WHERE Z_PK = 7"))
+        try store.rebuild()
+        #expect(try store.column("Z_OPT") == ["5: 1", "7: 1"])
+    }
+
     @Test("has every value the rules give it and its own id")
     func values() throws {
         let store = try TestStore(fixture)
