@@ -11,6 +11,8 @@ struct LogOrder {
     private var waiting: [LogRecord]? = []
     private var bytes = 0
     private var last: LogMoment?
+    /// Of all that were seen.
+    private var latest: Int64 = .min
     /// How often the time went on, how often it went back, and how often by more than processes are apart.
     private var (on, back, farBack) = (0, 0, 0)
     /// Whether records were put in another order than that of the log.
@@ -20,9 +22,9 @@ struct LogOrder {
 
     /// - Returns: those whose turn it is.
     mutating func add(_ record: LogRecord) -> [LogRecord] {
-        let isBack = look(at: record)
+        look(at: record)
         guard waiting != nil else {
-            isBroken = isBroken || isBack
+            isBroken = isBroken || record.time.map { isBack($0, to: latest - Self.tolerance) } ?? false
             return [record]
         }
         waiting?.append(record)
@@ -30,18 +32,23 @@ struct LogOrder {
         return bytes > Self.most ? finish() : []
     }
 
-    /// - Returns: whether it is older than the one before, by more than processes are apart.
-    private mutating func look(at record: LogRecord) -> Bool {
-        guard let time = record.time else { return false }
+    private mutating func look(at record: LogRecord) {
+        guard let time = record.time else { return }
         defer { last = time }
-        guard let last, last.hasDay == time.hasDay else { return false }
-        let step = time.micros - last.micros
-        let isBack = step < 0 && (time.hasDay || step > -Self.halfADay)
-        let isFarBack = isBack && step < -Self.tolerance
-        back += isBack ? 1 : 0
-        farBack += isFarBack ? 1 : 0
-        on += isBack || step == 0 ? 0 : 1
-        return isFarBack
+        guard let last, last.hasDay == time.hasDay else { return latest = time.micros }
+        if isBack(time, to: last.micros) {
+            back += 1
+            farBack += isBack(time, to: last.micros - Self.tolerance) ? 1 : 0
+        } else {
+            on += time.micros == last.micros ? 0 : 1
+            // Past midnight, a clock begins anew.
+            latest = time.micros < last.micros ? time.micros : max(latest, time.micros)
+        }
+    }
+
+    /// Whether a record is older than a moment, and not of the day after it.
+    private func isBack(_ time: LogMoment, to moment: Int64) -> Bool {
+        time.micros < moment && (time.hasDay || time.micros > moment - Self.halfADay)
     }
 
     /// - Returns: all that wait, in their order.

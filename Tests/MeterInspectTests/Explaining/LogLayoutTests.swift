@@ -72,6 +72,26 @@ struct LogLayoutTests {
         #expect(oldest.cause == nil && oldest.entries.map(\.isOvercome) == [true])
     }
 
+    @Test("of a log too long to be sorted is no all-clear, however small its steps back are")
+    func long() throws {
+        let writer = try #require(LogWriter.all.first)
+        func sentence(_ second: Double, _ words: String) -> LogSentence {
+            LogSentence(
+                second: second, process: "USB Meter", level: "CloudKit", text: "CoreData+CloudKit: -[X y:](1): \(words)"
+            )
+        }
+        // Each as long as a message may be; nine seconds in steps of less than a tenth.
+        let padding = "Observing store: " + String(repeating: "x", count: 200_000)
+        let idle = (1..<100).map { sentence(9 - Double($0) / 12, padding) }
+        let failed = sentence(9, "Export failed with error: Error Domain=CKErrorDomain Code=25 \"x\"")
+        let newest = try log(writer.text(of: [failed] + idle + [sentence(0, "Finished export: <X: 0x1>")]))
+        #expect(newest.cause?.error.fault.id == "quota-exceeded" && newest.story.isOutOfOrder)
+        let oldest = try log(
+            writer.text(
+                of: [failed] + (1..<100).map { _ in sentence(9, padding) } + [sentence(9.5, "Finished export: <X>")]))
+        #expect(oldest.cause == nil && !oldest.story.isOutOfOrder)
+    }
+
     @Test("without days in which the time runs back is no all-clear")
     func clocks() throws {
         let writer = try #require(LogWriter.all.first { $0.name == "Console" })
