@@ -3,7 +3,7 @@ internal import Texts
 
 /// Cuts the text of a log into lines and puts the lines of one message together, of messages that can be about the mirror
 /// alone. Everything else is only counted.
-struct LogLines {
+struct LogLines: LogCutter {
     private static let longest = LogJoinedLines.longest
     /// Lines that are looked through for the beginning of a message.
     private static let mostBefore = 40
@@ -26,16 +26,13 @@ struct LogLines {
         self.layout = layout
     }
 
-    /// - Parameters:
-    ///   - chunk: nil at the end of the log.
-    ///   - found: is handed each message that can be about the mirror.
-    mutating func add(_ chunk: [UInt8]?, _ found: (LogJoinedLines) -> Void) {
+    mutating func add(_ chunk: [UInt8]?, _ found: (LogRecord) -> Void) {
         text += chunk ?? []
         if chunk == nil, let last = text[place...].last, !last.isLineEnd { text.append(0x0A) }
         var text = text
         self.text = []
         text.withUnsafeBufferPointer { buffer in work(through: buffer, isEnd: chunk == nil, found) }
-        if chunk == nil, let last = message.take() { found(last) }
+        if chunk == nil { finish(before: place, found) }
         // What comes before may be the beginning of what comes next.
         let kept = max(0, place - Self.longest / 8)
         text.removeSubrange(..<kept)
@@ -44,7 +41,7 @@ struct LogLines {
     }
 
     private mutating func work(
-        through text: UnsafeBufferPointer<UInt8>, isEnd: Bool, _ found: (LogJoinedLines) -> Void
+        through text: UnsafeBufferPointer<UInt8>, isEnd: Bool, _ found: (LogRecord) -> Void
     ) {
         var word: Int? = -1
         while place < text.count {
@@ -79,8 +76,8 @@ struct LogLines {
         return message?.add(line, LogLineKind(line), layout) ?? true
     }
 
-    private mutating func finish(before place: Int, _ found: (LogJoinedLines) -> Void) {
-        if let last = message.take() { found(last) }
+    private mutating func finish(before place: Int, _ found: (LogRecord) -> Void) {
+        if let last = message.take() { LogRecord.all(in: last).forEach(found) }
         floor = place
     }
 

@@ -3,7 +3,7 @@ internal import JSON
 
 /// Cuts what `log show --style ndjson` or `--style json` writes, or another program that reads Apple's logs, into objects,
 /// one after the other, so that neither a file nor an array has to be in memory whole.
-struct LogObjects {
+struct LogObjects: LogCutter {
     /// Bytes of one object; a longer one is none that the system writes.
     private static let longest = 1 << 22
 
@@ -16,8 +16,8 @@ struct LogObjects {
     private var depth = 0
     private var isInString = false
 
-    mutating func add(_ chunk: [UInt8], _ found: (LogRecord) -> Void) {
-        text += chunk
+    mutating func add(_ chunk: [UInt8]?, _ found: (LogRecord) -> Void) {
+        text += chunk ?? []
         let text = text
         text.withUnsafeBufferPointer { bytes in
             while place < bytes.count {

@@ -17,6 +17,17 @@ struct LogRecord {
     let lines: Int
 }
 
+/// Cuts the text of a log, chunk by chunk, into records that can be about the mirror. Everything else is only counted.
+protocol LogCutter {
+    /// Lines so far.
+    var lines: Int { get }
+
+    /// - Parameters:
+    ///   - chunk: nil at the end of the log.
+    ///   - found: is handed each record.
+    mutating func add(_ chunk: [UInt8]?, _ found: (LogRecord) -> Void)
+}
+
 extension LogRecord {
     /// Words of which a record about the mirror has one.
     static let words = WordFilter([

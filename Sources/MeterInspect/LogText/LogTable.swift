@@ -3,7 +3,7 @@ internal import JSON
 internal import Texts
 
 /// Cuts a table with a heading, as programs write it that read Apple's logs, into rows (RFC 4180).
-struct LogTable {
+struct LogTable: LogCutter {
     /// Bytes of one row; a longer one is none.
     private static let longest = 1 << 22
 
@@ -33,7 +33,6 @@ struct LogTable {
         guard LogFields.areColumns(names) else { return nil }
     }
 
-    /// - Parameter chunk: nil at the end of the log.
     mutating func add(_ chunk: [UInt8]?, _ found: (LogRecord) -> Void) {
         text += chunk ?? [0x0A]
         let text = text

@@ -58,29 +58,14 @@ package struct MirrorLog {
         var reading = Reading()
         var chunk = try text.next()
         let layout = LogLayout(chunk ?? [])
-        if layout.isJSON {
-            var objects = LogObjects()
-            while let next = chunk {
-                objects.add(next) { reading.add($0) }
-                chunk = try text.next()
-            }
-            lines = objects.lines
-        } else if var table = layout.table {
-            while let next = chunk {
-                table.add(next) { reading.add($0) }
-                chunk = try text.next()
-            }
-            table.add(nil) { reading.add($0) }
-            lines = table.lines
-        } else {
-            var cutter = LogLines(layout)
-            while let next = chunk {
-                cutter.add(next) { reading.add($0) }
-                chunk = try text.next()
-            }
-            cutter.add(nil) { reading.add($0) }
-            lines = cutter.lines
+        var cutter: any LogCutter =
+            if layout.isJSON { LogObjects() } else if let table = layout.table { table } else { LogLines(layout) }
+        while let next = chunk {
+            cutter.add(next) { reading.add($0) }
+            chunk = try text.next()
         }
+        cutter.add(nil) { reading.add($0) }
+        lines = cutter.lines
         reading.finish()
         unread = text.unread
         // The app's own lines alone, where there are any.
@@ -103,10 +88,6 @@ package struct MirrorLog {
             let text: [UInt8]
             let isLong: Bool
             let isDated: Bool
-        }
-
-        mutating func add(_ joined: LogJoinedLines) {
-            for record in LogRecord.all(in: joined) { add(record) }
         }
 
         mutating func add(_ record: LogRecord) {
