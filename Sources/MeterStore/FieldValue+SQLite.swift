@@ -39,7 +39,7 @@ extension SQLiteRow {
     package func holds(_ value: FieldValue, at column: Int) -> Bool {
         switch (self[column], value) {
         case (.null, .null): true
-        case (.text(let bytes), .text(var text)): text.withUTF8 { Self.isEqual(bytes, UnsafeRawBufferPointer($0)) }
+        case (.text(let bytes), .text(let text)): Self.isEqual(bytes, text)
         case (.text(let bytes), .malformedText(let expected)), (.blob(let bytes), .blob(let expected)):
             expected.withUnsafeBytes { Self.isEqual(bytes, $0) }
         case (.integer, .integer), (.real, .real), (.integer, .real), (.real, .integer):
@@ -58,6 +58,12 @@ extension SQLiteRow {
             FieldValue(self, column) == FieldValue(other, otherColumn)
         default: false
         }
+    }
+
+    /// Whether bytes are those of a text.
+    static func isEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ text: String) -> Bool {
+        var text = text
+        return bytes.count == text.utf8.count && text.withUTF8 { isEqual(bytes, UnsafeRawBufferPointer($0)) }
     }
 
     private static func isEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ expected: UnsafeRawBufferPointer) -> Bool {

@@ -132,12 +132,11 @@ private struct RecentTexts {
     private var oldest = 0
 
     mutating func value(of row: SQLiteRow, _ column: Int) -> FieldValue {
+        let read = row[column]
         // Swift keeps a text of fifteen bytes in its place; there is nothing to share.
-        guard case .text(let bytes) = row[column], bytes.count > 15 else { return FieldValue(row, column) }
-        if let known = texts.first(where: { $0.utf8.count == bytes.count && $0.utf8.elementsEqual(bytes) }) {
-            return .text(known)
-        }
-        let value = FieldValue(row, column)
+        guard case .text(let bytes) = read, bytes.count > 15 else { return FieldValue(read) }
+        if let known = texts.first(where: { SQLiteRow.isEqual(bytes, $0) }) { return .text(known) }
+        let value = FieldValue(read)
         if case .text(let text) = value {
             texts[oldest] = text
             oldest = (oldest + 1) % texts.count

@@ -13,7 +13,12 @@ package struct SQLName: Hashable, Sendable {
 
     package func hasPrefix(_ prefix: SQLName) -> Bool { folded.starts(with: prefix.folded) }
 
-    package func contains(_ part: SQLName) -> Bool { folded.contains(part.folded) }
+    /// - Parameter part: a byte or more.
+    package func contains(_ part: SQLName) -> Bool {
+        Array(folded).withUnsafeBufferPointer { bytes in
+            Array(part.folded).withUnsafeBufferPointer { ByteSearch.firstIndex(of: $0, in: bytes) != nil }
+        }
+    }
 
     /// The bytes that count. Core Data's own names are upper case already.
     private var folded: some Collection<UInt8> { text.utf8.lazy.map(Self.folded) }

@@ -1,8 +1,9 @@
 package import MeterModel
 internal import MeterStore
 
-/// One invariant of a store: what a check says about itself, whether or not it finds anything, and what it does.
-package struct Check: Sendable {
+/// One invariant of a store: what a check says about itself, whether or not it finds anything, and what it does. (One object
+/// that everybody shares: a thousand stores are each checked by all of them.)
+package final class Check: Sendable {
     /// A stable word; scripts rely on it.
     package let id: String
     package let severity: Severity
@@ -141,12 +142,10 @@ extension Session {
         // No list is made for a key of one record: most share nothing.
         var shared: [Int: [Int]] = [:]
         for (place, record) in records.enumerated() {
-            guard let key = key(record) else { continue }
-            if let first = first[key] {
-                shared[first, default: [first]].append(place)
-            } else {
-                first[key] = place
-            }
+            // One look at the table where nothing is shared.
+            guard let key = key(record), let earlier = first.updateValue(place, forKey: key) else { continue }
+            first[key] = earlier
+            shared[earlier, default: [earlier]].append(place)
         }
         return shared.values.sorted { $0[0] < $1[0] }.map { places in places.map { records[$0] } }
     }

@@ -112,7 +112,7 @@ package struct KnownDevices: Sendable {
                 add(discovery.deviceID, discovery.deviceName, at: discovery.seenAt?.ifPlausible, .sighting)
             }
         }
-        for key in Array(byKey.keys) { byKey[key]?.finish() }
+        for place in byKey.values.indices { byKey.values[place].finish() }
     }
 
     private mutating func add(

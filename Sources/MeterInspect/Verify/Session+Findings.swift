@@ -10,22 +10,17 @@ extension Session {
     ///   - others: what no check of the catalogue finds in the store alone.
     /// - Throws: errors of SQLite other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package func findings(isIntact: Bool = false, besides others: [Finding] = []) throws -> [Finding] {
-        var others = Dictionary(grouping: others, by: \.id)
-        if let damage = store.damageOfRecords {
-            others[Check.notIntact.id, default: []].append(Check.unreadable(damage, in: store))
-        }
         try readWhatAdviceDependsOn()
-        let found = try findings(by: Check.all.filter { !isIntact || $0 != .notIntact })
-        return Check.all.reduce(into: []) { findings, check in
-            if let found = found[check.id] { findings += found }
-            if let others = others[check.id] { findings += others }
-        }
+        let others = others + [store.damageOfRecords.map { Check.unreadable($0, in: store) }].compactMap(\.self)
+        let found = try findings(by: Check.all, isIntact: isIntact)
+        guard !others.isEmpty else { return found.flatMap(\.self) }
+        return zip(Check.all, found).flatMap { check, found in found + others.filter { $0.id == check.id } }
     }
 
     /// What some checks find, in the order of the catalogue.
     /// - Throws: likewise.
     package func findings(of ids: Set<String>) throws -> [Finding] {
-        try inOrder(Check.all.filter { ids.contains($0.id) })
+        try findings(by: Check.all.filter { ids.contains($0.id) }).flatMap(\.self)
     }
 
     /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, what the mirror does not learn, and
@@ -34,51 +29,44 @@ extension Session {
     func findingsOfMirror() throws -> [Finding] {
         let firstSaid: [Check] = [.writtenWithoutHistory, .deleteStorm, .massDelete, .recoveredStore]
         try readWhatAdviceDependsOn()
-        return try inOrder(Check.all.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) })
+        let checks = Check.all.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) }
+        return try findings(by: checks).flatMap(\.self)
     }
 
     /// Whether the app may be opened: what other checks advise depends on it.
     private func readWhatAdviceDependsOn() throws { _ = try findings(by: [.deleteStorm, .mirrorDeletesHere]) }
 
-    /// - Parameter checks: in the order of the catalogue.
-    private func inOrder(_ checks: [Check]) throws -> [Finding] {
-        let found = try findings(by: checks)
-        return checks.flatMap { found[$0.id] ?? [] }
-    }
-
-    /// What these checks find, by their ids. A part of the store that cannot be read is a finding like any other damage.
-    private func findings(by checks: [Check]) throws -> [String: [Finding]] {
-        var found: [String: [Finding]] = [:]
+    /// What each of these checks finds. A part of the store that cannot be read is a finding like any other damage.
+    /// - Parameter isIntact: whether SQLite's own check has found nothing; then it is not asked again.
+    private func findings(by checks: [Check], isIntact: Bool = false) throws -> [[Finding]] {
+        var found: [[Finding]] = []
+        found.reserveCapacity(checks.count)
         for check in checks {
             try Interruption.check(store.path)
             do {
-                found[check.id] = try check.findings(in: self)
+                found.append(isIntact && check == .notIntact ? [] : try check.findings(in: self))
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
                 // Of the records that is said once, and not by each check of them.
-                if let damage = store.damageOfRecords, damage.message == error.message { continue }
-                found[check.id] = [Check.unreadable(error, in: store)]
+                let isSaid = store.damageOfRecords.map { $0.message == error.message } ?? false
+                found.append(isSaid ? [] : [Check.unreadable(error, in: store)])
             }
         }
         guard store.damageOfRecords == nil else { return found }
         let store = store
-        var ids: [String] = []
-        var searches: [(DeviceSettings) -> [Finding]] = []
-        for check in checks {
+        var searches: [(place: Int, search: (DeviceSettings) -> [Finding])] = []
+        for (place, check) in checks.enumerated() {
             guard case .records(let search, _) = check.work else { continue }
-            ids.append(check.id)
-            searches.append { search(check, $0, store) }
+            searches.append((place, { search(check, $0, store) }))
         }
         guard !searches.isEmpty else { return found }
-        var ofRecords = [[Finding]](repeating: [], count: searches.count)
         // All checks of one record after the other: it would be fetched from memory again for each of them.
         for (number, record) in try store.records.enumerated() {
             if number & 0x3FF == 0 { try Interruption.check(store.path) }
-            for place in searches.indices {
-                let findings = searches[place](record)
-                if !findings.isEmpty { ofRecords[place].append(contentsOf: findings) }
+            for (place, search) in searches {
+                let findings = search(record)
+                if !findings.isEmpty { found[place].append(contentsOf: findings) }
             }
         }
-        for (id, findings) in zip(ids, ofRecords) { found[id, default: []] += findings }
         return found
     }
 }

@@ -11,7 +11,7 @@ extension [Finding] {
     package var worst: Severity? { lazy.map(\.severity).max() }
 
     /// Of the checks that found something.
-    package var ids: Set<String> { Set(lazy.map(\.id)) }
+    package var ids: Set<String> { Set(byCheck.lazy.compactMap { $0.first?.id }) }
 
     package func count(of severity: Severity) -> Int { count { $0.severity == severity } }
 

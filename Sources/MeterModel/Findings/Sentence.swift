@@ -65,8 +65,10 @@ package struct Sentence: Sendable, CustomStringConvertible, ExpressibleByStringI
     }
 
     package static func += (left: inout Sentence, right: Sentence) {
-        let length = left.description.utf8.count
-        left.marks += right.marks.map { ($0.place + length, $0.piece) }
+        if !right.marks.isEmpty {
+            let length = left.description.utf8.count
+            left.marks += right.marks.map { ($0.place + length, $0.piece) }
+        }
         left.description += right.description
     }
 
@@ -74,11 +76,15 @@ package struct Sentence: Sendable, CustomStringConvertible, ExpressibleByStringI
         fileprivate var sentence = Sentence("")
 
         package init(literalCapacity: Int, interpolationCount: Int) {
-            sentence.description.reserveCapacity(literalCapacity + 8 * interpolationCount)
+            // A date has twenty-four bytes, and few parts have more.
+            sentence.description.reserveCapacity(literalCapacity + 24 * interpolationCount)
         }
 
-        package mutating func appendLiteral(_ literal: String) { sentence.description += literal }
-        package mutating func appendInterpolation(_ text: String) { sentence.description += text }
+        package mutating func appendLiteral(_ literal: String) { appendInterpolation(literal) }
+        package mutating func appendInterpolation(_ text: String) {
+            // Between two parts there is an empty one.
+            if !text.isEmpty { sentence.description += text }
+        }
         package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             sentence.description += value.description
         }

@@ -173,13 +173,13 @@ extension DeviceSettings {
     package var usableAddress: MACAddress? { if case .usable(let address, _) = address { address } else { nil } }
 
     private static func flatLock(in values: [FieldValue], _ layout: RecordLayout) -> ConnectionLock? {
-        func value(_ field: SettingsField) -> FieldValue { layout.value(of: field, in: values) }
-        let filled = SettingsField.flatLock.count { !value($0).isEmpty }
+        let filled = layout.flatLock.count { !values[$0].isEmpty }
         guard filled > 0 else { return nil }
+        func value(_ field: SettingsField) -> FieldValue { layout.value(of: field, in: values) }
         return ConnectionLock(
             encoding: .flat, deviceID: value(.connectedByDeviceID).text, deviceName: value(.connectedByDeviceName).text,
             connectedAt: value(.connectedAt).timestamp, expiresAt: value(.connectedExpiryAt).timestamp,
-            isTorn: filled < SettingsField.flatLock.count(where: layout.has))
+            isTorn: filled < layout.flatLock.count)
     }
 
     /// The lock in `connectionMetadata`; nil if there is no readable one.

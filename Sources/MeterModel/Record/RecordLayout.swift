@@ -30,6 +30,7 @@ package struct RecordLayout: Hashable, Sendable {
         let marks: [Int]
         let dates: [Int]
         let knownDates: [Int]
+        let flatLock: [Int]
         let checkedByTypeAlone: [Int]
 
         init(_ fields: [Field], _ positions: [Int]) {
@@ -40,6 +41,7 @@ package struct RecordLayout: Hashable, Sendable {
             let dates = fields.indices.filter { fields[$0].kind == .date }
             self.dates = dates
             knownDates = dates.filter { fields[$0].known != nil }
+            flatLock = SettingsField.flatLock.map { positions[$0.number] }.filter { $0 >= 0 }
             checkedByTypeAlone = fields.indices.filter { fields[$0].known?.isCheckedByTypeAlone == true }
         }
     }
@@ -54,6 +56,8 @@ package struct RecordLayout: Hashable, Sendable {
     package var dates: [Int] { contents.dates }
     /// The positions of those dates that are known fields.
     package var knownDates: [Int] { contents.knownDates }
+    /// The positions of the attributes that are a lock together.
+    var flatLock: [Int] { contents.flatLock }
     /// The positions of the known fields of which no other check looks at the type of the values.
     var checkedByTypeAlone: [Int] { contents.checkedByTypeAlone }
 

@@ -77,23 +77,25 @@ private func iso8601Text(of seconds: Int, fraction: Int = 0, digits: Int = 0) ->
     let clock = secondOfDay(seconds)
     // 2000-03-01 is 306 days before 2001-01-01; the civil calendar below counts from there.
     let date = CivilDate(daysSinceMarch2000: (seconds - clock) / 86_400 + 306)
-    var parts: [(number: Int, width: Int, end: Unicode.Scalar)] = [
-        (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (clock / 3_600, 2, ":"),
-        (clock / 60 % 60, 2, ":"), (clock % 60, 2, digits == 0 ? "Z" : "."),
-    ]
-    if digits > 0 { parts.append((fraction, digits, "Z")) }
     return String(unsafeUninitializedCapacity: 21 + digits) { text in
         var count = 0
-        for (number, width, end) in parts {
+        func write(_ number: Int, _ width: Int, _ end: Unicode.Scalar) {
             var rest = number
-            for place in (count..<count + width).reversed() {
-                text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            count += width
+            for back in 1...width {
+                text[count - back] = UInt8(ascii: "0") + UInt8(rest % 10)
                 rest /= 10
             }
-            count += width
             text[count] = UInt8(ascii: end)
             count += 1
         }
+        write(date.year, 4, "-")
+        write(date.month, 2, "-")
+        write(date.day, 2, "T")
+        write(clock / 3_600, 2, ":")
+        write(clock / 60 % 60, 2, ":")
+        write(clock % 60, 2, digits == 0 ? "Z" : ".")
+        if digits > 0 { write(fraction, digits, "Z") }
         return count
     }
 }
