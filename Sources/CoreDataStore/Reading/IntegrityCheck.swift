@@ -9,8 +9,13 @@ extension Database {
         var problems: [String] = []
         do {
             try forEachRow("PRAGMA integrity_check(\(limit))") { row in
-                let line = String(decoding: row.bytes(0), as: UTF8.self)
-                if line != "ok" { problems.append(line) }
+                let text = String(decoding: row.bytes(0), as: UTF8.self)
+                if text.hasPrefix("*** in database ") {
+                    // All that is wrong with the trees of a database, under a heading that names it.
+                    problems += text.split(separator: "\n").dropFirst().map(String.init)
+                } else if text != "ok" {
+                    problems.append(text)
+                }
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             // Some damage makes the check itself fail.

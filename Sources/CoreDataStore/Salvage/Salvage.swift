@@ -188,8 +188,7 @@ package struct Salvage: Sendable {
                     try tables.map { try Self.count($0.name, most: most, database) }
                 )
             }
-            // SQLite's first line says only which database it is about.
-            problem = found?.split(separator: "\n").last.map(String.init)
+            problem = found
             for (index, count) in counts.enumerated() { self.tables[index].readBySQLite = count }
         } catch {
             guard error.kind == .damaged || error.kind == .unsuitable else { throw error }

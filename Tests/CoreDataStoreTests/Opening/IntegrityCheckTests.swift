@@ -38,6 +38,16 @@ struct IntegrityCheckTests {
         #expect(try FolderSnapshot(folder.path).differences(from: before).isEmpty)
     }
 
+    @Test("says what is wrong with a tree in a line of its own, without a heading")
+    func lines() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(Self.fixture)
+        try ByteDamage.miscountFragments(ofTable: "Z_PRIMARYKEY", in: path)
+        let problems = try StoreConnection.look(at: path) { try $1.integrityProblems() }
+        #expect(problems.contains { $0.hasPrefix("Fragmentation of ") || $0.contains(": Fragmentation of ") })
+        #expect(problems.allSatisfy { !$0.contains("\n") && !$0.contains("***") })
+    }
+
     @Test("ends with a reading that fails or does not ask for it")
     func unasked() throws {
         struct Mistake: Error {}
