@@ -55,6 +55,21 @@ struct VerdictLawTests {
         #expect(seen == [.clean, .repair, .stop])
     }
 
+    @Test("is the same in every answer for random records too", arguments: LawSeeds.first(24))
+    func random(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let damage = Self.damages[Int.random(in: Self.damages.indices, using: &generator)]
+        let error = Self.errors[Int.random(in: Self.errors.indices, using: &generator)]
+        let records = RandomStores.records(seed: seed)
+        var fixture = StoreFixture(records: records).with {
+            $0.mirror = .current
+            $0.historyToken = RandomStores.historyToken(seed: seed, transactions: records.count)
+        }
+        if Bool.random(using: &generator) { fixture = fixture.failing(.outgoing, error.domain, error.code) }
+        let what = "seed \(seed): \(damage), \(error.domain) \(error.code)"
+        _ = try check(TestStore(fixture.damaged(damage)), Comment(rawValue: what))
+    }
+
     private func check(_ store: TestStore, _ comment: Comment) throws -> Verdict {
         let verified = try Verify.report(store.path, VerifyOptions(now: TestStore.now))
         let verdict = verified.verdict
