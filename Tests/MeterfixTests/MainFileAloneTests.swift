@@ -40,6 +40,13 @@ struct MainFileAloneTests {
         #expect(lines[1].contains(Self.store) && lines[1].contains(Self.sentence))
     }
 
+    @Test("ends verify with 1, unless the finding is ignored, for nobody can tell what is missing")
+    func code() throws {
+        let folder = try ScratchFolder(sample: Self.sample)
+        #expect(try folder.meterfix("verify", Self.store).code == 1)
+        #expect(try folder.meterfix("verify", "--ignore", "wal-missing", Self.store).code == 0)
+    }
+
     @Test("is said to be incomplete where stores are listed")
     func place() throws {
         let folder = try ScratchFolder()

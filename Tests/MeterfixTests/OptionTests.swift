@@ -169,7 +169,7 @@ struct OptionTests {
             (["status"], 0), (["verify"], 1), (["rebuild", "-n"], 1), (["rebuild"], 0), (["verify"], 0),
         ] as [([String], Int32)] {
             let answer = try folder.meterfix(arguments: words + ["-q", "duplicates.sqlite"])
-            #expect(answer.stdout.isEmpty && answer.stderr.isEmpty)
+            #expect(answer.stdout.isEmpty && (answer.stderr.isEmpty || words == ["verify"]))
             #expect(answer.code == code)
         }
         #expect(try folder.meterfix("status", "-q", "gone.sqlite").stderr.hasPrefix("meterfix: gone.sqlite: "))
@@ -341,5 +341,24 @@ struct SeveralStoresTests {
         #expect(text.code == 66)
         #expect(try folder.meterfix("verify", "-q", "healthy.sqlite", "duplicates.sqlite").code == 1)
         #expect(try folder.meterfix("verify", "-q", "healthy.sqlite", "healthy.sqlite").code == 0)
+    }
+
+    @Test("of verify, --quiet is silent only where all is well")
+    func quiet() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        for store in ["check-mirror-failing", "main-file-alone"] { try folder.copyStore(store) }
+        let stores = ["check-mirror-failing.sqlite", "main-file-alone.sqlite"]
+        for store in stores {
+            let answer = try folder.meterfix("verify", "-q", store)
+            #expect(answer.stdout.isEmpty)
+            #expect(answer.stderr.hasPrefix("meterfix: warning: \(store): needs a review: 1 warning"))
+        }
+        let answer = try folder.meterfix(arguments: ["verify", "-q", "healthy.sqlite"] + stores)
+        #expect(answer.stdout.isEmpty)
+        #expect(answer.stderr.split(separator: "\n").count == 2)
+        #expect(try folder.meterfix("verify", "-q", "healthy.sqlite").stderr.isEmpty)
+        // Of a finding that is ignored, too, if it is said before everything else.
+        let ignored = try folder.meterfix("verify", "-q", "--ignore", "wal-missing", "main-file-alone.sqlite")
+        #expect(ignored.stderr.contains("there is no -wal file"))
     }
 }

@@ -5,11 +5,21 @@ internal import MeterModel
 /// Findings: by check, each with its subjects and what to do.
 extension VerifyReport {
     func blocks(_ times: ShownTimes) -> [Block] {
-        let heading = "\(self.store): \(beginning)\(headline)"
+        let heading = heading
         let plan = StepPlan(self)
         let sections = self.findings.sections(names: self.names, times, explains: true, without: plan.said)
         return self.alerts.blocks(times) + [.heading(isClean ? .tone(.good, heading) : "\(heading)")] + affected
             + comparisons + sections + plan.steps.blocks(under: "what to do about \(self.findings.counts), in order:")
+    }
+
+    private var heading: String { "\(self.store): \(beginning)\(headline)" }
+
+    /// For who asked for nothing but errors and warnings; nil where all is well.
+    var warning: String? {
+        guard verdict != .clean else { return nil }
+        let ids = self.findings.ids
+        let ignored = self.alerts.findings.first { !ids.contains($0.id) }
+        return ignored.map { "\(self.store): \($0.message)" } ?? heading
     }
 
     /// A check that is ignored finds nothing, but what is said first is not silenced by that.

@@ -19,6 +19,8 @@ struct VerifiedStore: Sendable {
     let records: Int
     /// What has to be known before anything else, also where the finding is ignored.
     let alert: String?
+    /// For who asked for nothing but errors and warnings; nil where all is well.
+    let warning: String?
 
     /// The findings of one check: the worst severity among them, and how many there are.
     struct Found: Hashable, Sendable {
@@ -54,6 +56,7 @@ struct VerifiedStore: Sendable {
             alert =
                 (alerts.pendingStorm ?? alerts.deletions.first ?? alerts.missingLog ?? alerts.vanished.first)?.message
                 .description
+            warning = report.warning
         } catch {
             if console.isJSON {
                 answer = [error.json(command: "verify", store: path).line(pretty: false)]
@@ -68,12 +71,20 @@ struct VerifiedStore: Sendable {
             findings = []
             records = 0
             alert = nil
+            warning = nil
         }
     }
 
-    /// Whether findings of this severity are problems, the report's worst says.
+    /// Errors are problems, and whatever says that data is about to go or that nothing can be told; warnings only if they
+    /// are to be taken so. What is ignored is none.
     static func status(of report: VerifyReport, strict: Bool) -> ExitStatus {
         let threshold: Severity = strict ? .warning : .error
-        return report.findings.worst.map { $0 >= threshold } == true ? .found : .success
+        let ids = report.findings.ids
+        let isProblem =
+            switch report.verdict {
+            case .stop, .unknown: report.alerts.findings.contains { ids.contains($0.id) }
+            case .clean, .repair: false
+            }
+        return isProblem || report.findings.worst.map { $0 >= threshold } == true ? .found : .success
     }
 }

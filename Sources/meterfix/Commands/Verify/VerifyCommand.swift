@@ -118,6 +118,7 @@ struct VerifyCommand: ParsableCommand {
     private func verify(_ path: String, _ options: VerifyOptions, _ console: Console) throws(StoreError) -> ExitStatus {
         let report = try Verify.report(StorePlaces.store(named: path), options)
         try console.answer(report, report.blocks(console.times))
+        if common.quiet, let warning = report.warning { console.warn(warning) }
         return VerifiedStore.status(of: report, strict: strict)
     }
 
@@ -143,6 +144,7 @@ struct VerifyCommand: ParsableCommand {
             WorkProgress.advance(.stores, by: 1)
             try answers.write(pieces: store.answer)
             if let error = store.error { console.show(error) }
+            if common.quiet, with == nil, let warning = store.warning { console.warn(warning) }
             totals.add(store)
             if let with, !common.quiet, store.findings.contains(where: { $0.id == with }) {
                 try console.write(pieces: [Array("\(ShellWord.quoted(store.path))\n".utf8)])
