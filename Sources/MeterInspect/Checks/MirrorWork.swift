@@ -24,8 +24,9 @@ extension Check {
             guard let error = event.error, let cure = session.store.cure(of: event) else { return nil }
             let moment: Sentence = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
             let name = error.name.map { "\($0), " } ?? ""
+            let size = error.fault.id == "quota-exceeded" ? try "; the store has \(session.sizeByEntity())" : ""
             return check.finding(
-                "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)",
+                "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)\(size)",
                 cure: cure)
         } ?? []
     }
@@ -221,5 +222,16 @@ extension SyncReport.Object {
     private static func typedFirst(_ fields: [String]) -> [String] {
         let typed = SettingsField.userData.map(\.rawValue).filter(fields.contains)
         return typed + fields.filter { !typed.contains($0) }
+    }
+}
+
+extension Session {
+    /// How many rows each entity of the app has, the largest first: what takes up room in iCloud.
+    fileprivate func sizeByEntity() throws -> String {
+        let tables = description.entityTables
+        let counts = try database.rowCounts(of: tables.map(\.table.name))
+        let sizes = tables.map { (entity: $0.root.name, rows: counts[$0.table.name] ?? 0) }
+            .filter { $0.rows > 0 }.sorted { $0.rows > $1.rows }
+        return Phrase.start(of: sizes.map { "\(Phrase.count($0.rows, "row")) of \($0.entity)" })
     }
 }

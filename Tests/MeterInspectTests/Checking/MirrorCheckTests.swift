@@ -334,7 +334,8 @@ struct MirrorCheckTests {
                 "no account", [failed(.outgoing, at: now - hour, code: 134_400)], finds: 1, "→ have the user sign in"),
             happened(
                 "iCloud full", [failed(.outgoing, at: now - hour, domain: "CKErrorDomain", code: 25)], finds: 1,
-                "CKErrorDomain 25, the user's iCloud storage is full", "→ have the user make room in iCloud"),
+                "CKErrorDomain 25, the user's iCloud storage is full",
+                "; the store has 2 rows of DeviceSettings → have the user make room in iCloud"),
             happened(
                 "rows that will be deleted", [failed(.setup, at: now - hour, code: 134_301)], finds: 1,
                 "; the mirror deletes the rows on this device", "→ save a copy of the store"),
