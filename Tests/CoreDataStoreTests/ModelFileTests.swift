@@ -116,6 +116,15 @@ import Testing
         }
     }
 
+    @Test("a mapping model is said to be one, and not taken for a model")
+    func mapping() throws {
+        try write("NIBArchive", to: "V1toV2.cdm")
+        try write("<database/>", to: "V1toV2.xcmappingmodel/xcmapping.xml")
+        for name in ["V1toV2.cdm", "V1toV2.xcmappingmodel"] {
+            #expect(error(name)?.message == "a mapping model, which meterfix does not read")
+        }
+    }
+
     @Test("a single version need not be marked as current")
     func singleVersion() throws {
         try write(Self.source, to: "A.xcdatamodeld/A.xcdatamodel/contents")

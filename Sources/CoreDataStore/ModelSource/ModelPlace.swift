@@ -2,7 +2,7 @@ internal import Foundation
 internal import Texts
 
 /// Which of the files at a path contains the model, and its version.
-struct ModelPlace {
+package struct ModelPlace {
     let file: String
     let version: String?
 
@@ -14,12 +14,15 @@ struct ModelPlace {
         guard let status = try FileStatus.named(path), !path.isEmpty else {
             throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the model")
         }
+        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+        if Self.mappingModels.contains(where: folder.hasSuffix) {
+            throw StoreError(.unsuitable, at: path, "a mapping model, which meterfix does not read", hint: Self.hint)
+        }
         guard status.isDirectory else {
             file = path
             version = Self.version(of: path)
             return
         }
-        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
         if try ModelFile.isFile(folder + "/contents") {
             file = folder + "/contents"
         } else if try ModelFile.isFile(folder + "/.xccurrentversion") {
@@ -41,6 +44,9 @@ struct ModelPlace {
         }
         version = Self.version(of: file)
     }
+
+    /// How files end that say how Core Data migrates from one model to another, as Xcode makes and compiles them.
+    package static let mappingModels = [".xcmappingmodel", ".cdm"]
 
     /// What Foundation's archives began with before they were keyed.
     static let typedStream = [4, 11] + Array("streamtyped".utf8)

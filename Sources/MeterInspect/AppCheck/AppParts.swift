@@ -149,6 +149,9 @@ struct AppParts: Sendable {
                 path, "projects are not read, only the build settings that Xcode makes of them",
                 command: XcodeSettings.command)
             return
+        case .mapping(let path):
+            addGap(path, "mapping models are not read: what a migration with this one makes of values is not known")
+            return
         case .link:
             faults.append(
                 AppFault(path: file.path, reason: "a link, which is not followed", isOfArchive: file.isOfArchive))

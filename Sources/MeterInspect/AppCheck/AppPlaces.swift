@@ -1,3 +1,5 @@
+internal import CoreDataStore
+
 /// Where the files of one path belong: to a bundle, to a model, to a project, or to nothing but themselves.
 struct AppPlaces {
     /// The files of each bundle, by their places in it.
@@ -12,6 +14,8 @@ struct AppPlaces {
         case part
         /// In a project, which begins at this path.
         case project(String)
+        /// In or of a mapping model, which is at this path.
+        case mapping(String)
         /// A link in the place of a bundle or a model.
         case link
         case loose
@@ -33,6 +37,9 @@ struct AppPlaces {
         else { return .foreign }
         func split(after index: Int) -> (String, String) {
             (words[...index].joined(separator: "/"), words[(index + 1)...].joined(separator: "/"))
+        }
+        if let mapping = words.firstIndex(where: { word in ModelPlace.mappingModels.contains(where: word.hasSuffix) }) {
+            return .mapping(split(after: mapping).0)
         }
         let outer = apps.isEmpty ? [".app", ".xcarchive", ".ipa"] : []
         let isBundle = (outer + [".momd", ".xcdatamodeld", ".xcdatamodel"]).contains(where: name.hasSuffix)

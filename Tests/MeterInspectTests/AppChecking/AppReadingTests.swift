@@ -256,6 +256,19 @@ struct AppReadingTests {
         #expect(try folder.check("F.entitlements").lines == [])
     }
 
+    @Test("name the mapping models that are not read, once each")
+    func mappingModels() throws {
+        let folder = try AppFolder()
+        try folder.app(AppFolder.built, at: "Phone.app")
+        try folder.write("NIBArchive", to: "Phone.app/V1toV2.cdm")
+        try folder.write("<database/>", to: "V2toV3.xcmappingmodel/xcmapping.xml")
+        try folder.write("<plist/>", to: "V2toV3.xcmappingmodel/Info.plist")
+        let check = try folder.check()
+        #expect(check.lines == [])
+        let files = check.gaps.compactMap { if case .file(let path, _, _) = $0 { path } else { nil } }
+        #expect(files.map { $0.split(separator: "/").last } == ["V1toV2.cdm", "V2toV3.xcmappingmodel"])
+    }
+
     @Test("are not read without end, and how deep folders are is no matter")
     func large() throws {
         let folder = try AppFolder()
