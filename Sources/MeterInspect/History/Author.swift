@@ -42,4 +42,15 @@ package enum Author: Hashable, Sendable {
     package var isUSBMeter: Bool {
         if case .program(let name?) = self { name.hasPrefix(USBMeterModel.bundle) } else { false }
     }
+
+    /// Behind what was done: ` in the app`; empty where it has no name.
+    package var phrase: String {
+        switch self {
+        case .program where isUSBMeter: " in the app"
+        case .meterfix: " by meterfix"
+        case .otherDevice: " from CloudKit"
+        case .mirror(let work): " by \(work.rawValue)"
+        case .program(let name): name.map { " by \($0)" } ?? ""
+        }
+    }
 }

@@ -50,12 +50,12 @@ extension ChangeRun {
     }
 
     /// Refuses another plan than the one that the user has seen.
-    static func refuseOther(_ plan: Plan, in store: InspectedStore, _ options: ChangeOptions) throws(StoreError) {
+    static func refuseOther(_ plan: Plan, in session: MeterSession, _ options: ChangeOptions) throws {
         guard let expected = options.expected else { return }
-        let fingerprint = plan.fingerprint(inStore: options.uuid(of: store))
-        guard fingerprint == expected else {
-            throw Refusal.otherPlan(plan.isEmpty ? nil : fingerprint, expected, at: store.path)
-        }
+        let fingerprint = plan.fingerprint(inStore: options.uuid(of: session.store))
+        guard fingerprint != expected else { return }
+        guard !plan.isEmpty else { throw try Refusal.nothingNow(insteadOf: expected, in: session.base) }
+        throw try Refusal.otherPlan(fingerprint, expected, plan.work(in: session.store), in: session.base)
     }
 
     /// Refuses to change a store that came without its newest changes, or probably did. A dry run says it, and goes on.
@@ -101,20 +101,6 @@ extension ChangeRun {
         case .delete(let deletion): obstacles.ofUpdate(of: deletion.record.row, EmptyCollection())
         case .insert(let insertion): obstacles.ofInsertion(writes(insertion.fields))
         }
-    }
-}
-
-extension Refusal {
-    /// - Parameter fingerprint: of what would be done; nil for nothing.
-    static func otherPlan(
-        _ fingerprint: PlanFingerprint?, _ expected: PlanFingerprint, at path: String
-    ) -> StoreError {
-        let message =
-            fingerprint.map { "the plan is another one now, \($0) instead of \(expected)" }
-            ?? "there is nothing to do now, instead of the plan \(expected)"
-        return StoreError(
-            .stale, at: path, "\(message); nothing was changed",
-            hint: "run the dry run again: the same command with --dry-run and without --expect")
     }
 }
 

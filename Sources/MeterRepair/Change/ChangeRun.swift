@@ -68,7 +68,7 @@ package enum ChangeRun {
                 throw Refusal.notIntact(problems, in: store)
             }
             let plan = try acceptedPlan(planner, session, options)
-            try refuseOther(plan, in: store, options)
+            try refuseOther(plan, in: session, options)
             return plan.isEmpty ? try unchangedReport(planner, session.base, plan, options) : nil
         }
     }
@@ -115,7 +115,7 @@ package enum ChangeRun {
         var plan = try acceptedPlan(planner, session, options)
         plan.schemaChanges.insert(
             contentsOf: (progress.remadeIndexes ?? []).map { .remakeIndex(name: $0.name, table: $0.table) }, at: 0)
-        try refuseOther(plan, in: session.store, options)
+        try refuseOther(plan, in: session, options)
         guard !plan.isEmpty else {
             try refuseDamage(in: session.base)
             return try unchangedReport(planner, session.base, plan, options)

@@ -140,7 +140,7 @@ package struct Undo {
         guard let entry = candidates.first, let saved = entry.committed else {
             // Who cannot read what was done cannot say that there is nothing to take back.
             report.warnings += try warnings(of: stack.damaged.filter { $0.isUndo == redoes })
-            try refuseOther(nil)
+            if let expected = options.expected { throw try Refusal.nothingNow(insteadOf: expected, in: session) }
             return Choice(source: nil, stack: stack, report: report)
         }
         if saved.after != now {
@@ -152,8 +152,12 @@ package struct Undo {
         // Where there is a rollback journal, SQLite's counters go on: see `Restoration`.
         report.isByteForByte = try warning == nil && StoreFiles(path: entry.mainFile(journal)).header.isWAL
         report.outcome = .planned
-        report.fingerprint = fingerprint(of: entry, journal, now)
-        try refuseOther(report.fingerprint)
+        let fingerprint = fingerprint(of: entry, journal, now)
+        if let expected = options.expected, fingerprint != expected {
+            let change = "\(redoes ? "makes again" : "takes back") the \(journal.command) of \(journal.madeAt)"
+            throw try Refusal.otherPlan(fingerprint, expected, change, in: session)
+        }
+        report.fingerprint = fingerprint
         report.change = UndoReport.Change(entry: entry.name, command: journal.command, madeAt: journal.madeAt)
         report.files = journal.files.map { UndoReport.File(name: store.files.name + $0.suffix, size: $0.digest.size) }
         report.remaining = candidates.count - 1
@@ -183,11 +187,6 @@ package struct Undo {
         name.withUTF8 { digest.add(text: UnsafeRawBufferPointer($0)) }
         for contents in [journal.before, now] { contents.sha256.withUnsafeBytes { digest.add(blob: $0) } }
         return PlanFingerprint(digest: digest.finish())
-    }
-
-    private func refuseOther(_ fingerprint: PlanFingerprint?) throws(StoreError) {
-        guard let expected = options.expected, fingerprint != expected else { return }
-        throw Refusal.otherPlan(fingerprint, expected, at: path)
     }
 
     /// What there is to say of entries that cannot be read where they may have come between.

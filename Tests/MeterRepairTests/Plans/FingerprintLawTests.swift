@@ -224,6 +224,39 @@ struct FingerprintLawTests {
         }
     }
 
+    @Test("of another plan, the refusal names the meters that it changes, and what changed last in the store")
+    func otherPlan() throws {
+        let store = try TestStore(Meters.fixture)
+        let lab = try #require(Meters.healthy.macAddress)
+        let shown = try dryRun(RebuildPlanner(policy: .newest), on: store.path).fingerprint
+        func refusal() throws -> String {
+            try store.refusal { try run(RebuildPlanner(policy: .newest), on: store.path) { $0.expected = shown } }
+                .message
+        }
+        try store.change(SetPlanner(#require(MACAddress.parse(lab)).address, name: "Cellar", unit: nil))
+        try store.execute(
+            """
+            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS)
+            SELECT 9, Z_ENT, 1, ZMACADDRESS FROM ZDEVICESETTINGS WHERE Z_PK = 5
+            """)
+        let other = try refusal()
+        #expect(
+            other.contains("instead of \(shown): it changes \"Kitchen\", \(Meters.address) and \"Cellar\", \(lab); "),
+            "\(other)")
+        #expect(
+            other.contains(
+                "; the last changes in its history are of row 5 (\"Cellar\", \(lab), changed \(TestStore.now) by meterfix)"
+            ),
+            "\(other)")
+        #expect(other.hasSuffix("; nothing was changed"))
+        try store.execute("DROP TABLE ATRANSACTION; DROP TABLE ACHANGE; UPDATE ZDEVICESETTINGS SET ZMACADDRESS = Z_PK")
+        let nothing = try refusal()
+        #expect(
+            nothing
+                == "there is nothing to do now, instead of the plan \(shown); the store has no history that says what "
+                + "changed last; nothing was changed")
+    }
+
     @Test("a store of other bytes and the same contents has the same")
     func otherBytes() throws {
         let store = try TestStore(RandomPlans.fixture(seed: 4))
@@ -284,7 +317,7 @@ struct FingerprintLawTests {
                     $0.force = true
                 }
             }
-            #expect(error?.kind == .stale)
+            #expect(error?.kind == .stale && error?.message.contains(": it takes back the rebuild of ") == true)
         }
         try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Lab' WHERE Z_PK = 5")
         #expect(try store.snapshot().names == before.names)

@@ -73,7 +73,7 @@ struct UndoText {
 
     private func lines(_ meter: RecordDifference) -> [Inline] {
         let place = meter.address?.text(in: report.letterCase) ?? "row \(meter.row)"
-        let known = [meter.time.map { " \(times.text($0))" }, meter.author.map(Self.phrase)].compactMap(\.self)
+        let known = [meter.time.map { " \(times.text($0))" }, meter.author?.phrase].compactMap(\.self)
         func when(_ verb: String) -> String { known.isEmpty ? "" : ", \(verb)\(known.joined(separator: ","))" }
         switch meter.kind {
         case .added: return ["\(Inline.meter(place, meter.name)): the new record, row \(meter.row)\(when("made"))"]
@@ -86,16 +86,6 @@ struct UndoText {
                 guard value.field.known != .meterName else { return "\(.code(place)) \(change)" }
                 return "\(Inline.meter(place, meter.name)): \(value.field.name) \(change)"
             }
-        }
-    }
-
-    private static func phrase(_ author: Author) -> String {
-        switch author {
-        case .program where author.isUSBMeter: " in the app"
-        case .meterfix: " by meterfix"
-        case .otherDevice: " from CloudKit"
-        case .mirror(let work): " by \(work.rawValue)"
-        case .program(let name): name.map { " by \($0)" } ?? ""
         }
     }
 
