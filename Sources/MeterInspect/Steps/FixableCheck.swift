@@ -92,4 +92,14 @@ extension Finding {
         case .importKV, .restoreRecord, .set, .delete, nil: return false
         }
     }
+
+    /// What must hold on the user's devices before the command that cures it; nil where that does not matter: as before a
+    /// cure that changes no record, of which no device learns.
+    var condition: WritingCommand.Condition? {
+        guard case .command(let command) = cure, let writing = WritingCommand(rawValue: String(command.name)) else {
+            return nil
+        }
+        if writing == .fix, let check = FixableCheck(rawValue: id), !check.changesRecords { return nil }
+        return writing.condition
+    }
 }

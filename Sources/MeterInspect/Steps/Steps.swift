@@ -88,9 +88,7 @@ private struct Cures {
                     let step = finding.isCuredByWholeRepair ? report.wholeRepair : command
                     if step == report.wholeRepair { said.insert(finding.cure) }
                     if known.insert(step).inserted { found.append(step) }
-                    if let needed = WritingCommand(rawValue: String(command.name))?.condition, condition != .atRest {
-                        condition = needed
-                    }
+                    if let needed = finding.condition, condition != .atRest { condition = needed }
                 case .question where !asking.contains(check.id): asking.append(check.id)
                 case .advice where check.severity != .note && !isCommanded && !advising.contains(check.id):
                     if !report.alerts.findings.contains(where: { $0.id == check.id }) { advising.append(check.id) }

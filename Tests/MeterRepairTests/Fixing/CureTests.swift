@@ -8,6 +8,20 @@ import Testing
 
 @Suite("a cure")
 struct CureTests {
+    @Test(
+        "asks for nothing on other devices where it changes no record, in verify as in its dry run",
+        arguments: CureCase.all)
+    func steps(_ test: CureCase) throws {
+        let store = try TestStore(test.fixture.with { $0.mirror = .current })
+        let dry = try store.fix(FixPlanner([test.cure])) { $0.isDryRun = true }
+        let verified = try Verify.report(store.path, VerifyOptions(now: TestStore.now))
+        func asks(_ steps: [Step]) -> Bool {
+            steps.contains { [.update, .syncAndClose, .copyAgain].contains($0.kind) }
+        }
+        #expect(asks(dry.stepsBefore) == test.cure.changesRecords)
+        #expect(asks(StepPlan(verified).steps) == test.cure.changesRecords, "\(StepPlan(verified).steps)")
+    }
+
     @Test("takes the finding away and changes nothing else:", arguments: CureCase.all)
     func cured(_ test: CureCase) throws {
         let store = try TestStore(test.fixture)
