@@ -100,6 +100,31 @@ struct FixTests {
         #expect(try fix(folder, "mirror-orphan", "--except", "A4:C1:38:0B:7E:21", "orphan.sqlite").code == 0)
     }
 
+    @Test(
+        "says of what no command cures what was found, and what to do instead",
+        arguments: [["foreign-index"], ["--all"]])
+    func leftToPeople(_ words: [String]) throws {
+        let folder = try ScratchFolder(
+            of: StoreFixture(records: [Meters.healthy]).damaged(
+                """
+                ALTER TABLE Z_METADATA RENAME TO old;
+                CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255) UNIQUE, Z_PLIST BLOB);
+                INSERT INTO Z_METADATA SELECT * FROM old; DROP TABLE old
+                """), as: Self.store)
+        let answer = try folder.meterfix(arguments: ["fix"] + words + Self.now + [Self.store])
+        #expect(answer.code == 2)
+        for line in [
+            "fix can do nothing about foreign-index here: see below what to do", "what remains: 1 error",
+            "  → use a copy from before another tool recreated the table: no command changes its statement",
+        ] { #expect("\n\(answer.stdout)".contains("\n\(line)\n"), "\(answer.stdout)") }
+        #expect(!answer.stdout.contains("asked for"))
+        // Of what it can cure nothing is said twice.
+        try folder.execute("CREATE UNIQUE INDEX another ON ZDEVICESETTINGS (ZMETERNAME)", in: Self.store)
+        let some = try folder.meterfix(arguments: ["fix"] + words + Self.now + [Self.store])
+        #expect(some.code == 2 && some.stdout.contains("\ndone: 1 index or trigger dropped"), "\(some.stdout)")
+        #expect(some.stdout.contains("\nwhat remains: 1 error\n"), "\(some.stdout)")
+    }
+
     @Test("says of what cannot be cured yet why not, and that something remains")
     func unread() throws {
         let folder = try ScratchFolder(of: .orphansWithInsert, as: Self.store)

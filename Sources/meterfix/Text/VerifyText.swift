@@ -102,7 +102,11 @@ extension VerifyReport {
 extension ChangeReport {
     /// What a change leaves for a person, under a headline; nothing where only notes are left.
     func remaining(_ times: ShownTimes) -> [Block] {
-        let open = self.findings.filter { $0.severity != .note }
+        remaining(self.findings.filter { $0.severity != .note }, times)
+    }
+
+    /// The same of those that were asked for.
+    func remaining(_ open: [Finding], _ times: ShownTimes) -> [Block] {
         guard !open.isEmpty else { return [] }
         return [.heading("what \(outcome == .planned ? "would remain" : "remains"): \(open.counts)")]
             + open.sections(names: self.names, times)

@@ -87,7 +87,7 @@ struct FixCommand: ParsableCommand {
                 commandWithoutDryRun: ["fix"] + planner.cures.map(\.rawValue) + filter.words(in: report.letterCase)
                     + writing.words,
                 leavesSomething: report.hasFindings(of: planner.cures)
-            ) { $0.blocks(of: planner.cures, $1) }
+            ) { $0.blocks(of: planner.cures, filter, $1) }
         }
     }
 
@@ -106,7 +106,7 @@ struct FixCommand: ParsableCommand {
         return ChangeResult(
             report: report, commandWithoutDryRun: ["fix --all"] + chosen.words(in: report.letterCase) + words,
             leavesSomething: report.leavesRepairs || report.hasFindings(of: planner.cures)
-        ) { $0.blocksOfWholeRepair(planner.cures, $1) }
+        ) { $0.blocksOfWholeRepair(planner.cures, filter, $1) }
     }
 }
 

@@ -8,12 +8,22 @@ extension ChangeResult {
     /// Records and numbers of each kind that are shown without `--verbose`.
     private static let most = 20
 
-    /// - Parameter cures: what `fix` was asked for.
-    func blocks(of cures: [FixableCheck], _ times: ShownTimes) -> [Block] {
+    /// - Parameters:
+    ///   - cures: what `fix` was asked for.
+    ///   - filter: of which meters.
+    func blocks(of cures: [FixableCheck], _ filter: MeterFilter, _ times: ShownTimes) -> [Block] {
         let plan = report.plan
         return deletions(plan, times) + updates(of: plan.meters, times) + numbers(plan, times)
             + plan.notes.map { .note(.warning, "\(times.sentence($0))") }
-            + [.group(ending(plan.numbersOfFixes, nothing: nothing(Phrase.list(cures.map(\.absence)), cures)))]
+            + [.group(ending(plan.numbersOfFixes, nothing: nothing(Phrase.list(cures.map(\.absence)), cures, filter)))]
+            + left(cures, filter, times)
+    }
+
+    /// What is left of what was asked for, where nothing has said why.
+    private func left(_ cures: [FixableCheck], _ filter: MeterFilter, _ times: ShownTimes) -> [Block] {
+        guard filter == .all, report.plan.notes.isEmpty else { return [] }
+        let ids = cures.map(\.rawValue)
+        return report.remaining(report.findings.filter { ids.contains($0.id) }, times)
     }
 
     private func deletions(_ plan: Plan, _ times: ShownTimes) -> [Block] {
@@ -68,10 +78,12 @@ extension ChangeResult {
     }
 
     /// Why there is nothing to do.
-    func nothing(_ absence: String, _ cures: [FixableCheck]) -> Inline {
+    func nothing(_ absence: String, _ cures: [FixableCheck], _ filter: MeterFilter) -> Inline {
         guard report.plan.notes.isEmpty else { return "nothing can be done yet" }
-        guard !report.hasFindings(of: cures) else { return "nothing to do for the meters asked for" }
-        return .tone(.good, "nothing to do: \(absence)")
+        let left = cures.map(\.rawValue).filter(report.findings.ids.contains)
+        guard !left.isEmpty else { return .tone(.good, "nothing to do: \(absence)") }
+        guard filter == .all else { return "nothing to do for the meters asked for" }
+        return "fix can do nothing about \(Phrase.list(left)) here: see below what to do"
     }
 }
 

@@ -5,8 +5,10 @@ internal import MeterRepair
 
 /// The whole repair: what is to be decided, the migration, each meter that is merged, what else is fixed, and what is left.
 extension ChangeResult {
-    /// - Parameter cures: what is fixed besides.
-    func blocksOfWholeRepair(_ cures: [FixableCheck], _ times: ShownTimes) -> [Block] {
+    /// - Parameters:
+    ///   - cures: what is fixed besides.
+    ///   - filter: of which meters.
+    func blocksOfWholeRepair(_ cures: [FixableCheck], _ filter: MeterFilter, _ times: ShownTimes) -> [Block] {
         let (plan, isPlanned) = (report.plan, report.outcome == .planned)
         let discarded = DiscardedText(report, times, backupWords: backupWords)
         let others = plan.meters.filter { $0.deletions.isEmpty }
@@ -18,7 +20,7 @@ extension ChangeResult {
         let details = plan.changesRecords ? discarded.proof + [cost(plan.cloud)] : []
         let outcome = ending(
             plan.numbersOfFixes, (isPlanned ? [] : discarded.blocks) + details,
-            nothing: nothing("no finding that fix --all can fix", cures))
+            nothing: nothing("no finding that fix --all can fix", cures, filter))
         return blocks + [.group(outcome)] + left(times)
     }
 
