@@ -82,7 +82,7 @@ extension Medium {
             ends.contains { $0?.properties.isWhitespace ?? false }
             || field.utf8.contains { ",\"\r\n".utf8.contains($0) }
         guard isQuoted else { return field }
-        // Of bytes: for Swift a quote with an accent on it is another character.
+        // Compare bytes: Swift joins a quote and a combining accent.
         let quote = UInt8(ascii: "\"")
         let doubled = field.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
         return "\"" + String(decoding: doubled, as: UTF8.self) + "\""

@@ -100,7 +100,7 @@ extension BackupEntry {
     private func readSaved<Value>(
         _ journal: BackupManifest, _ body: (StoreDescription, Database) throws -> Value
     ) throws(StoreError) -> Value {
-        try StoreConnection.untouched(mainFile(usable(journal).journal)).closing { connection throws(StoreError) in
+        try StoreConnection.untouched(mainFile(validated(journal).journal)).closing { connection throws(StoreError) in
             try connection.read { try body(StoreDescription($0), $0) }
         }
     }
@@ -131,7 +131,8 @@ extension BackupEntry {
     /// The journal with the files as they are found, and what there is to say about them; nil for the last where they are
     /// as they were saved.
     /// - Throws: `StoreError`, `damaged` where they do not have the contents that were saved.
-    package func usable(_ journal: BackupManifest) throws(StoreError) -> (journal: BackupManifest, warning: String?) {
+    package func validated(_ journal: BackupManifest) throws(StoreError) -> (journal: BackupManifest, warning: String?)
+    {
         switch condition(journal) {
         case .asSaved: return (journal, nil)
         case .sameContents(let files, let difference):
@@ -197,7 +198,7 @@ extension BackupEntry {
             if (try? FileDigest(of: mainFile(journal) + file.suffix)) == file.digest { files.append(file) }
         }
         guard try FileStatus(path: mainFile(journal) + "-journal") == nil else { throw FileError(code: EEXIST) }
-        try proven(journal).close()
+        try openVerified(journal).close()
         return files
     }
 
@@ -205,7 +206,7 @@ extension BackupEntry {
     /// saved. Who writes what was saved into a store reads it from this connection: equal digests are of the moment at
     /// which they were taken.
     /// - Throws: `StoreError`, `damaged` where it is not so.
-    package func proven(_ journal: BackupManifest) throws(StoreError) -> StoreConnection {
+    package func openVerified(_ journal: BackupManifest) throws(StoreError) -> StoreConnection {
         let connection = try StoreConnection.untouched(mainFile(journal))
         try connection.read { database in
             guard try journal.hasDamagedIndexes || database.integrityProblems(limit: 1).isEmpty,

@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
     /// The index of the first element that is of the second part, where all those of the first part come before it; the
-    /// end if there is none. Looks at few elements, however many there are.
+    /// end if there is none. O(log n).
     @inlinable package func partitioningIndex(where isSecond: (Element) -> Bool) -> Index {
         var (low, count) = (startIndex, self.count)
         while count > 0 {

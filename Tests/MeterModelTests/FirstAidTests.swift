@@ -74,7 +74,7 @@ struct FirstAidTests {
     func twice() {
         expectAlways { group, letterCase, aid in
             let after = self.aid(records(group.records, after: aid), in: letterCase)
-            return after.changes.isEmpty && after.isLevelled == (aid.found != nil)
+            return after.changes.isEmpty && after.showsEverything == (aid.found != nil)
         }
     }
 
@@ -102,7 +102,7 @@ struct FirstAidTests {
         expectAlways { group, letterCase, aid in
             var random = SeededGenerator(seed: group.seed)
             let level = DisplayStatus(of: group.records.shuffled(using: &random), in: letterCase)
-            return level.foundRow == aid.found?.row && level.isLevelled == aid.isLevelled
+            return level.foundRow == aid.found?.row && level.showsEverything == aid.showsEverything
                 && level.lacking == aid.changes.compactMap(\.field.known)
         }
     }
@@ -122,14 +122,14 @@ struct FirstAidTests {
         #expect(aid.changes.map(\.donor) == [4, 3])
         #expect(aid.changes.map(\.before) == ["\u{A0} ", .null])
         #expect(try #require(MeterPlan(aid)?.update).fields == aid.changes)
-        #expect(self.aid([undated, nameless.with(row: 9)]).isLevelled)
+        #expect(self.aid([undated, nameless.with(row: 9)]).showsEverything)
     }
 
     @Test("leaves a record that shows another name than the others as it is")
     func conflict() {
         let shown = record(1, [.meterName: "Lab", .updatedAt: 100])
         let aid = aid([shown, record(2, [.meterName: "Kitchen", .modelType: "TC66C", .updatedAt: 200])])
-        #expect(aid.isLevelled && MeterPlan(aid) == nil)
+        #expect(aid.showsEverything && MeterPlan(aid) == nil)
     }
 
     @Test("leaves a meter alone of which no record has the text that the app looks for")
@@ -139,15 +139,15 @@ struct FirstAidTests {
             record(3, [.macAddress: " AA:BB:CC:DD:EE:FF"]),
         ]
         let aid = aid(records)
-        #expect(aid.found == nil && aid.changes.isEmpty && MeterPlan(aid) == nil && !aid.isLevelled)
+        #expect(aid.found == nil && aid.changes.isEmpty && MeterPlan(aid) == nil && !aid.showsEverything)
         #expect(self.aid(records, in: .lower).changes.map(\.after) == ["Lab"])
     }
 
     @Test("is not needed for a single record, nor in a store without the attributes")
     func nothing() {
-        #expect(aid([record(1)]).isLevelled)
+        #expect(aid([record(1)]).showsEverything)
         let layout = RecordLayout(named: ["macAddress", "modelType"])
-        #expect(aid([record(1, layout: layout), record(2, [.modelType: "TC66C"], layout: layout)]).isLevelled)
+        #expect(aid([record(1, layout: layout), record(2, [.modelType: "TC66C"], layout: layout)]).showsEverything)
     }
 }
 

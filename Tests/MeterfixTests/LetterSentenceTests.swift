@@ -218,8 +218,8 @@ enum LetterAccounts {
                 }
             }
         }
-        all.append(account(repair, isLevelled: true))
-        all.append(account(repair, isLevelled: true, isLevelledByFirstAid: true))
+        all.append(account(repair, showsEverything: true))
+        all.append(account(repair, showsEverything: true, showsEverythingByFirstAid: true))
         all.append(account(repair, isOfNewerApp: true))
         all.append(account(repair, hasArrived: true))
         all.append(account(repair, isRecovered: true))
@@ -229,15 +229,17 @@ enum LetterAccounts {
 
     private static func account(
         _ repair: CustomerSummary.Repair, meters: Int? = 3, others: Int = 0,
-        former: CustomerSummary.FormerRecords? = nil, isLevelled: Bool = false, isLevelledByFirstAid: Bool = false,
+        former: CustomerSummary.FormerRecords? = nil, showsEverything: Bool = false,
+        showsEverythingByFirstAid: Bool = false,
         isOfNewerApp: Bool = false, isRecovered: Bool = false, hasArrived: Bool = false,
         storm: CustomerSummary.Storm? = nil, vanished: CustomerSummary.Vanished? = nil,
         reservations: [CustomerSummary.Reservation] = [], open: [CustomerSummary.OpenPoint] = [],
         cloud: CustomerSummary.CloudProblem? = nil
     ) -> CustomerSummary {
         CustomerSummary(
-            now: now, meters: meters, otherRecords: others, former: former, repair: repair, isLevelled: isLevelled,
-            isLevelledByFirstAid: isLevelledByFirstAid, isOfNewerApp: isOfNewerApp, isMirrored: true,
+            now: now, meters: meters, otherRecords: others, former: former, repair: repair,
+            showsEverything: showsEverything,
+            showsEverythingByFirstAid: showsEverythingByFirstAid, isOfNewerApp: isOfNewerApp, isMirrored: true,
             hasArrived: hasArrived, vanished: vanished, storm: storm, stormTime: day, isRecovered: isRecovered,
             reservations: reservations, open: open, cloud: cloud)
     }

@@ -12,14 +12,14 @@ struct NamedCureTests {
     private struct Found {
         let id: String
         let mac: String?
-        let isLevelled: Bool?
+        let showsEverything: Bool?
         let cure: String?
         let firstAid: String?
 
         init(_ json: JSONValue) {
             id = json["id"]?.string ?? ""
             mac = json["mac"]?.string
-            isLevelled = json["levelled"].map { $0 == .bool(true) }
+            showsEverything = json["levelled"].map { $0 == .bool(true) }
             cure = json["cure"]?.string
             firstAid = json["firstAid"]?.string
         }
@@ -85,7 +85,7 @@ struct NamedCureTests {
         for sample in Self.samples(of: "duplicate-mac") {
             let session = try SampleSession.of(sample)
             let found = try Found.all(of: session.verifyJSON.json)
-            for finding in found { #expect((finding.isLevelled != nil) == (finding.id == "duplicate-mac")) }
+            for finding in found { #expect((finding.showsEverything != nil) == (finding.id == "duplicate-mac")) }
             let before = found.filter { $0.id == "duplicate-mac" }
             for command in Set(before.compactMap(\.firstAid)) {
                 tried += 1
@@ -95,8 +95,8 @@ struct NamedCureTests {
                 let after = try verify(folder, sample).filter { $0.id == "duplicate-mac" }
                 #expect(after.count == before.count && after.allSatisfy { $0.firstAid == nil }, "\(sample.name)")
                 for finding in before where finding.firstAid != nil {
-                    #expect(finding.isLevelled == false)
-                    #expect(after.first { $0.mac == finding.mac }?.isLevelled == true, "\(sample.name)")
+                    #expect(finding.showsEverything == false)
+                    #expect(after.first { $0.mac == finding.mac }?.showsEverything == true, "\(sample.name)")
                 }
             }
         }

@@ -10,7 +10,7 @@ package struct ModelDifference: Hashable, Sendable {
     package struct Item: Hashable, Sendable, CustomStringConvertible {
         package enum Kind: Sendable {
             /// A property whose description in at least one of the models is not understood.
-            case unread
+            case notUnderstood
             case constraintAdded
             /// A property of which every row needs a value now.
             case required
@@ -83,7 +83,7 @@ package struct ModelDifference: Hashable, Sendable {
             items.append(
                 Item(
                     property: property, change: "described in a way that meterfix does not understand",
-                    obstacle: "its part of the store is not known", kind: .unread))
+                    obstacle: "its part of the store is not known", kind: .notUnderstood))
         }
         items += differences(old.attributes, new.attributes, by: \.name, changes: Self.items) { added in
             let necessity = added.traits.isOptional ? "optional" : "required"

@@ -23,7 +23,7 @@ public enum HistoryToken: Hashable, Sendable {
     }
 
     /// Whether the mirror deletes the mirrored rows and downloads them again.
-    package var isMissing: Bool { if case .transaction(_, exists: false) = self { true } else { false } }
+    package var forcesReset: Bool { if case .transaction(_, exists: false) = self { true } else { false } }
 
     /// Whether the mirror cannot go on from where it was.
     package var isLost: Bool {

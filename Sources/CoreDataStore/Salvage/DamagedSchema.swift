@@ -24,7 +24,7 @@ struct DamagedSchema {
         try use.add(tree, in: store)
         account = try SalvagedRows(tree, in: store, use, fits: Self.fits)
         self.tree = tree
-        var isWhole = tree.isWhole && account.doubtful == 0 && account.partlyRead.isEmpty
+        var isWhole = tree.isWhole && account.ambiguous == 0 && account.partlyRead.isEmpty
         var seen: Set<SQLName> = []
         for row in account.rows {
             guard Self.fits(row), let name = row.text(1).map({ SQLName($0) }), seen.insert(name).inserted,

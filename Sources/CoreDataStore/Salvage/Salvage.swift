@@ -29,20 +29,20 @@ package struct Salvage: Sendable {
         /// Rows that are in the new store.
         package internal(set) var read: Int
         /// Of those, rows that may have been deleted: nobody can tell any more which pages are free.
-        package let perhapsDeleted: Int
+        package let possiblyDeleted: Int
         /// Rows that are there and were not taken: they contradict themselves, or each other.
-        package internal(set) var doubtful: Int
+        package internal(set) var ambiguous: Int
         /// Broken pages with rows of it.
         package let lostPages: Int
         /// Whether its columns are those of the model, because its own statement is lost.
         package let isFromModel: Bool
         /// Rows of `Z_PRIMARYKEY` that were lost and are made again from the model and the rows of its entities.
-        package internal(set) var remade = 0
+        package internal(set) var rebuiltKeys = 0
         /// Rows that SQLite can read, from the first to where it gives up.
         package internal(set) var readBySQLite: Int?
 
         /// Whether every row that it had is in the new store.
-        package var isWhole: Bool { doubtful == 0 && lostPages == 0 && perhapsDeleted == 0 && !isFromModel }
+        package var isWhole: Bool { ambiguous == 0 && lostPages == 0 && possiblyDeleted == 0 && !isFromModel }
     }
 
     package let isWAL: Bool
@@ -69,8 +69,8 @@ package struct Salvage: Sendable {
 
     /// Rows in the new store.
     package var read: Int { tables.reduce(0) { $0 + $1.read } }
-    package var doubtful: Int { tables.reduce(0) { $0 + $1.doubtful } }
-    package var perhapsDeleted: Int { tables.reduce(0) { $0 + $1.perhapsDeleted } }
+    package var ambiguous: Int { tables.reduce(0) { $0 + $1.ambiguous } }
+    package var possiblyDeleted: Int { tables.reduce(0) { $0 + $1.possiblyDeleted } }
 
     /// Whether the store had no damage.
     package var isIntact: Bool { problem == nil && broken.isEmpty && missingPages == 0 && hasEveryRow }

@@ -61,7 +61,7 @@ struct SalvagedCopy {
             let isFromModel = entry.root == nil
             let found = try store.rows(of: table)
             // The history of the model's own making, where the store may never have had one.
-            if isFromModel, found.rows.isEmpty, found.doubtful == 0, table.name.hasPrefix("A") { continue }
+            if isFromModel, found.rows.isEmpty, found.ambiguous == 0, table.name.hasPrefix("A") { continue }
             try target.makeStatement(sql: entry.sql).execute()
             made.insert(table.name)
             partlyRead += found.partlyRead.map { ($0, table.name) }
@@ -82,15 +82,15 @@ struct SalvagedCopy {
             let refused = try insert(found.rows, into: table, in: places, target)
             tables.append(
                 Salvage.Table(
-                    name: table.name.text, read: found.rows.count - refused, perhapsDeleted: found.perhapsDeleted,
-                    doubtful: found.doubtful + refused,
+                    name: table.name.text, read: found.rows.count - refused, possiblyDeleted: found.possiblyDeleted,
+                    ambiguous: found.ambiguous + refused,
                     lostPages: lost.count - foundElsewhere.count + found.partlyRead.count,
                     isFromModel: isFromModel))
         }
         if let index = tables.firstIndex(where: { $0.name == "Z_PRIMARYKEY" && !$0.isWhole }),
             let model = try StoredModel(target, schema: StoreSchema(target)).model
         {
-            tables[index].remade = try target.restoreEntities(of: model)
+            tables[index].rebuiltKeys = try target.restoreEntities(of: model)
         }
         let readable = store.schema.entries.filter { entry in
             // The store itself may never have had an index that only the model has.

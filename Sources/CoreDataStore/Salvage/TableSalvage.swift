@@ -5,9 +5,9 @@ struct SalvagedRows {
     /// By their numbers.
     fileprivate(set) var rows: [RowImage] = []
     /// Rows that are there and are not taken: their values or their numbers contradict themselves or each other.
-    fileprivate(set) var doubtful = 0
+    fileprivate(set) var ambiguous = 0
     /// Of `rows`, those that may have been deleted: nobody can tell which pages are free.
-    fileprivate(set) var perhapsDeleted = 0
+    fileprivate(set) var possiblyDeleted = 0
     /// Pages with rows of which a part could not be read.
     fileprivate(set) var partlyRead: Set<UInt32> = []
 }
@@ -41,7 +41,7 @@ extension SalvagedRows {
             let cells = page.leafCells()
             if !isSound || !zip(cells, cells.dropFirst()).allSatisfy({ $0.row < $1.row }) { areSound = false }
             if !isSound || cells.count < page.cellOffsets.count { partlyRead.insert(leaf.page) }
-            doubtful += page.cellOffsets.count - cells.count
+            ambiguous += page.cellOffsets.count - cells.count
             for cell in cells {
                 let row = try Self.row(cell, of: page, leaf.page, in: store, use, mustFit: isSound ? nil : fits)
                 if row == nil { partlyRead.insert(leaf.page) }
@@ -52,9 +52,9 @@ extension SalvagedRows {
         if areSound, Set(found.map(\.number)).count == found.count { found.sort { $0.number < $1.number } }
         // The numbers of a table ascend from leaf to leaf. One that does not is damaged, or on a page of another time.
         let ascending = found.map(\.number).ascendingIndexes
-        doubtful += found.count - ascending.count
+        ambiguous += found.count - ascending.count
         for index in ascending {
-            if let row = found[index].row { rows.append(row) } else { doubtful += 1 }
+            if let row = found[index].row { rows.append(row) } else { ambiguous += 1 }
         }
         try addStrays(tree, in: store, use)
     }
@@ -90,33 +90,33 @@ extension SalvagedRows {
         guard !tree.strays.isEmpty else { return }
         let known = Set(rows.map(\.number))
         let lost = tree.lostRows
-        var candidates: [Int64: (row: RowImage?, isPerhapsDeleted: Bool)] = [:]
+        var candidates: [Int64: (row: RowImage?, isPossiblyDeleted: Bool)] = [:]
         for number in tree.strays {
             guard let page = try store.tablePage(number, isExpected: true)?.page else { continue }
-            let isPerhapsDeleted = store.isFree(number) == nil
+            let isPossiblyDeleted = store.isFree(number) == nil
             for cell in page.leafCells() {
                 // What the tree has is the newer one.
                 if known.contains(cell.row) { continue }
                 let row = try Self.row(cell, of: page, number, in: store, use, mustFit: nil)
                 guard lost.range(of: cell.row) != nil, let row else {
-                    doubtful += 1
+                    ambiguous += 1
                     continue
                 }
                 if let other = candidates[cell.row] {
                     if other.row != row {
                         // Of two versions nobody knows which is the last.
-                        doubtful += other.row == nil ? 1 : 2
+                        ambiguous += other.row == nil ? 1 : 2
                         candidates[cell.row] = (nil, false)
                     }
                 } else {
-                    candidates[cell.row] = (row, isPerhapsDeleted)
+                    candidates[cell.row] = (row, isPossiblyDeleted)
                 }
             }
         }
         for candidate in candidates.values {
             guard let row = candidate.row else { continue }
             rows.append(row)
-            if candidate.isPerhapsDeleted { perhapsDeleted += 1 }
+            if candidate.isPossiblyDeleted { possiblyDeleted += 1 }
         }
         rows.sort { $0.number < $1.number }
     }

@@ -31,7 +31,8 @@ extension Check {
             let count: Sentence = "\(meter.records.count) records of the meter \(value: mac)"
             return Finding(
                 id: check.id, severity: check.severity, entity: SettingsTable.entityName, rows: meter.rows, mac: mac,
-                message: level.map { "\(count); \($0.phrase)" } ?? count, levelled: level?.isLevelled, cure: cure,
+                message: level.map { "\(count); \($0.phrase)" } ?? count, showsEverything: level?.showsEverything,
+                cure: cure,
                 firstAid: level?.lacking.isEmpty == false ? store.firstAid : nil)
         }
     }

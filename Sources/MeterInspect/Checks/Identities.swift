@@ -59,7 +59,7 @@ extension Check {
     ) { check, session in
         let rebuild = session.store.repair("rebuild")
         let groups = try session.recordsSharing(.cloudKitRecordID)
-        let cloud = try session.ofMeters?.withCloudRecords(groups.flatMap(\.self)) ?? []
+        let cloud = try session.meterSession?.withCloudRecords(groups.flatMap(\.self)) ?? []
         let names = Dictionary(uniqueKeysWithValues: cloud.map { ($0.row, $0.cloudRecord?.name) })
         return groups.map { records in
             let name = records[0][.cloudKitRecordID]

@@ -17,7 +17,7 @@ extension Check {
         overwritten.
         """
     ) { check, session in
-        guard let lost = try session.ofMeters.map({ try FormerValues(of: $0) }) else { return [] }
+        guard let lost = try session.meterSession.map({ try FormerValues(of: $0) }) else { return [] }
         let message: Sentence? =
             if let counts = lost.counts {
                 "its files have \(counts) that meters once had and no record has now"

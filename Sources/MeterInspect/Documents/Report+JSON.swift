@@ -77,7 +77,7 @@ extension Finding: JSONWritable {
             if let entity { writer.member("entity", entity) }
             if !rows.isEmpty { writer.member("rows", rows) }
             if let mac { writer.member("mac", mac) }
-            if let levelled { writer.member("levelled", levelled) }
+            if let showsEverything { writer.member("levelled", showsEverything) }
             writer.member("message", message.description)
             writer.member("cure", cure.description)
             if let firstAid { writer.member("firstAid", firstAid.description) }

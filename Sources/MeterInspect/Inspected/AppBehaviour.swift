@@ -50,8 +50,8 @@ struct AppBehaviour: Sendable {
 extension Session {
     /// Empty where the store has no records of meters.
     func behaviourOfApp() throws -> AppBehaviour {
-        guard let ofMeters else { return AppBehaviour() }
-        return try store.appBehaviour.withLock { try $0.once { try AppBehaviour(in: ofMeters) } }
+        guard let meterSession else { return AppBehaviour() }
+        return try store.appBehaviour.withLock { try $0.once { try AppBehaviour(in: meterSession) } }
     }
 }
 

@@ -7,7 +7,7 @@ package struct AppPreferences: Sendable {
     package let path: String
     /// The latest rebuild that the app says it has done; nil if it says none.
     package let marker: Int64?
-    /// All texts in it, wherever they are, but for very long ones. One of them may be the id with which the app signs.
+    /// Every string of at most 256 bytes; one may be this device's id.
     let texts: Set<String>
 
     /// Reads a property list of any format.

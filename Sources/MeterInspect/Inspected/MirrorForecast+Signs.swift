@@ -150,7 +150,7 @@ extension MirrorIndicators {
         for (_, error) in failures {
             guard case .deletesRows(let rows) = error.reaction, !absentRows.contains(rows) else { continue }
             switch rows {
-            case .mirrored: if !token.isMissing { add(.lostPlace(transaction: nil)) }
+            case .mirrored: if !token.forcesReset { add(.lostPlace(transaction: nil)) }
             case .ofZone: add(.userPurge)
             case .all: add(.otherAccount)
             }

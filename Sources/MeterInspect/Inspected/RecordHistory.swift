@@ -19,8 +19,8 @@ struct RecordHistory: Sendable {
 extension Session {
     /// Empty where the store has no records of meters.
     func historyOfRecords() throws -> RecordHistory {
-        guard let ofMeters else { return RecordHistory() }
-        return try store.recordHistory.withLock { try $0.once { try RecordHistory(in: ofMeters) } }
+        guard let meterSession else { return RecordHistory() }
+        return try store.recordHistory.withLock { try $0.once { try RecordHistory(in: meterSession) } }
     }
 }
 

@@ -3,9 +3,9 @@ internal import MeterStore
 
 extension Session {
     /// Whether the app shows what there is of every meter that has several records.
-    package var isLevelled: Bool {
+    package var showsEverything: Bool {
         store.addresses.metersWithSeveralRecords.allSatisfy {
-            DisplayStatus(of: $0.records, in: store.letterCase).isLevelled
+            DisplayStatus(of: $0.records, in: store.letterCase).showsEverything
         }
     }
 }

@@ -24,15 +24,15 @@ package struct Session {
     var settings: SettingsTable? { store.settings }
 
     /// Nil where the store has no records of meters.
-    package var ofMeters: MeterSession? { store.settings.map { MeterSession(self, $0) } }
+    package var meterSession: MeterSession? { store.settings.map { MeterSession(self, $0) } }
 
     /// - Throws: `StoreError`, `unsuitable` where the store has no records of meters.
-    package func meters() throws(StoreError) -> MeterSession {
-        guard let ofMeters else {
+    package func requireMeterSession() throws(StoreError) -> MeterSession {
+        guard let meterSession else {
             let problem = try StoreError.at(store.path) { try SettingsTable.problem(in: description, database) }
             throw problem.map { Refusal.unusableSettings($0, in: store) } ?? Refusal.noSettings(in: store)
         }
-        return ofMeters
+        return meterSession
     }
 
     /// The backups in a folder, with which of them are of the store as it is.
@@ -91,13 +91,13 @@ package struct MeterSession {
         at path: String, in moment: PastMoment? = nil, named name: String? = nil, now: Timestamp,
         _ body: (MeterSession) throws -> Result
     ) throws(StoreError) -> Result {
-        try Session.look(at: path, in: moment, named: name, now: now) { try body($0.meters()) }
+        try Session.look(at: path, in: moment, named: name, now: now) { try body($0.requireMeterSession()) }
     }
 
     /// Of the store as it says it is now. Its records are not read.
     /// - Throws: also `StoreError`, `unsuitable` if it has no records of meters.
     package func describedAgain() throws -> MeterSession {
-        try Session(base.store.describedAgain(base.database), base.database).meters()
+        try Session(base.store.describedAgain(base.database), base.database).requireMeterSession()
     }
 
     /// The records in `rows` with what CloudKit knows of them, by row number; missing rows are skipped.

@@ -73,7 +73,7 @@ extension ShownMeter: JSONWritable {
                         "source": lost.past.source.rawValue, "certainty": lost.past.certainty.rawValue,
                     ]
                 })
-            writer.member("levelled", details.level?.isLevelled)
+            writer.member("levelled", details.level?.showsEverything)
             writer.member("firstAid", details.firstAid?.description)
             writer.member("changes", each: log.entries) { $0.write(in: details.letterCase, to: &$1) }
             writer.member("backups", backups.map(\.json))

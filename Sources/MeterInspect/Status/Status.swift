@@ -32,8 +32,9 @@ extension StatusReport {
                 unknown: store.unknownParts, composites: Self.composites(in: description.model)),
             unreadableTables: try Self.unreadableTables(of: description.schema, database),
             isTableGone: store.settings == nil && description.keys[SettingsTable.entityName] != nil,
-            records: try session.ofMeters.map(Self.records),
-            devices: try session.ofMeters.map(KnownDevices.init(of:)) ?? KnownDevices(), marker: store.rebuildMarker,
+            records: try session.meterSession.map(Self.records),
+            devices: try session.meterSession.map(KnownDevices.init(of:)) ?? KnownDevices(),
+            marker: store.rebuildMarker,
             lastImport: LegacyImportMark(in: description.metadata), history: history,
             mirror: try Self.mirror(of: session, pages))
     }
@@ -97,7 +98,7 @@ extension StatusReport {
         return Records(
             total: store.addresses.records, groups: groups.count,
             recordsInGroups: groups.reduce(0) { $0 + $1.records.count },
-            levelled: groups.count { DisplayStatus(of: $0.records, in: store.letterCase).isLevelled },
+            fullyShown: groups.count { DisplayStatus(of: $0.records, in: store.letterCase).showsEverything },
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress,
             isAddressUnique: settings.isAddressUnique, letterCase: store.letterCase,
             meters: meters.count,

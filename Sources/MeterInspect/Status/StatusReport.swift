@@ -25,7 +25,7 @@ package struct StatusReport: Sendable {
         /// Records of those meters.
         package let recordsInGroups: Int
         /// Of how many of those meters the app shows a name and a unit where a record has one.
-        package let levelled: Int
+        package let fullyShown: Int
         /// NULL, empty, placeholders and text that is not an address.
         package let withoutUsableAddress: Int
         /// Whether the store has the constraint of schema v1, which CloudKit's mirror refuses.
@@ -153,7 +153,7 @@ extension StatusReport {
 extension StatusReport.Records {
     fileprivate var json: JSONValue {
         [
-            "records": total, "groups": groups, "recordsInGroups": recordsInGroups, "levelled": levelled,
+            "records": total, "groups": groups, "recordsInGroups": recordsInGroups, "levelled": fullyShown,
             "withoutUsableAddress": withoutUsableAddress, "macCase": letterCase.rawValue, "meters": meters,
             "named": named, "lost": lost,
         ]

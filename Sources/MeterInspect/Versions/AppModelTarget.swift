@@ -29,7 +29,7 @@ package struct AppModelTarget {
         let items = store.description.model.map { ModelDifference(from: $0, to: file.model).items }
         // What meterfix cannot read is the same where the hashes are.
         let differences = items?.filter { item in
-            item.kind != .unread || noted?[item.entity] != hashes[item.entity]
+            item.kind != .notUnderstood || noted?[item.entity] != hashes[item.entity]
         }
         let isThere = differences?.isEmpty ?? (noted == hashes)
         let obstacles = try differences.map { $0.compactMap(obstacle) } ?? columnsWithoutAttribute(isThere)
@@ -63,7 +63,7 @@ package struct AppModelTarget {
             return countWithoutDefault(of: item) == nil
                 ? "\(item); Core Data gives \(records) its default value when the app opens the store"
                 : "\(item); \(records) would have no value"
-        case .unread, .other: return nil
+        case .notUnderstood, .other: return nil
         }
     }
 

@@ -139,7 +139,7 @@ extension Session {
 
     private func refusal(_ target: (MeterSession) throws -> MigrationTarget) -> StoreError? {
         do {
-            let session = try meters()
+            let session = try requireMeterSession()
             // The whole repair drops foreign triggers first.
             let obstacle = WriteObstacle.ofAnyChange(
                 in: session.settings, of: description, without: description.foreignTriggers)

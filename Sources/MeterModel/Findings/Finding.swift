@@ -32,14 +32,14 @@ package final class Finding: Sendable {
     package let message: Sentence
     /// Of a meter with several records, whether the one that the app finds first lacks no name or unit that another has;
     /// nil for every other finding, and where the records cannot be read.
-    package let levelled: Bool?
+    package let showsEverything: Bool?
     package let cure: Cure
     /// The command that helps at once while devices are in use, and leaves the cure for later; nil where none does.
     package let firstAid: StoreCommand?
 
     package init(
         id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
-        message: Sentence, levelled: Bool? = nil, cure: Cure, firstAid: StoreCommand? = nil
+        message: Sentence, showsEverything: Bool? = nil, cure: Cure, firstAid: StoreCommand? = nil
     ) {
         self.id = id
         self.severity = severity
@@ -47,7 +47,7 @@ package final class Finding: Sendable {
         self.rows = rows
         self.mac = mac
         self.message = message
-        self.levelled = levelled
+        self.showsEverything = showsEverything
         self.cure = cure
         self.firstAid = firstAid
     }
@@ -55,14 +55,16 @@ package final class Finding: Sendable {
     /// The same with another severity.
     package func with(_ severity: Severity) -> Finding {
         Finding(
-            id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message, levelled: levelled,
+            id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message,
+            showsEverything: showsEverything,
             cure: cure, firstAid: firstAid)
     }
 
     /// The same with something else to do about it.
     package func with(_ cure: Cure, firstAid: StoreCommand? = nil) -> Finding {
         Finding(
-            id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message, levelled: levelled,
+            id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message,
+            showsEverything: showsEverything,
             cure: cure, firstAid: firstAid)
     }
 }
@@ -72,7 +74,8 @@ extension Finding: Hashable {
         left === right
             || left.id == right.id && left.severity == right.severity && left.entity == right.entity
                 && left.rows == right.rows && left.mac == right.mac && left.message == right.message
-                && left.levelled == right.levelled && left.cure == right.cure && left.firstAid == right.firstAid
+                && left.showsEverything == right.showsEverything && left.cure == right.cure
+                && left.firstAid == right.firstAid
     }
 
     package func hash(into hasher: inout Hasher) {

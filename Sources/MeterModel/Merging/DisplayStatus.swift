@@ -57,7 +57,7 @@ package struct DisplayStatus: Hashable, Sendable {
     }
 
     /// Whether the customer sees nothing amiss, although the meter has several records.
-    package var isLevelled: Bool { foundRow != nil && known == shown }
+    package var showsEverything: Bool { foundRow != nil && known == shown }
 }
 
 /// What helps at once where a meter has several records and devices are in use: the record that the app finds first gets
@@ -101,5 +101,5 @@ package struct FirstAid: Hashable, Sendable {
     }
 
     /// Whether the record that the app finds first shows the name and the unit that any of the records has.
-    package var isLevelled: Bool { found != nil && changes.isEmpty }
+    package var showsEverything: Bool { found != nil && changes.isEmpty }
 }

@@ -18,7 +18,7 @@ package struct ChangeReport: Sendable {
     /// Whether the change is first aid: it may be made while devices are in use, and leaves the duplicates.
     package var inUse = false
     /// Whether the app shows what there is of every meter; asked after first aid only.
-    package var isLevelled = true
+    package var showsEverything = true
     /// What the device is called that the store is of; nil where no record says so.
     package var ownDevice: String?
     /// Whether the store was made by this command.
@@ -71,7 +71,7 @@ package struct ChangeReport: Sendable {
 
     /// Whether a rebuild leaves something that a person must look at: an error, or, as first aid, a meter of which the app
     /// does not show what there is. (That the duplicates stay is what first aid is for.)
-    package var leavesRepairs: Bool { inUse ? !isLevelled : self.findings.worst == .error }
+    package var leavesRepairs: Bool { inUse ? !showsEverything : self.findings.worst == .error }
 }
 
 /// What a change of records leaves alone. SQLite told of every row that was written, and none of these was among them.

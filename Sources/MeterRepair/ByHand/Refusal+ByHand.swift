@@ -8,7 +8,7 @@ internal import MeterStore
 extension Refusal {
     /// - Parameter chosen: what the user wants, as far as one of the records has it.
     static func severalRecords(
-        _ records: [DeviceSettings], of address: MACAddress?, wishing chosen: ValueOverrides, in store: InspectedStore
+        _ records: [DeviceSettings], of address: MACAddress?, requested chosen: ValueOverrides, in store: InspectedStore
     ) -> StoreError {
         let words = chosen.words(in: store.letterCase)
         let mac = address?.text(in: store.letterCase)

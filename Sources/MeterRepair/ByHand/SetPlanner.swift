@@ -30,7 +30,7 @@ package struct SetPlanner: Planner {
         let store = session.store
         let meter = try MeterRecords(of: named, in: session)
         guard meter.records.count == 1 else {
-            throw Refusal.severalRecords(meter.records, of: meter.address, wishing: kept(of: meter), in: store)
+            throw Refusal.severalRecords(meter.records, of: meter.address, requested: kept(of: meter), in: store)
         }
         let record = meter.records[0]
         if let address { try refuse(address, for: record, in: store) }

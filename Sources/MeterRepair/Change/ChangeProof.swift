@@ -116,7 +116,7 @@ struct ChangeProof {
         let tables = try check(Session(after, session.database))
         var store = after
         try store.readRecords(session.database)
-        guard let changed = Session(store, session.database).ofMeters else {
+        guard let changed = Session(store, session.database).meterSession else {
             throw ProofError(description: "the table of the records is missing")
         }
         let records = store.addresses.records

@@ -60,7 +60,7 @@ package enum ChangeRun {
             // What the files say of the past is no part of what a change leaves to be done.
             let store = try InspectedStore(
                 options.request(connection.path), files: connection.files.withoutPast, database)
-            let session = try Session(store, database).meters()
+            let session = try Session(store, database).requireMeterSession()
             try refuseOtherModel(session.base, options)
             let problems = try database.integrityProblems(limit: 1)
             guard problems.isEmpty else {
@@ -108,7 +108,7 @@ package enum ChangeRun {
             progress.remadeIndexes = remade
             found = try InspectedStore(options.request(connection.path), files: files, database)
         }
-        let session = try Session(found, database).meters()
+        let session = try Session(found, database).requireMeterSession()
         try refuseOtherModel(session.base, options)
         progress.store = session.store
         WorkProgress.begin("planning")
@@ -257,7 +257,7 @@ package enum ChangeRun {
                     + "may come back")
         }
         report.alerts = try session.alerts()
-        if planner.isFirstAid { report.isLevelled = session.isLevelled }
+        if planner.isFirstAid { report.showsEverything = session.showsEverything }
         report.names = try names(in: session, report, options)
         return report
     }

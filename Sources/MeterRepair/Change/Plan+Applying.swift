@@ -6,7 +6,7 @@ internal import MeterModel
 internal import MeterStore
 
 extension Plan {
-    /// Carries the plan out, change by change. Belongs into a transaction.
+    /// Carries the plan out, change by change. Call inside a transaction.
     /// - Parameter rows: of the plan.
     func apply(_ rows: PlannedRows, in session: MeterSession) throws {
         WorkProgress.begin("writing", of: changeCount, .changes)
@@ -53,7 +53,7 @@ extension Plan {
 extension SchemaChange {
     fileprivate var isTrigger: Bool { if case .dropForeign(.trigger, _, _, _) = self { true } else { false } }
 
-    /// Carries it out. Belongs into a transaction.
+    /// Carries it out. Call inside a transaction.
     func apply(_ database: Database) throws {
         switch self {
         case .dropIndex, .dropForeign, .addColumn, .createTable, .createIndex: try database.execute(sql: statement)

@@ -16,7 +16,7 @@ extension RevivedMeter {
     ) -> [MACAddress: RevivedMeter] {
         let found = try? StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(StoreRequest(path, now: now), files: connection.files, database)
-            return try Session(store, database).ofMeters
+            return try Session(store, database).meterSession
                 .map { try deletions(in: $0, among: wanted, backupFolder: backupFolder) }
         }
         return found.flatMap(\.self) ?? [:]

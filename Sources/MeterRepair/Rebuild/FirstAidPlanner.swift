@@ -20,14 +20,14 @@ package struct FirstAidPlanner: Planner {
         let aids = try session.withCloudRecords(meters).map {
             FirstAid(for: $0.records, at: $0.address, in: store.letterCase)
         }
-        let unfound = aids.filter { $0.found == nil }.map(\.address)
+        let notFoundByApp = aids.filter { $0.found == nil }.map(\.address)
         var plan = Plan(of: try session.size())
         plan.meters = aids.compactMap { MeterPlan($0) }
         // Nothing may sync where something else forbids to open the app, and no other device learns of it without a mirror.
         if !plan.meters.isEmpty, session.mirror != nil, try session.base.alerts().closing.isEmpty {
             plan.notes.append(Self.condition)
         }
-        plan.notes += notes(on: unfound, in: store)
+        plan.notes += notes(on: notFoundByApp, in: store)
         return plan
     }
 
@@ -38,14 +38,14 @@ package struct FirstAidPlanner: Planner {
         + "field, only one value is kept"
 
     /// What is left: for another day, and for a person.
-    private func notes(on unfound: [MACAddress], in store: InspectedStore) -> [Sentence] {
+    private func notes(on notFoundByApp: [MACAddress], in store: InspectedStore) -> [Sentence] {
         let groups = store.addresses.groups
         guard groups > 0 else { return [] }
         var notes: [Sentence] = []
-        if !unfound.isEmpty {
-            let meters = Phrase.start(of: unfound.map { $0.text(in: store.letterCase) })
+        if !notFoundByApp.isEmpty {
+            let meters = Phrase.start(of: notFoundByApp.map { $0.text(in: store.letterCase) })
             notes.append(
-                "this does not help \(meters): the app finds none of \(unfound.count == 1 ? "its" : "their") records, "
+                "this does not help \(meters): the app finds none of \(notFoundByApp.count == 1 ? "its" : "their") records, "
                     + "because no record has exactly this address")
         }
         notes.append(

@@ -23,9 +23,9 @@ package struct RebuildPlanner: Planner {
 
     package func plan(in session: MeterSession) throws -> Plan {
         let store = session.store
-        let inNeed = store.metersNeedingRebuild()
-        let meters = inNeed.filter { filter.contains($0.address) }
-        let left = inNeed.count - meters.count
+        let candidates = store.metersNeedingRebuild()
+        let meters = candidates.filter { filter.contains($0.address) }
+        let skipped = candidates.count - meters.count
         var plan = Plan(of: try session.size())
         var circumstances = RebuildCircumstances()
         for meter in try session.withCloudRecords(meters) {
@@ -39,12 +39,12 @@ package struct RebuildPlanner: Planner {
         if !plan.isEmpty {
             plan.notes += try circumstances.sentences { try session.base.alerts().closing.isEmpty }
             // The marker says that no meter needs a rebuild.
-            let isToBeMarked = (isMetadataRestored || store.description.metadata.dictionary != nil) && left == 0
-            addMarker(after: isToBeMarked ? store.rebuildMarker : RebuildMarker.current, to: &plan)
+            let setsMarker = (isMetadataRestored || store.description.metadata.dictionary != nil) && skipped == 0
+            addMarker(after: setsMarker ? store.rebuildMarker : RebuildMarker.current, to: &plan)
         }
-        if left > 0 {
+        if skipped > 0 {
             plan.notes.append(
-                "\(Phrase.count(left, "other meter")) still \(left == 1 ? "needs" : "need") a rebuild, so "
+                "\(Phrase.count(skipped, "other meter")) still \(skipped == 1 ? "needs" : "need") a rebuild, so "
                     + "no rebuild marker is set")
         }
         let unknown = store.unknownParts

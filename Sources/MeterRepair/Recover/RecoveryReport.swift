@@ -107,8 +107,9 @@ extension Salvage.BrokenPage {
 extension Salvage.Table {
     fileprivate var json: JSONValue {
         [
-            "name": name, "read": read, "perhapsDeleted": perhapsDeleted, "doubtful": doubtful, "pagesLost": lostPages,
-            "fromModel": isFromModel, "remade": remade, "readBySQLite": readBySQLite,
+            "name": name, "read": read, "perhapsDeleted": possiblyDeleted, "doubtful": ambiguous,
+            "pagesLost": lostPages,
+            "fromModel": isFromModel, "remade": rebuiltKeys, "readBySQLite": readBySQLite,
         ]
     }
 }

@@ -87,9 +87,9 @@ package struct CustomerSummary: Sendable {
     /// What `verify` says in one word.
     package private(set) var verdict = Verdict.clean
     /// Whether the app shows what there is of every meter that has several records.
-    package let isLevelled: Bool
+    package let showsEverything: Bool
     /// Whether first aid was given, and the app shows what there is of every meter that has several records.
-    package let isLevelledByFirstAid: Bool
+    package let showsEverythingByFirstAid: Bool
     /// Whether the app that wrote the store is probably newer than all that meterfix knows, so that no record is changed.
     package let isOfNewerApp: Bool
     /// Whether iCloud is part of it: the store is mirrored.
@@ -188,11 +188,11 @@ extension CustomerSummary {
         now = store.now
         meters = store.settings == nil ? nil : store.addresses.meterCount
         otherRecords = store.addresses.recordsWithoutUsableAddress
-        former = try session.ofMeters.flatMap(Self.former)
+        former = try session.meterSession.flatMap(Self.former)
         repair = try Self.repair(of: session, outlook, plan, lastRepairs)
         verdict = verification.verdict
-        isLevelled = findings.allSatisfy { $0.levelled != false }
-        isLevelledByFirstAid = isLevelled && plan != nil && lastRepairs.contains(where: \.isFirstAid)
+        showsEverything = findings.allSatisfy { $0.showsEverything != false }
+        showsEverythingByFirstAid = showsEverything && plan != nil && lastRepairs.contains(where: \.isFirstAid)
         isOfNewerApp = store.refusalOfUnknownModel != nil
         isMirrored = session.mirror != nil
         isRecovered = !session.description.recoveries.isEmpty
@@ -220,7 +220,7 @@ extension CustomerSummary {
     private static func reservations(
         _ findings: [Finding], in session: Session, _ plan: Plan?
     ) throws -> [(row: Int64, reservation: Reservation)] {
-        guard let session = session.ofMeters else { return [] }
+        guard let session = session.meterSession else { return [] }
         let now = session.store.now
         let rows = Set(findings.lazy.filter { checksOfLocks.contains($0.id) }.flatMap(\.rows))
         guard !rows.isEmpty else { return [] }

@@ -18,7 +18,7 @@ package struct EarlierState: Sendable {
         let state = try Session.look(at: entry.mainFile(journal), named: entry.path, now: now) { session in
             let found = try Verify.report(of: session, VerifyOptions(now: now))
             return (
-                session.store.letterCase, try session.ofMeters.map(MeterList.init(of:))?.meters ?? [],
+                session.store.letterCase, try session.meterSession.map(MeterList.init(of:))?.meters ?? [],
                 TicketReport.results(found.findings, in: session.store).filter(\.foundSomething)
             )
         }

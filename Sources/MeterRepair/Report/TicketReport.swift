@@ -98,7 +98,7 @@ package struct TicketReport: Sendable {
             try request.past
             ? Self.part(of: store) {
                 try FormerValues(
-                    in: session.meters(), all: false, withMoved: false, folder: request.backupFolder)
+                    in: session.requireMeterSession(), all: false, withMoved: false, folder: request.backupFolder)
             } : nil
         log = try Self.part(of: store) {
             var logged = ChangeLog.Request()
@@ -106,7 +106,7 @@ package struct TicketReport: Sendable {
             logged.readsPast = request.past
             return try ChangeLog(of: session, logged, try? stack.get())
         }
-        meters = try Self.part(of: store) { try session.ofMeters.map(MeterList.init(of:))?.meters ?? [] }
+        meters = try Self.part(of: store) { try session.meterSession.map(MeterList.init(of:))?.meters ?? [] }
         let lastRepairs = try (try? stack.get())?.lastRepairs() ?? []
         repairs = lastRepairs.compactMap(\.plan)
         earlier =
@@ -161,7 +161,7 @@ package struct TicketReport: Sendable {
             }
             var options = ChangeOptions(now: request.now)
             options.isDryRun = true
-            return try ChangeRun.acceptedPlan(WholeRepair(), session.meters(), options)
+            return try ChangeRun.acceptedPlan(WholeRepair(), session.requireMeterSession(), options)
         }
         switch plan {
         case .failure(let error): return .refused(error)

@@ -60,9 +60,9 @@ extension BackupEntry {
             return try replay(changes, journal)
         }
         guard let source = stack.entries.first(where: { $0.name == restored }), let saved = source.committed,
-            saved.before == journal.after, let usable = try? source.usable(saved)
+            saved.before == journal.after, let validated = try? source.validated(saved)
         else { return nil }
-        return try StoreConnection.untouched(source.mainFile(usable.journal))
+        return try StoreConnection.untouched(source.mainFile(validated.journal))
     }
 
     /// The changes, carried out like those of any plan on a copy of the saved files, at the moment at which they were.
@@ -73,7 +73,7 @@ extension BackupEntry {
         let isSame = try connection.change { database in
             let store = try InspectedStore(
                 StoreRequest(path, now: journal.madeAt), files: connection.files, database)
-            guard let session = Session(store, database).ofMeters,
+            guard let session = Session(store, database).meterSession,
                 session.settings.layout == changes.context.layout, let plan = try? plan(of: changes, in: session)
             else { return false }
             do {

@@ -45,7 +45,7 @@ struct Restoration {
         self.entry = entry
         self.journal = journal
         folder = store.restorationFolder
-        source = try entry.proven(journal)
+        source = try entry.openVerified(journal)
         store.removeRestorationFolder()
         guard mkdir(folder, 0o700) == 0 else {
             let fault = FileError(code: errno)

@@ -46,7 +46,7 @@ package struct Undo {
             let choice = try choose(in: session, ContentsDigest(database))
             guard let (entry, journal) = choice.source else { return choice.report }
             if options.makesBackup { try folder.refuseLongPath(for: command, at: options.now, of: connection.files) }
-            try entry.proven(journal).close()
+            try entry.openVerified(journal).close()
             return choice.report
         }
     }
@@ -147,7 +147,7 @@ package struct Undo {
             // It may have been one of these by which the store has changed.
             report.warnings += try warnings(of: stack.damaged.filter { !$0.isOlder(than: entry) })
         }
-        let (journal, warning) = try entry.usable(saved)
+        let (journal, warning) = try entry.validated(saved)
         if let warning { report.warnings.append(warning) }
         // Where there is a rollback journal, SQLite's counters go on: see `Restoration`.
         report.isByteForByte = try warning == nil && StoreFiles(path: entry.mainFile(journal)).header.isWAL

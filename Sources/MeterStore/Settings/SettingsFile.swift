@@ -11,7 +11,7 @@ final class SettingsFile: Sendable {
     private enum Kept {
         case open(StoreConnection)
         /// Each operation opens one.
-        case none
+        case perOperation
         case closed
     }
 
@@ -37,7 +37,7 @@ final class SettingsFile: Sendable {
             try Self.withSharedConnection(path) { connection throws(StoreError) in
                 try connection.read { try Self.check($0, path) }
             }
-            kept = Locked(.none)
+            kept = Locked(.perOperation)
         }
     }
 
@@ -77,7 +77,7 @@ final class SettingsFile: Sendable {
         try kept.withLock { kept throws(StoreError) in
             switch kept {
             case .open(let connection): return try body(connection)
-            case .none: return try Self.withSharedConnection(path, body)
+            case .perOperation: return try Self.withSharedConnection(path, body)
             case .closed:
                 throw StoreError(.internalFault, at: path, "the settings store was closed", hint: "open it again")
             }

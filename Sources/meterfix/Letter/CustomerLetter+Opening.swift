@@ -123,13 +123,15 @@ extension CustomerLetter {
             return thanks + ["\(entries) to be put in order."] + promise
         }
         var sentences: [Inline] = ["\(Self.meters(merged)) stored \(often(repair))\(named(repair.merged))"]
-        if !account.isLevelled {
+        if !account.showsEverything {
             sentences.append(
                 merged == 1
                     ? "That is why its name and unit come and go." : "That is why their names and units come and go.")
         }
         sentences += promise
-        if account.isLevelledByFirstAid { sentences.append("Until then, no name and no unit is missing in the app.") }
+        if account.showsEverythingByFirstAid {
+            sentences.append("Until then, no name and no unit is missing in the app.")
+        }
         if repair.others > 0 {
             let others = Inline.count(repair.others, "other entry", "other entries").withCapital
             sentences.append("\(others) will be put in order.")

@@ -16,7 +16,7 @@ extension ReportText {
             [.paragraph(found.isEmpty ? .tone(.good, verified.headline) : "\(verified.headline)")]
             + report.status.alerts.blocks(times)
             + Severity.allCases.sorted(by: >).compactMap(card) + verified.comparisons
-            + next.blocks(under: "what to do about \(verified.findings.counts), in order:") + ended
+            + next.blocks(under: "what to do about \(verified.findings.counts), in order:") + resolvedSinceBackup
             + (clean.isEmpty
                 ? [] : [.part("\(Phrase.count(clean.count, "check")) that found nothing", [.paragraph(ids)])])
             + notRun
@@ -31,17 +31,17 @@ extension ReportText {
         return .card(Block.Card(.plain, heading, icon: Tone(severity).icon, parts.map(Block.part)))
     }
 
-    /// What a repair ended.
-    private var ended: [Block] {
+    /// What the last backup had, and nothing has now.
+    private var resolvedSinceBackup: [Block] {
         guard let earlier = report.earlier else { return [] }
         let still = Set(report.checks.filter(\.foundSomething).map(\.check.id))
-        let ended = earlier.findings.filter { !still.contains($0.check.id) }
-        guard !ended.isEmpty else { return [] }
+        let resolved = earlier.findings.filter { !still.contains($0.check.id) }
+        guard !resolved.isEmpty else { return [] }
         let day = earlier.madeAt.dateText(to: .day) ?? "the day of the backup"
         return [
             .part(
-                "\(Phrase.count(ended.count, "check")) that found something on \(day), and nothing now",
-                [.list(ended.map { "\(.code($0.check.id)) \($0.check.title)" }, marker: .dash)])
+                "\(Phrase.count(resolved.count, "check")) that found something on \(day), and nothing now",
+                [.list(resolved.map { "\(.code($0.check.id)) \($0.check.title)" }, marker: .dash)])
         ]
     }
 

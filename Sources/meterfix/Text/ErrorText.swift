@@ -9,18 +9,18 @@ extension StoreError {
     /// The answer where it has to be a page all the same.
     /// - Parameter store: as the user gave it, where the error may be about another file.
     func blocks(store: String? = nil) -> [Block] {
-        let (store, message) = told(of: store)
+        let (store, message) = self.message(for: store)
         return [.heading("\(store)"), .note(.error, "\(message)")] + (hint.map { ["hint: \($0)"] } ?? [])
     }
 
     /// The same as a document.
     func json(command: String, store: String? = nil) -> JSONValue {
-        let (store, message) = told(of: store)
+        let (store, message) = self.message(for: store)
         return JSONDocument.error(message, hint: hint, code: ExitStatus(kind).rawValue, command: command, store: store)
     }
 
     /// The store, and the message with the file that it is about if that is another one.
-    private func told(of store: String?) -> (store: String, message: String) {
+    private func message(for store: String?) -> (store: String, message: String) {
         guard let store, store != path else { return (path, message) }
         return (store, "\(path): \(message)")
     }

@@ -77,7 +77,7 @@ struct SalvageLawTests {
         let isSchemaBroken = broken.values.contains { $0.owner == "sqlite_schema" || $0.owner == "sqlite_master" }
         for (table, rows) in truth {
             // Its rows may have been made again.
-            if table == "Z_PRIMARYKEY", salvage.tables.contains(where: { $0.remade > 0 }) { continue }
+            if table == "Z_PRIMARYKEY", salvage.tables.contains(where: { $0.rebuiltKeys > 0 }) { continue }
             let copies = found[table] ?? [:]
             let lost = rows.count { copies[$0.key] == nil }
             // A number that has become another one in order is like any other.
@@ -89,7 +89,7 @@ struct SalvageLawTests {
             if !isSchemaBroken { #expect(lost <= allowed, "\(table), \(name)") }
         }
         if missing > 0 { #expect(!salvage.isWhole, name) }
-        #expect(salvage.perhapsDeleted == 0, name)
+        #expect(salvage.possiblyDeleted == 0, name)
         return differing
     }
 

@@ -115,7 +115,7 @@ struct SalvageTests {
         let before = try TableContents(of: path).tables["Z_PRIMARYKEY"]
         try PageDamage.zeros.apply(to: #require(owners.roots["Z_PRIMARYKEY"]), of: path)
         let salvage = try salvaged()
-        #expect(salvage.tables.first { $0.name == "Z_PRIMARYKEY" }?.remade == before?.count)
+        #expect(salvage.tables.first { $0.name == "Z_PRIMARYKEY" }?.rebuiltKeys == before?.count)
         #expect(try TableContents(of: copy).tables["Z_PRIMARYKEY"] == before)
     }
 
@@ -138,9 +138,9 @@ struct SalvageTests {
         try PageDamage.zeros.apply(to: root, of: path)
         let salvage = try salvaged()
         let table = try #require(records(of: salvage))
-        #expect(table.doubtful == 2)
+        #expect(table.ambiguous == 2)
         #expect(table.read == 59)
-        #expect(table.perhapsDeleted == 0)
+        #expect(table.possiblyDeleted == 0)
     }
 
     private func edit(_ sql: String) throws { try DatabaseQueue.script(at: path, sql) }

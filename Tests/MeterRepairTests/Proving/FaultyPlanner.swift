@@ -110,7 +110,7 @@ enum MistakeMoment: String, Sendable {
 extension Planner {
     /// The plan for a store that is only read.
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        try plan(in: Session(store, database).meters())
+        try plan(in: Session(store, database).requireMeterSession())
     }
 }
 

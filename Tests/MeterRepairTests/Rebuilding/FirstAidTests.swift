@@ -67,7 +67,7 @@ struct FirstAidPlannerTests {
         let store = try TestStore(place.fixture)
         #expect(try store.shown(Meters.address)?.tc66TemperatureUnit == nil)
         let other = try TestStore(place.fixture)
-        #expect(try other.finding()?.levelled == false)
+        #expect(try other.finding()?.showsEverything == false)
         #expect(try other.firstAid().outcome == .applied)
         let settings = try #require(try other.shown(Meters.address))
         #expect(settings.meterName == "Kitchen" && settings.tc66TemperatureUnit == "celsius")
@@ -138,7 +138,7 @@ struct FirstAidPlannerTests {
             ])
         #expect(!report.leavesRepairs && report.findings.worst == .error)
         let after = try #require(try store.finding())
-        #expect(after.levelled == true && after.firstAid == nil && after.severity == .error)
+        #expect(after.showsEverything == true && after.firstAid == nil && after.severity == .error)
         #expect(after.message.contains("; the app finds row 3; row 3 has "))
     }
 
@@ -172,7 +172,7 @@ struct FirstAidPlannerTests {
         #expect(report.plan.notes.first == note)
         #expect(report.plan.notes.count == 2)
         let finding = try #require(try store.finding(.upper))
-        #expect(finding.levelled == false && finding.firstAid == nil)
+        #expect(finding.showsEverything == false && finding.firstAid == nil)
         // To an app that writes lower case, they are there.
         #expect(
             try store.finding(.lower)?.firstAid?.description
@@ -202,7 +202,7 @@ struct FirstAidPlannerTests {
             let error = try store.refusal { try store.firstAid() }
             #expect(error.kind == .unsuitable)
             // So it is not offered.
-            #expect(try store.finding()?.firstAid == nil && store.finding()?.levelled == false)
+            #expect(try store.finding()?.firstAid == nil && store.finding()?.showsEverything == false)
         }
     }
 
@@ -271,7 +271,7 @@ struct FirstAidLawTests {
         #expect(try store.column("ZUPDATEDAT") == dates)
         for finding in report.findings where finding.id == "duplicate-mac" {
             let isFound = !finding.message.contains("the app finds none")
-            #expect(finding.levelled == isFound && finding.firstAid == nil, "\(finding.message)")
+            #expect(finding.showsEverything == isFound && finding.firstAid == nil, "\(finding.message)")
         }
     }
 }

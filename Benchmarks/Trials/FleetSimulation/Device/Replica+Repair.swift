@@ -52,7 +52,7 @@ extension Replica {
     private func isQuiet(
         _ records: [DeviceSettings], at address: MACAddress, _ letterCase: LetterCase, _ now: Timestamp
     ) -> Bool {
-        pending.isEmpty && FirstAid(for: records, at: address, in: letterCase).isLevelled
+        pending.isEmpty && FirstAid(for: records, at: address, in: letterCase).showsEverything
             && isUnchangedForADay(records, now)
     }
 

@@ -34,7 +34,7 @@ extension ChangeLog {
     package init(of session: Session, _ request: Request, _ stack: BackupStack?) throws {
         let store = session.store
         try store.requireCoreData()
-        if request.address != nil { _ = try session.meters() }
+        if request.address != nil { _ = try session.requireMeterSession() }
         let entities = try request.entity.map { try Self.numbers(ofEntity: $0, in: store) }
         self.init(store: store.path, letterCase: store.letterCase, hasHistory: store.description.history != nil)
         guard let history = session.history else { return }

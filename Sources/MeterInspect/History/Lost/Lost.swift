@@ -80,7 +80,7 @@ extension PastRecord {
         of entry: BackupEntry, _ journal: BackupManifest, _ known: inout [Int64: Int], _ now: Timestamp
     ) throws(StoreError) -> (records: [PastRecord], warning: String?) {
         try Session.look(at: entry.mainFile(journal), named: entry.path, now: now) { session in
-            guard let session = session.ofMeters else { return ([], nil) }
+            guard let session = session.meterSession else { return ([], nil) }
             var records: [PastRecord] = []
             for record in try session.store.records {
                 let hash = record.hashOfTypedValues

@@ -53,7 +53,7 @@ extension Timeline {
         var devices = KnownDevices()
         let stores = try paths.map { path throws(StoreError) in
             try Session.look(at: path, now: now) { session in
-                if let meters = session.ofMeters { try devices.add(meters) }
+                if let meters = session.meterSession { try devices.add(meters) }
                 return try TimelineStore(session, ChangeLog.read(session, request))
             }
         }

@@ -57,7 +57,7 @@ struct TimelineStore {
         uuid = session.description.metadata.uuid
         account = try session.account()
         self.log = log
-        guard let meters = session.ofMeters else { return }
+        guard let meters = session.meterSession else { return }
         numbers = Set(meters.settings.numbers)
         try readRecords(meters)
         try readHistory(meters)

@@ -33,7 +33,7 @@ enum AnswerComparison {
         let entity: String?
         let rows: [Int64]
         let isOfMeter: Bool
-        let levelled: Bool?
+        let showsEverything: Bool?
 
         var text: String {
             rows.isEmpty
@@ -49,7 +49,7 @@ enum AnswerComparison {
         let problems = report.findings.map {
             FoundProblem(
                 id: $0.id, severity: $0.severity, entity: $0.entity, rows: $0.rows, isOfMeter: $0.mac != nil,
-                levelled: $0.levelled)
+                showsEverything: $0.showsEverything)
         }
         return Set(problems)
     }

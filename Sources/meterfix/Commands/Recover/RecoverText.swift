@@ -29,11 +29,11 @@ extension RecoveryReport {
         var lacks: [String] = []
         let pages = salvage.broken.count { $0.loss != .nothing }
         if pages > 0 { lacks.append("\(Phrase.count(pages, "page with rows is", "pages with rows are")) broken") }
-        if salvage.doubtful > 0 {
-            lacks.append("\(Phrase.count(salvage.doubtful, "row is", "rows are")) doubtful and left out")
+        if salvage.ambiguous > 0 {
+            lacks.append("\(Phrase.count(salvage.ambiguous, "row is", "rows are")) doubtful and left out")
         }
-        if salvage.perhapsDeleted > 0 {
-            lacks.append("\(Phrase.count(salvage.perhapsDeleted, "row")) may have been deleted")
+        if salvage.possiblyDeleted > 0 {
+            lacks.append("\(Phrase.count(salvage.possiblyDeleted, "row")) may have been deleted")
         }
         return .tone(.warning, "Something is missing\(lacks.isEmpty ? "" : ": " + Phrase.list(lacks)).")
     }
@@ -44,10 +44,10 @@ extension RecoveryReport {
         let damage: [Block.Cell] = isDamaged ? [.number("doubtful"), .number("pages lost")] : []
         let rows = shown.map { entry in
             var remarks: [String] = []
-            if entry.perhapsDeleted > 0 { remarks.append("\(entry.perhapsDeleted) may have been deleted") }
-            if entry.remade > 0 { remarks.append("\(entry.remade) more recreated from the model") }
+            if entry.possiblyDeleted > 0 { remarks.append("\(entry.possiblyDeleted) may have been deleted") }
+            if entry.rebuiltKeys > 0 { remarks.append("\(entry.rebuiltKeys) more recreated from the model") }
             if entry.isFromModel { remarks.append("columns from the model") }
-            let damage = [Block.Cell.number("\(entry.doubtful)"), .number("\(entry.lostPages)")]
+            let damage = [Block.Cell.number("\(entry.ambiguous)"), .number("\(entry.lostPages)")]
             return [.code(entry.name), .number("\(entry.read)")] + (isDamaged ? damage : []) + [
                 .number(entry.readBySQLite.map { "\($0)" } ?? "–"), .remark(remarks.joined(separator: "; ")),
             ]

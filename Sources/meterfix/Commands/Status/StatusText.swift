@@ -137,7 +137,7 @@ extension StatusReport {
 
     /// What the customer notices of meters with several records.
     private func lacking(_ records: StatusReport.Records) -> String {
-        let count = records.groups - records.levelled
+        let count = records.groups - records.fullyShown
         return count == 0
             ? "the app shows every name and unit"
             : "the app shows no name or no unit for \(count) of them, although a record has it"

@@ -135,7 +135,7 @@ struct VerifyCommand: ParsableCommand {
                 VerifiedStore(at: path, options, on: console, isSummary: isSummary, strict: strict)
             }
         }
-        // What is begun takes its private copies away.
+        // Running checks remove their private copies.
         defer { results.stop() }
         var worst = ExitStatus.success
         var answers = AnswerSeries(on: console)
