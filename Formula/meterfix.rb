@@ -2,6 +2,8 @@
 #
 #   brew tap meterfix/meterfix ADDRESS-OF-THIS-REPOSITORY
 #   brew install --HEAD meterfix/meterfix/meterfix
+#
+# Without --HEAD once it has a `url`: Scripts/release-files writes that from a release.
 class Meterfix < Formula
   desc "Migrates, repairs and verifies the Core Data store of USB Meter"
   license "MIT"
