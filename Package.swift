@@ -29,9 +29,12 @@ if Context.environment["METERFIX_TESTED_RELEASE"] != nil {
 // Scripts/build-one-file sets this: all libraries go into the one file, and of ICU only what has no data.
 let isOneFile = Context.environment["METERFIX_ONE_FILE"] != nil
 
-// Scripts/build-one-file sets this to what Scripts/commit prints, for `meterfix --version --verbose`.
-// `Context.gitInformation` would not do: it is kept with this manifest, and that of an earlier commit later on.
-let commit = Context.environment["METERFIX_COMMIT"].map { CSetting.define("METERFIX_COMMIT", to: $0) }
+// Scripts/build-one-file sets these to what Scripts/commit prints and to the version of GRDB that it builds with, for
+// `meterfix --version --verbose`. `Context.gitInformation` would not do: it is kept with this manifest, and that of an
+// earlier commit later on.
+let recorded = ["METERFIX_COMMIT", "METERFIX_GRDB"].compactMap { name in
+    Context.environment[name].map { CSetting.define(name, to: $0) }
+}
 
 let package = Package(
     name: "meterfix",
@@ -59,10 +62,14 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // SQLite functions that Swift cannot call. (SQLite itself comes with GRDB.)
         .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
-        // The commit that the program is built from, and which SQLite is in it.
+        // The commit that the program is built from, and which libraries are in it.
         .target(
-            name: "CBuild", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
-            cSettings: commit.map { [$0] } ?? []),
+            name: "CBuild",
+            dependencies: [
+                "CJSONC", "CZlib", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            cSettings: recorded),
         // In place of ICU's data in the one file of Scripts/build-one-file. Nothing else depends on it.
         .target(name: "CNoICUData"),
         // Whether bytes are text, where they are in one, and which characters nobody sees; and XML: tags, text and elements,

@@ -292,10 +292,11 @@ struct OptionTests {
         let lines = answer.stdout.split(separator: "\n").map(String.init)
         #expect(lines.first == Version.current)
         let labels = lines.dropFirst().map { line in String(line.prefix { $0 != ":" }) }
-        #expect(labels == ["commit", "Swift", "SQLite"])
+        #expect(labels == ["commit", "Swift", "SQLite", "json-c", "zlib", "libcrypto", "GRDB"])
         // The library that this test has open, too.
         let sqlite = String(cString: sqlite3_libversion())
-        #expect(lines.last?.hasPrefix("SQLite: \(sqlite), from /") == true, "\(answer.stdout)")
+        #expect(lines.contains { $0.hasPrefix("SQLite: \(sqlite), from /") }, "\(answer.stdout)")
+        #expect(lines.count { $0.contains(/^(json-c|zlib): [0-9]+\.[0-9]/) } == 2, "\(answer.stdout)")
         #expect(try ScratchFolder().meterfix(option, "--version").stdout == answer.stdout)
     }
 

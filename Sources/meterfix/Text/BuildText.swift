@@ -12,13 +12,24 @@ extension Version {
         commit: \(commit(String(cString: meterfix_commit())))
         Swift: \(swift)
         SQLite: \(String(cString: meterfix_sqlite_version())), \(place)
+        json-c: \(String(cString: meterfix_json_version()))
+        zlib: \(String(cString: meterfix_zlib_version()))
+        libcrypto: \(meterfix_libcrypto_version().map { String(cString: $0) } ?? "none; digests are by CryptoKit")
+        GRDB: \(grdb)
         """
+    }
+
+    private static let unrecorded = "unknown; Scripts/install and Scripts/build-one-file record it"
+
+    private static var grdb: String {
+        let recorded = String(cString: meterfix_grdb_version())
+        return recorded.isEmpty ? unrecorded : recorded
     }
 
     /// - Parameter recorded: as `meterfix_commit` has it.
     static func commit(_ recorded: String) -> String {
         let parts = recorded.split(separator: "-")
-        guard let commit = parts.first else { return "unknown; Scripts/install and Scripts/build-one-file record it" }
+        guard let commit = parts.first else { return unrecorded }
         return commit + (parts.count > 1 ? " (with uncommitted changes)" : "")
     }
 
