@@ -64,6 +64,41 @@ struct ReleaseTests {
         #expect(try Self.git(["status", "--porcelain"], in: folder).stdout.isEmpty)
     }
 
+    @Test("has a formula, sums and notes, made from its sources and the changelog, and only of the version in its tag")
+    func files() throws {
+        let folder = try Self.repository(
+            changelog: "# Changelog\n\n## \(Version.current), 2026-01-02\n\nNew.\n\n## 0.0.1, 2026-01-01\n\nOld.\n")
+        try folder.makeFolder("Formula")
+        for name in ["Scripts/release-files", "Formula/meterfix.rb"] {
+            try folder.write(PackageFolder.text(name), to: name)
+        }
+        _ = try Self.git(["add", "-A"], in: folder)
+        #expect(try Self.git(["commit", "-q", "-m", "Files"], in: folder).code == 0)
+        let release = try ScratchFolder()
+        let address = "https://github.com/ana/meterfix"
+        func write(tag: String) throws -> MeterfixProcess.Answer {
+            try MeterfixProcess.start(
+                words: ["/bin/bash", folder.path + "/Scripts/release-files", release.path, address, tag],
+                in: folder.path
+            ).answer()
+        }
+        try write(tag: "99.0.0").expect(65, saying: "the tag is 99.0.0")
+        let answer = try write(tag: Version.current)
+        #expect(answer.code == 0, "\(answer.stderr)")
+        let sources = "meterfix-\(Version.current).tar.gz"
+        let sums = try release.text("SHA256SUMS").split(separator: "\n")
+        let sum = try #require(sums.first { $0.hasSuffix("  \(sources)") }).prefix(64)
+        let lines = "  url \"\(address)/releases/download/\(Version.current)/\(sources)\"\n  sha256 \"\(sum)\"\n"
+        let formula = try release.text("meterfix.rb")
+        #expect(formula.contains(lines), "\(formula)")
+        #expect(try release.text("notes.md").hasPrefix("New.\n\n## Install\n"))
+        // The next release replaces the lines of this one.
+        try folder.write(formula, to: "Formula/meterfix.rb")
+        #expect(try Self.git(["commit", "-qam", "Formula"], in: folder).code == 0)
+        #expect(try write(tag: Version.current).code == 0)
+        #expect(try release.text("meterfix.rb").matches(of: /\n {2}(?:homepage|url|sha256) "/).count == 3)
+    }
+
     @Test("knows its commit from git, and from an archive that git made")
     func commit() throws {
         let folder = try Self.repository(changelog: Self.changelog)
