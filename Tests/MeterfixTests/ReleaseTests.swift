@@ -91,7 +91,7 @@ struct ReleaseTests {
         let lines = "  url \"\(address)/releases/download/\(Version.current)/\(sources)\"\n  sha256 \"\(sum)\"\n"
         let formula = try release.text("meterfix.rb")
         #expect(formula.contains(lines), "\(formula)")
-        #expect(try release.text("notes.md").hasPrefix("New.\n\n## Install\n"))
+        #expect(try release.text("notes.txt").hasPrefix("New.\n\n## Install\n"))
         // The next release replaces the lines of this one.
         try folder.write(formula, to: "Formula/meterfix.rb")
         #expect(try Self.git(["commit", "-qam", "Formula"], in: folder).code == 0)
