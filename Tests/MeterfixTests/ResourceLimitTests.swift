@@ -18,7 +18,7 @@ struct ResourceLimitTests {
         "--version", "status duplicates.sqlite", "verify duplicates.sqlite",
         "verify -q --jobs 3 duplicates.sqlite duplicates.sqlite duplicates.sqlite", "rebuild -n duplicates.sqlite",
         "rebuild -q duplicates.sqlite", "import-kv -q names.json duplicates.sqlite", "undo -q duplicates.sqlite",
-        "locks duplicates.sqlite", "compare duplicates.sqlite duplicates.sqlite", "history duplicates.sqlite",
+        "meters --locked duplicates.sqlite", "compare duplicates.sqlite duplicates.sqlite", "history duplicates.sqlite",
     ]
 
     /// The sample that every run begins with.
@@ -90,7 +90,9 @@ struct ResourceLimitTests {
         if answer.code == 74 {
             #expect(answer.stderr.hasPrefix("meterfix: limits: too few files may be open at once"))
         } else {
-            #expect(answer.code == 1 && answer.stderr.isEmpty)
+            let lines = answer.stderr.split(separator: "\n")
+            #expect(answer.code == 1 && lines.count == 30)
+            #expect(lines.allSatisfy { $0.contains(".sqlite: needs a re") }, "\(answer.stderr)")
         }
     }
 
