@@ -123,7 +123,7 @@ struct MailText {
     /// A page without its tags; each line break of it ends a line.
     private static func textOfPage(_ page: [UInt8]) -> [UInt8] {
         let text = String(decoding: page, as: UTF8.self)
-            .replacing(/(?i)<(?:br|\/p|\/div|\/tr|\/li)[^>]*>/, with: "\n").replacing(/<[^<>]*>/, with: "")
+            .replacing(/(?i)<(?:br|\/p|\/div|\/tr|\/li)[^<>]*>/, with: "\n").replacing(/<[^<>]*>/, with: "")
             .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
             .replacing("&#39;", with: "'").replacing("&nbsp;", with: " ").replacing("&amp;", with: "&")
         return Array(text.utf8) + [0x0A]
