@@ -120,7 +120,10 @@ import Testing
     func mapping() throws {
         try write("NIBArchive", to: "V1toV2.cdm")
         try write("<database/>", to: "V1toV2.xcmappingmodel/xcmapping.xml")
-        for name in ["V1toV2.cdm", "V1toV2.xcmappingmodel"] {
+        let names = [
+            "V1toV2.cdm", "V1toV2.xcmappingmodel", "V1toV2.xcmappingmodel//", "V1toV2.xcmappingmodel/xcmapping.xml",
+        ]
+        for name in names {
             #expect(error(name)?.message == "a mapping model, which meterfix does not read")
         }
     }

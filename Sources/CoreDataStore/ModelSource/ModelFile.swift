@@ -31,6 +31,7 @@ public struct ModelFile: Sendable {
     }
 
     /// A model of bytes that were read already, of a source's `contents` or a `.mom`.
+    /// - Throws: `StoreError`, `damaged` for bytes that are no model, `unsuitable` for a model of Xcode 3.
     package init(
         _ bytes: [UInt8], at file: String, path: String? = nil, version: String?, publishedHashes: [String: [UInt8]]?
     ) throws(StoreError) {
@@ -82,6 +83,7 @@ package struct VersionInformation {
         try self.init(ModelFile.bytes(of: path), at: path)
     }
 
+    /// - Throws: `StoreError`, `damaged` for what is not a model.
     package init(_ bytes: [UInt8], at path: String) throws(StoreError) {
         let list: [String: PropertyList]?
         do {

@@ -15,7 +15,8 @@ package struct ModelPlace {
             throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the model")
         }
         let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
-        if Self.mappingModels.contains(where: folder.hasSuffix) {
+        // Or the file in one.
+        if path.split(separator: "/").suffix(2).contains(where: { Self.isMappingModel(String($0)) }) {
             throw StoreError(.unsuitable, at: path, "a mapping model, which meterfix does not read", hint: Self.hint)
         }
         guard status.isDirectory else {
@@ -45,8 +46,11 @@ package struct ModelPlace {
         version = Self.version(of: file)
     }
 
-    /// How files end that say how Core Data migrates from one model to another, as Xcode makes and compiles them.
-    package static let mappingModels = [".xcmappingmodel", ".cdm"]
+    /// Whether a file or a folder of this name says how Core Data migrates from one model to another: as Xcode makes and
+    /// compiles it.
+    package static func isMappingModel(_ name: String) -> Bool {
+        [".xcmappingmodel", ".cdm"].contains(where: name.lowercased().hasSuffix)
+    }
 
     /// What Foundation's archives began with before they were keyed.
     static let typedStream = [4, 11] + Array("streamtyped".utf8)

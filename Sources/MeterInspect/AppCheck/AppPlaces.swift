@@ -38,7 +38,7 @@ struct AppPlaces {
         func split(after index: Int) -> (String, String) {
             (words[...index].joined(separator: "/"), words[(index + 1)...].joined(separator: "/"))
         }
-        if let mapping = words.firstIndex(where: { word in ModelPlace.mappingModels.contains(where: word.hasSuffix) }) {
+        if let mapping = words[(apps.first ?? 0)...].firstIndex(where: ModelPlace.isMappingModel) {
             return .mapping(split(after: mapping).0)
         }
         let outer = apps.isEmpty ? [".app", ".xcarchive", ".ipa"] : []
