@@ -31,8 +31,8 @@ extension MirrorFault {
                 """,
             cure: """
                 have the user make room in iCloud, or buy more: in the device's settings, under the user's name and \
-                iCloud; and archive old charge records in the app if there are many; then quit the app, open it again and leave it open. Until then the app must not be deleted, \
-                because what was not uploaded is only on this device
+                iCloud; in the app, archive old charge records if there are many. Then quit the app, open it again and \
+                leave it open. Until then the app must not be deleted, because what was not uploaded is only on this device
                 """,
             owner: .storageFull),
         MirrorFault(

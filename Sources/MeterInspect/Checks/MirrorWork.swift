@@ -24,7 +24,9 @@ extension Check {
             guard let error = event.error, let cure = session.store.cure(of: event) else { return nil }
             let moment: Sentence = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
             let name = error.name.map { "\($0), " } ?? ""
-            let size = error.fault.id == "quota-exceeded" ? try "; the store has \(session.sizeByEntity())" : ""
+            // Whether or not all tables can be read.
+            let sizes = error.fault.id == "quota-exceeded" ? try? session.sizesByEntity() : nil
+            let size = sizes.map { "; the store has \($0)" } ?? ""
             return check.finding(
                 "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)\(size)",
                 cure: cure)
@@ -226,12 +228,12 @@ extension SyncReport.Object {
 }
 
 extension Session {
-    /// How many rows each entity of the app has, the largest first: what takes up room in iCloud.
-    fileprivate func sizeByEntity() throws -> String {
+    /// How many rows each entity of the app has, the largest first: what takes up room in iCloud. Nil where none has any.
+    fileprivate func sizesByEntity() throws -> String? {
         let tables = description.entityTables
         let counts = try database.rowCounts(of: tables.map(\.table.name))
         let sizes = tables.map { (entity: $0.root.name, rows: counts[$0.table.name] ?? 0) }
             .filter { $0.rows > 0 }.sorted { $0.rows > $1.rows }
-        return Phrase.start(of: sizes.map { "\(Phrase.count($0.rows, "row")) of \($0.entity)" })
+        return sizes.isEmpty ? nil : Phrase.start(of: sizes.map { "\(Phrase.count($0.rows, "row")) of \($0.entity)" })
     }
 }
