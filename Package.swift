@@ -111,7 +111,7 @@ let package = Package(
             ],
             swiftSettings: testedSettings),
         // Everything that only looks: what a store, its past and a legacy dump say of themselves, the checks of `verify`,
-        // `status`, `locks`, `compare`, `log`, `lost`, `where`; and reports as JSON.
+        // `status`, `meters`, `compare`, `log`, `lost`, `where`; and reports as JSON.
         .target(
             name: "MeterInspect",
             dependencies: [

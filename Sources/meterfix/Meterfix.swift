@@ -27,7 +27,7 @@ struct Meterfix: ParsableCommand {
                 name: "Inspect",
                 subcommands: [
                     VerifyCommand.self, StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self,
-                    SyncCommand.self, ExplainCommand.self, CheckAppCommand.self, LostCommand.self, LocksCommand.self,
+                    SyncCommand.self, ExplainCommand.self, CheckAppCommand.self, LostCommand.self,
                     DevicesCommand.self, WhereCommand.self, ReportCommand.self, RedactCommand.self,
                 ]),
             CommandGroup(

@@ -110,7 +110,7 @@ struct AnswerNameTests {
     @Test("are beside the meter that is locked, also where the record with the lock has none")
     func locks() throws {
         let folder = try ScratchFolder(sample: "duplicates")
-        let text = try folder.meterfix("locks", "duplicates.sqlite").stdout
+        let text = try folder.meterfix("meters", "--locked", "duplicates.sqlite").stdout
         #expect(text.contains("\n  88:4A:18:C7:D1:54 \"Încărcător birou\"  row 8  "))
         #expect(text.contains("\n  88:4A:18:C7:D1:54 \"Încărcător birou\"  row 9  "))
     }

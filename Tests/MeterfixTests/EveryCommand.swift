@@ -29,7 +29,7 @@ enum EveryCommand {
     /// The words of each run, in an order in which each has something to say.
     static let runs: [[String]] = [
         ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
-        ["compare", store, "other.sqlite"], ["locks", store], ["meters", store], ["sync", store],
+        ["compare", store, "other.sqlite"], ["meters", "--locked", store], ["meters", store], ["sync", store],
         ["explain", "console.log"], ["explain", "console.log", store], ["check-app", "USB Meter.entitlements"],
         ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store], ["log", store],
         ["log", store, "other.sqlite"], ["devices", store], ["lost", "lost.sqlite"],

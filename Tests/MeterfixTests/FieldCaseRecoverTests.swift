@@ -99,7 +99,7 @@ struct FieldCaseRecoverTests {
         let verified = try given.run("verify", given.copy.path()).stdout
         #expect(verified.contains("not-intact") && verified.contains("meterfix recover"))
         #expect(!verified.contains("duplicate-mac"))
-        for words in [["status"], ["meters"], ["locks"], ["rebuild", "--dry-run"]] {
+        for words in [["status"], ["meters"], ["meters", "--locked"], ["rebuild", "--dry-run"]] {
             let answer = try given.run(words + [given.copy.path()])
             #expect(answer.code == 65, "\(words): \(answer.stdout)")
             #expect(answer.stderr.contains("meterfix recover"), "\(words): \(answer.stderr)")

@@ -46,7 +46,7 @@ extension JSONDocuments {
         try run("meters", "--find", "che", "check-names-lost.sqlite", in: folder)
         for name in ["duplicates", "healthy"] { try run("meters", "\(name).sqlite", in: folder) }
         for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {
-            try run("locks", "\(name).sqlite", in: folder)
+            try run("meters", "--locked", "\(name).sqlite", in: folder)
             try run("devices", "\(name).sqlite", in: folder)
             try run("meters", "\(name).sqlite", in: folder)
         }
@@ -75,7 +75,7 @@ extension JSONDocuments {
         try run("set", "A4:C1:38:0B:7E:21", "--name", "Attic", "check-names-lost.sqlite", in: folder)
         try run("lost", "check-names-lost.sqlite", in: folder)
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL", in: "lock-stuck.sqlite")
-        try run("locks", "lock-stuck.sqlite", in: folder)
+        try run("meters", "--locked", "lock-stuck.sqlite", in: folder)
         try folder.execute(
             """
             UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL, ZMODELTYPE = NULL, ZUPDATEDAT = NULL,

@@ -17,6 +17,7 @@ struct JSONDocuments {
         static let checks = Kind(heading: "verify --list-checks, verify --explain")
         static let change = Kind(heading: "rebuild, import-kv, migrate, restore-record, unlock, set, fix, delete")
         static let backups = Kind(heading: "undo --list")
+        static let locks = Kind(heading: "meters --locked")
         static let mergedRecords = Kind(heading: "restore-record --list")
         static let redactionMap = Kind(heading: "redact --map: the file")
         static let error = Kind(heading: "Errors")
@@ -65,6 +66,7 @@ struct JSONDocuments {
         let command = document["command"]?.string ?? ""
         switch command {
         case "undo" where document["entries"] != nil: return .backups
+        case "meters" where document["locks"] != nil: return .locks
         case "restore-record" where document["records"] != nil: return .mergedRecords
         case "redact" where document["values"] != nil: return .redactionMap
         default:

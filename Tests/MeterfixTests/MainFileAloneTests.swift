@@ -12,7 +12,7 @@ struct MainFileAloneTests {
     @Test(
         "is said to be incomplete before anything else",
         arguments: [
-            ["status", store], ["verify", store], ["sync", store], ["meters", store], ["locks", store],
+            ["status", store], ["verify", store], ["sync", store], ["meters", store], ["meters", "--locked", store],
             ["show", "A4:C1:38:0B:7E:21", store], ["compare", store, "healthy.sqlite"],
             ["compare", "healthy.sqlite", store], ["verify", "-v", store, "healthy.sqlite"],
             ["verify", "--ignore", "wal-missing", store],
@@ -145,7 +145,7 @@ struct HardLinkTests {
             #expect(answer.stderr.contains("--force"))
         }
         let looks = [
-            ["status"], ["verify"], ["sync"], ["meters"], ["locks"], ["show", "A4:C1:38:0B:7E:21"],
+            ["status"], ["verify"], ["sync"], ["meters"], ["meters", "--locked"], ["show", "A4:C1:38:0B:7E:21"],
             ["compare", Self.store], ["report", "--output", "page.html"],
         ]
         for look in looks {

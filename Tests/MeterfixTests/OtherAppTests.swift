@@ -42,7 +42,7 @@ struct OtherAppTests {
     }
 
     private static let refused = [
-        ["meters"], ["show", "Lab"], ["show", "--row", "1"], ["locks"], ["devices"], ["lost"],
+        ["meters"], ["show", "Lab"], ["show", "--row", "1"], ["meters", "--locked"], ["devices"], ["lost"],
         ["rebuild", "-n"], ["rebuild"], ["migrate", "-n"], ["migrate"], ["import-kv", "names.json"], ["fix", "--all"],
         ["fix", "mirror-orphan"], ["set", "A4:C1:38:00:00:01", "--name", "Lab"], ["unlock", "A4:C1:38:00:00:01"],
         ["delete", "--row", "1"], ["restore-record", "--row", "1"], ["compare", "default.store"],

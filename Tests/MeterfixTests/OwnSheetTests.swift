@@ -20,10 +20,14 @@ struct OwnSheetTests {
     @Test("is the only one that there is for a spreadsheet")
     func otherCommands() throws {
         let folder = try ScratchFolder(sample: "duplicates")
-        for command in ["status", "verify", "locks", "sync", "log"] {
+        for command in ["status", "verify", "sync", "log"] {
             try folder.meterfix(command, "--format", "csv", "duplicates.sqlite").expect(
                 64, saying: "'csv' is invalid for '--format <text|json|markdown|html>'")
             #expect(try !folder.meterfix(command, "--help").stdout.contains("csv"))
+        }
+        for other in [["--format", "csv"], ["--sort", "name"], ["--find", "Lab"], ["--at", "3"]] {
+            try folder.meterfix(arguments: ["meters", "--locked"] + other + ["duplicates.sqlite"]).expect(
+                64, saying: "--locked lists all locks of now, by address; leave out \(other[0])")
         }
         #expect(try folder.meterfix("meters", "--help").stdout.contains("<text|json|markdown|html|csv>"))
     }

@@ -26,7 +26,8 @@ struct StrayLogTests {
     func told(isEmpty: Bool) throws {
         let folder = try Self.forgotten(isEmpty: isEmpty, log: nil)
         for words in [
-            ["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["locks"], ["sync"], ["meters"], ["log"],
+            ["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["meters", "--locked"], ["sync"], ["meters"],
+            ["log"],
             ["show", "--row", "1"], ["changes"],
         ] {
             let answer = try folder.meterfix(arguments: words + ["CKModel.sqlite"])

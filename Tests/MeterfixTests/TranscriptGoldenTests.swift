@@ -108,8 +108,9 @@ struct TranscriptGoldenTests {
             samples: "blob", "check-mac-invalid", "check-metadata-blob-malformed", "duplicates", "healthy")
         let transcript = Transcript(in: folder)
         try transcript.run(all: [
-            "locks blob.sqlite", "locks duplicates.sqlite", "locks check-metadata-blob-malformed.sqlite",
-            "locks healthy.sqlite", "locks --json blob.sqlite", "devices duplicates.sqlite",
+            "meters --locked blob.sqlite", "meters --locked duplicates.sqlite",
+            "meters --locked check-metadata-blob-malformed.sqlite",
+            "meters --locked healthy.sqlite", "meters --locked --json blob.sqlite", "devices duplicates.sqlite",
             "devices blob.sqlite duplicates.sqlite", "unlock --dry-run --held-by 'IPAD DE CHLOÉ' duplicates.sqlite",
             "unlock --held-by Watch duplicates.sqlite", "unlock --dry-run A4:C1:38:0B:7E:21 blob.sqlite",
             "unlock 0015.a600.3ce8 blob.sqlite", "unlock --force 0015.a600.3ce8 blob.sqlite",

@@ -28,7 +28,7 @@ struct VerifyCommand: ParsableCommand {
               meterfix verify --preferences ro.xdev.USB-Meter.plist CKModel.sqlite
               meterfix verify --strict --ignore name-shared stores/*.sqlite
               meterfix verify --json --jobs 8 stores/*.sqlite > findings.ndjson
-              meterfix verify --with lock-expired stores/*.sqlite | xargs -n 1 meterfix locks
+              meterfix verify --with lock-expired stores/*.sqlite | xargs -n 1 meterfix meters --locked
               meterfix verify --explain lock-torn
             """)
 
@@ -144,7 +144,7 @@ struct VerifyCommand: ParsableCommand {
             WorkProgress.advance(.stores, by: 1)
             try answers.write(pieces: store.answer)
             if let error = store.error { console.show(error) }
-            if common.quiet, with == nil, let warning = store.warning { console.warn(warning) }
+            if common.quiet, let warning = store.warning { console.warn(warning) }
             totals.add(store)
             if let with, !common.quiet, store.findings.contains(where: { $0.id == with }) {
                 try console.write(pieces: [Array("\(ShellWord.quoted(store.path))\n".utf8)])

@@ -4,7 +4,7 @@ internal import MeterJournal
 package import MeterModel
 internal import MeterStore
 
-/// `locks`: which device holds which meter.
+/// `meters --locked`: which device holds which meter.
 package struct LockList: Sendable {
     /// The store's path as the user gave it.
     package let store: String
@@ -83,7 +83,7 @@ package struct RecordedLock: Sendable {
 extension LockList {
     package var json: JSONValue {
         .object(
-            JSONDocument.head(command: "locks", store: store) + [
+            JSONDocument.head(command: "meters", store: store) + [
                 .init(
                     "summary",
                     [
