@@ -82,6 +82,7 @@ package struct BackupFolder: Sendable {
     /// - Parameters:
     ///   - description: of the store.
     ///   - now: the store's contents.
+    /// - Throws: `StoreError` where the folder cannot be read.
     package func stack(
         of description: StoreDescription, _ files: StoreFiles, now: ContentsDigest
     ) throws(StoreError) -> BackupStack {
@@ -120,6 +121,7 @@ package struct BackupFolder: Sendable {
     }
 
     /// Makes an empty entry, and the folder where it is not there.
+    /// - Throws: `StoreError` where the folder cannot be made.
     package func makeEntry(for command: String, at now: Timestamp) throws(StoreError) -> String {
         let entry = "\(path)/\(try freeName(for: command, at: now))"
         do {

@@ -37,6 +37,7 @@ extension [UInt8] {
     }
 
     /// Deflated as Core Data does it: byte for byte in every real store that was seen, from macOS 10.13 to 26.
+    /// - Throws: `DeflateError` where zlib has no memory.
     package func deflated() throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
         let (level, memoryLevel): (Int32, Int32) = (5, 8)

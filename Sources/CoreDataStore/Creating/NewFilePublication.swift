@@ -25,6 +25,7 @@ package struct NewFilePublication {
     }
 
     /// Makes the files one after the other; where one fails, those before it are removed.
+    /// - Throws: `StoreError`, what the first one that fails throws.
     package static func publish(_ files: [NewFilePublication]) throws(StoreError) {
         var made: [String] = []
         do throws(StoreError) {
@@ -41,6 +42,7 @@ package struct NewFilePublication {
 
 extension PrivateFolder {
     /// In the folder of a file that is to be made, so that the finished file only has to be renamed.
+    /// - Throws: `StoreError` with the system's reason.
     package static func beside(_ output: String) throws(StoreError) -> PrivateFolder {
         try StoreError.at(output) { try PrivateFolder(.beside(output)) }
     }

@@ -37,6 +37,7 @@ package struct RewrittenCopy {
     }
 
     /// Rewrites everything, and writes nothing: for what has to be known of all before the first row is written.
+    /// - Throws: what `rewriting` throws; SQLite's errors.
     package func read() throws {
         let statements = try statements()
         for statement in statements { _ = self.statement(statement.sql) }

@@ -13,6 +13,7 @@ package struct SchemaStatements: Sendable {
     package let tables: [EntityTable]
     package let history: History
 
+    /// - Throws: `StoreCreationError` for a model that no store can be made of.
     package init(_ model: ManagedObjectModel, history: History) throws(StoreCreationError) {
         let layout = ModelLayout(model)
         guard layout.numbers.entries.count == model.entities.count else {

@@ -7,6 +7,7 @@ package enum StoreCreator {
     /// Creates a store for `model` at `path`, where neither the store nor a WAL of it may exist. Afterwards everything
     /// is in that one file; in journal mode WAL there is an empty `-wal` beside it, as Core Data leaves it. After an error
     /// there is no file.
+    /// - Throws: `StoreCreationError`; SQLite's errors.
     package static func create(at path: String, model: ManagedObjectModel, options: StoreOptions) throws {
         let schema = try SchemaStatements(model, history: options.history)
         let metadata = try model.metadataOfNewStore(options).binaryPropertyList()

@@ -12,6 +12,7 @@ package final class FileInput: Sendable {
 
     /// Opens a file. Not a database that SQLite has open in this process: closing the file again would drop SQLite's
     /// locks on it.
+    /// - Throws: `StoreError` with the system's reason.
     package init(_ path: String, isWritable: Bool = false) throws(StoreError) {
         // A pipe waits for its other end.
         descriptor = Interruption.waiting { open(path, (isWritable ? O_RDWR : O_RDONLY) | O_CLOEXEC) }
@@ -42,6 +43,7 @@ package final class FileInput: Sendable {
     }
 
     /// Bytes of the whole file.
+    /// - Throws: SQLite's errors.
     package var size: Int {
         get throws(StoreError) {
             var info = stat()
@@ -51,6 +53,7 @@ package final class FileInput: Sendable {
     }
 
     /// Standard input.
+    /// - Throws: `StoreError` with the system's reason.
     package init(standardInput name: String) throws(StoreError) {
         descriptor = dup(STDIN_FILENO)
         self.name = name
@@ -60,6 +63,7 @@ package final class FileInput: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The next bytes, at least one of them; nil at the end.
+    /// - Throws: `StoreError` with the system's reason.
     package func nextChunk(upTo count: Int = chunk) throws(StoreError) -> [UInt8]? {
         var error: FileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -72,6 +76,7 @@ package final class FileInput: Sendable {
     }
 
     /// Bytes from anywhere in the file, or as many of them as there are.
+    /// - Throws: `StoreError` with the system's reason.
     package func bytes(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
         try StoreError.at(name) { try Self.bytes(from: descriptor, at: offset, count: count) }
     }
@@ -111,6 +116,7 @@ package final class FileInput: Sendable {
 
     /// All bytes to the end; nil where there are more than `limit`.
     /// - Parameter expected: how many bytes there may be.
+    /// - Throws: `StoreError` with the system's reason.
     package func bytes(limit: Int, expected: Int = 0) throws(StoreError) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(max(0, expected), limit))
@@ -218,9 +224,11 @@ package struct FileDigest: Hashable, Sendable {
 
     /// Reads the whole file, a regular one. Not for a database that SQLite has open in this process: closing the file
     /// again would drop SQLite's locks on it.
+    /// - Throws: `StoreError` with the system's reason.
     package init(of path: String) throws(StoreError) { try self.init(FileInput(regular: path)) }
 
     /// Reads the rest of a file.
+    /// - Throws: `StoreError` with the system's reason.
     package init(_ input: FileInput) throws(StoreError) {
         var running = Running()
         while let bytes = try input.nextChunk() {

@@ -26,6 +26,7 @@ package struct FileOutput {
         }
     }
 
+    /// - Throws: `StoreError` with the system's reason.
     package func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
         if let error = bytes.withUnsafeBytes(error) { throw error.storeError(at: path) }
     }
@@ -74,6 +75,7 @@ package enum FileReplacement {
 
     /// Renames the file `source` to `target`, replacing any file of that name, and waits until the names in `target`'s
     /// folder are on the disk.
+    /// - Throws: `StoreError` with the system's reason.
     package static func move(_ source: String, to target: String) throws(StoreError) {
         guard rename(source, target) == 0 else { throw FileError(code: errno).storeError(at: target) }
         try FileOutput.synchronize(folder: folder(of: target))
@@ -159,6 +161,7 @@ extension FileOutput {
     }
 
     /// Whether the bytes of one regular file are the first bytes of another. Neither may be open in SQLite in this process.
+    /// - Throws: `StoreError` with the system's reason.
     package static func isBeginning(_ part: String, of whole: String) throws(StoreError) -> Bool {
         let input = try FileInput(regular: part)
         let other = try FileInput(regular: whole)
@@ -174,6 +177,7 @@ extension FileOutput {
 
     /// Whether two regular files have the same bytes; a file that is not there has not those of any. Neither may be open in
     /// SQLite in this process.
+    /// - Throws: `StoreError` with the system's reason.
     package static func isSame(_ one: String, _ other: String) throws(StoreError) -> Bool {
         func size(_ path: String) throws(StoreError) -> Int? {
             do { return try FileStatus(path: path)?.size } catch { throw error.storeError(at: path) }
@@ -189,6 +193,7 @@ extension FileOutput {
     }
 
     /// Waits until the names in `folder` are on the disk.
+    /// - Throws: `StoreError` with the system's reason.
     package static func synchronize(folder: String) throws(StoreError) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: folder) }

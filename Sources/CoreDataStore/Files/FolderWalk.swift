@@ -57,6 +57,7 @@ package struct FolderWalk: Sendable {
     ///   - root: a folder, or a link to one.
     ///   - mark: the name of a file: a folder with it is listed as `marked`. Nil for none.
     ///   - skipped: what the names of folders end with that are not looked into.
+    /// - Throws: `StoreError` where `root` cannot be read, and of kind `interrupted`.
     package init(
         _ root: String, stoppingAt mark: String? = nil, skipping skipped: [String], within limits: Limits = Limits()
     ) throws(StoreError) {

@@ -57,6 +57,7 @@ package enum Interruption {
     package static var isRequested: Bool { state.withLock { $0.isRequested } }
 
     /// Ends a long computation between two calls of SQLite if the user asked to stop.
+    /// - Throws: `StoreError` of kind `interrupted`.
     package static func check(_ path: String) throws(StoreError) {
         if isRequested { throw error(at: path) }
     }

@@ -27,6 +27,7 @@ package final class LockedFile: Sendable {
         }
     }
 
+    /// - Throws: `StoreError` with the system's reason.
     package func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(StoreError) {
         let error = bytes.withUnsafeBytes { buffer -> FileError? in
             var written = 0
@@ -43,6 +44,7 @@ package final class LockedFile: Sendable {
     }
 
     /// Truncates the file to `size` bytes and waits until all of it is on the disk.
+    /// - Throws: `StoreError` with the system's reason.
     package func finish(size: Int) throws(StoreError) {
         guard try file.size == size || ftruncate(descriptor, off_t(size)) == 0 else {
             throw FileError(code: errno).storeError(at: path)
@@ -59,6 +61,7 @@ extension LockedFile {
     private static let sector = 512
 
     /// Whether this main file has the same pages as the one at `path`. SQLite's change counters are ignored.
+    /// - Throws: `StoreError` with the system's reason.
     package func hasSameContents(as path: String) throws(StoreError) -> Bool {
         let other = try FileInput(regular: path)
         var offset = 0
@@ -76,6 +79,7 @@ extension LockedFile {
     ///
     /// If that file has a rollback journal, this one keeps its own counters: a process that holds no lock uses them to
     /// tell whether its cache of the file is still valid (https://www.sqlite.org/fileformat2.html#file_change_counter).
+    /// - Throws: `StoreError` with the system's reason.
     package func write(bytesOf path: String) throws(StoreError) {
         let other = try FileInput(regular: path)
         var offset = 0

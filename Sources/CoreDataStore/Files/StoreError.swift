@@ -75,6 +75,7 @@ struct RowNumbersExhausted: Error, CustomStringConvertible {
 
 extension StoreError {
     /// What `body` makes; an error is one of what is at `path`, as `init(_:at:)` says it.
+    /// - Throws: `StoreError`, made of what `body` throws.
     package static func at<Value>(_ path: String, _ body: () throws -> Value) throws(StoreError) -> Value {
         do { return try body() } catch { throw StoreError(error, at: path) }
     }

@@ -15,6 +15,7 @@ package enum ModelArchive {
     }
 
     /// `encode(_:)`, as the content of `Z_MODELCACHE`.
+    /// - Throws: `DeflateError` where zlib has no memory.
     package static func modelCache(for model: ManagedObjectModel) throws(DeflateError) -> [UInt8] {
         try encode(model).deflated()
     }
@@ -109,6 +110,7 @@ extension ModelArchive {
     /// The content of `Z_MODELCACHE` encoded again, compressed or not, as it was found: with every object that the model
     /// refers to, and nothing that lies beside them or behind the end of the property list.
     /// - Parameter free: makes a text, a number or data in the place of one in a default value or in user info.
+    /// - Throws: `ModelArchiveError` for content that is no model.
     package static func cleanCache(
         _ content: [UInt8], replacing free: (PropertyList) -> PropertyList
     ) throws(ModelArchiveError) -> [UInt8] {

@@ -45,6 +45,7 @@ package final class PrivateCopy: Sendable {
     }
 
     /// Writes a database that was not in a file of its own.
+    /// - Throws: `StoreError` with the system's reason.
     package init(holding bytes: [UInt8]) throws(StoreError) {
         folder = try Self.makeFolder()
         path = "\(folder.path)/\(Self.mainFile)"
@@ -115,6 +116,7 @@ package final class PrivateFolder: Sendable {
     }
 
     /// Removes what runs left there that were killed, and makes a new folder.
+    /// - Throws: `FileError` with the system's reason.
     package init(_ place: Place) throws(FileError) {
         Self.removeLeftovers(at: place)
         while true {

@@ -60,6 +60,7 @@ package final class SharedConnection: OpenStore {
     /// A number that is another one after somebody else, in this process or another, has changed the store: SQLite's
     /// `data_version` (https://www.sqlite.org/pragma.html#pragma_data_version). Nil once the path leads to another file,
     /// of which this connection would see nothing.
+    /// - Throws: `StoreError` where SQLite fails.
     package func dataVersion() throws(StoreError) -> Int64? {
         try StoreError.at(path) {
             guard let now = try FileStatus(path: path), now.isSameFile(as: main) else { return nil }
@@ -68,5 +69,6 @@ package final class SharedConnection: OpenStore {
     }
 
     /// Closes the store. Where no other process has it open, what is in the `-wal` goes into the main file.
+    /// - Throws: `StoreError` where SQLite fails.
     package func close() throws(StoreError) { try StoreError.at(path) { try queue.close() } }
 }

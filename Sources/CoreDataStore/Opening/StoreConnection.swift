@@ -77,6 +77,7 @@ package final class StoreConnection: OpenStore {
     }
 
     /// Opens a private copy that may be written to: what happens there stays there.
+    /// - Throws: `StoreError` where the store cannot be read or copied.
     package static func scratchCopy(_ path: String) throws(StoreError) -> StoreConnection {
         try StableSnapshot.at(path) { look throws(StoreError) in
             try onPrivateCopy(try changeableFiles(path, look.before), &look, isOnlyRead: false)
@@ -241,6 +242,7 @@ package final class StoreConnection: OpenStore {
 
     /// Closes the store. After a change the `-wal` is checkpointed into the main file and stays, empty, as when the app
     /// closes the store last; that of a private copy is removed with the copy.
+    /// - Throws: `StoreError` where SQLite cannot close it.
     package func close() throws(StoreError) {
         Interruption.forget(queue)
         try StoreError.at(path) {
@@ -296,6 +298,7 @@ package final class StoreConnection: OpenStore {
     /// The path of a main file that has all contents of the store, without a WAL beside it.
     ///
     /// For a connection from `untouched`: the store's own file, or that of the private copy after a checkpoint.
+    /// - Throws: `StoreError` where the store cannot be read or copied.
     package func mainFileWithAllContents() throws(StoreError) -> String {
         guard let copy else { return files.resolvedPath }
         try read { database in

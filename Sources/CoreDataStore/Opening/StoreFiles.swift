@@ -23,6 +23,7 @@ package struct StoreFiles: Hashable, Sendable {
     let fingerprint: StoreFingerprint
 
     /// Examines the files; opens the main file for its first 100 bytes, and the others for their headers.
+    /// - Throws: `StoreError` where the files cannot be read.
     package init(path: String) throws(StoreError) { try self.init(path: path, StoreFingerprint(path)) }
 
     /// - Parameter fingerprint: of the files at `path`, taken before.

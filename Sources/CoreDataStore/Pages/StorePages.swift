@@ -40,6 +40,7 @@ package final class StorePages {
 
     /// - Parameter files: those of an open store, with what was read of their log.
     /// - Returns: nil where the files may change meanwhile.
+    /// - Throws: `StoreError` where the files cannot be read.
     package convenience init?(of files: StoreFiles) throws(StoreError) {
         guard let mainFile = files.pathOfContents else { return nil }
         try self.init(
@@ -111,6 +112,7 @@ package final class StorePages {
     private func end(ofState state: Int) -> Int { state == 0 ? 0 : commitEnds[state - 1] }
 
     /// How many pages the store has in a state; nil if that is not certain.
+    /// - Throws: `StoreError` where the files cannot be read.
     package func pageCount(at state: Int) throws(StoreError) -> UInt32? {
         if state > 0 { return frames[commitEnds[state - 1] - 1].pagesAfterCommit }
         guard try version(of: 1, at: 0) != nil else { return nil }
@@ -126,6 +128,7 @@ package final class StorePages {
     /// version of it there, or cut it off and let it come back as zeros: a checkpoint copies whole pages, and only the
     /// newest version of each, so a page that equals none of the log's versions was not copied; and a commit that
     /// leaves fewer pages always writes the first page.
+    /// - Throws: `StoreError` where the files cannot be read.
     package func version(of page: UInt32, at state: Int) throws(StoreError) -> Version? {
         let end = end(ofState: state)
         if let frames = versions[page] {

@@ -69,6 +69,7 @@ package struct DeletedRowScan: Sendable {
     ///   - table: in the table's present columns; rows that lack the last, added ones are found too.
     ///   - tables: all of the store: what is in a value of one of their rows is no row by itself.
     ///   - judge: what the caller says of a row; nil for one that it knows something against.
+    /// - Throws: `StoreError` where the files cannot be read.
     package init(
         of table: StoreSchema.Table, entities: Set<Int64>, uuids: Set<SQLName>, among tables: [StoreSchema.Table],
         in pages: StorePages, judge: @escaping (RowImage) -> Judgement?

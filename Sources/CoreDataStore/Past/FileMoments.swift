@@ -9,6 +9,7 @@ extension StoreDescription {
     /// into it than the log has. A log that is torn, was begun anew or is partly in the main file contradicts none of
     /// that. The log of another device's store, which has the same pages for the same tables, may fit by these numbers; what
     /// tells it is in `StrangeLog`.
+    /// - Throws: `StoreError` where the files cannot be read; SQLite's errors.
     package func contradiction(in files: StoreFiles, _ pages: StorePages, _ database: Database) throws -> String? {
         guard pages.commitCount > 0, pages.mainPageCount > 0, let path = files.pathOfContents else { return nil }
         var main = CoreDataTables(

@@ -138,6 +138,7 @@ package final class PastCopy: Sendable {
 
 extension StoreConnection {
     /// The store as it was at a moment, as far as its files say so for certain.
+    /// - Throws: `StoreError`, `unsuitable` for a state that is not certain any more.
     package static func past(of path: String, at moment: PastMoment) throws(StoreError) -> PastCopy {
         try look(at: path) { connection, database in
             guard let pages = try StorePages(of: connection.files) else { throw StoreError.changedMeanwhile(path) }

@@ -39,6 +39,7 @@ package struct StorePast: Sendable {
 
     /// Reads the log once, and of the main file the tables that are changed in it.
     /// - Parameter contradiction: why the files are of different moments; nil where nothing says so.
+    /// - Throws: `StoreError` where the files cannot be read; SQLite's errors.
     package init(
         of store: StoreDescription, in pages: StorePages, contradiction: String? = nil, _ database: Database
     ) throws {

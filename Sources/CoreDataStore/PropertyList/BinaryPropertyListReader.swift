@@ -3,6 +3,7 @@ extension PropertyList {
     ///
     /// What a `PropertyList` cannot hold exactly is an error, never an approximation: unpaired surrogates, bytes above
     /// 127 in an ASCII string, integers below −2^63 or above 2^64 − 1, keys that are not strings, duplicate keys.
+    /// - Throws: `BinaryPropertyListError`, also where it is larger or deeper than `limits`.
     package init(
         binary bytes: [UInt8], limits: BinaryPropertyListLimits = BinaryPropertyListLimits()
     ) throws(BinaryPropertyListError) {

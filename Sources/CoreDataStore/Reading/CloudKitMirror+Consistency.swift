@@ -3,6 +3,7 @@ package import GRDB
 /// Whether the record metadata is consistent with the store's objects.
 extension CloudKitMirror {
     /// The entity numbers in the record metadata, and how many rows have each.
+    /// - Throws: SQLite's errors.
     package func entityNumbers(_ database: Database) throws -> [(number: Int64, rows: Int64)] {
         try database.rows(
             """
@@ -13,6 +14,7 @@ extension CloudKitMirror {
     }
 
     /// Objects with more than one row of record metadata, and how many rows each has.
+    /// - Throws: SQLite's errors.
     package func objectsDescribedTwice(_ database: Database) throws -> [(object: Object, rows: Int64)] {
         try database.rows(
             """
@@ -26,6 +28,7 @@ extension CloudKitMirror {
     /// Objects that are not in their table although they have record metadata, except those whose CloudKit record is
     /// about to be deleted: marked for that, or deleted in a part of the history that the mirror has not read yet. (A
     /// delete that it has read without marking the record was missed for good.)
+    /// - Throws: SQLite's errors.
     package func orphans(
         in store: StoreDescription, _ database: Database
     ) throws -> [(object: Object, recordName: String?)] {
@@ -47,6 +50,7 @@ extension CloudKitMirror {
     }
 
     /// Objects whose delete waits for CloudKit.
+    /// - Throws: SQLite's errors.
     package func objectsToDelete(in store: StoreDescription, _ database: Database) throws -> Set<Object> {
         var deleted: Set<Object> = []
         try forEachWaiting(in: store, database) { if $0.kind == .delete { deleted.insert($0.object) } }
@@ -57,6 +61,7 @@ extension CloudKitMirror {
     /// migration gives a living entity that number, two rows have the same identity.
     /// - Parameter living: the numbers of the app's entities.
     /// - Returns: both sorted.
+    /// - Throws: SQLite's errors.
     package func collisions(
         ofOthersThan living: [Int64], _ database: Database
     ) throws -> [(entityNumber: Int64, rows: [Int64])] {
@@ -74,6 +79,7 @@ extension CloudKitMirror {
     }
 
     /// Living objects whose record metadata has no record name or no zone although nothing of them waits.
+    /// - Throws: SQLite's errors.
     package func unnamed(in store: StoreDescription, _ database: Database) throws -> [Object] {
         let lacks = (["ZCKRECORDNAME", "ZRECORDZONE"] as [SQLName]).filter(metadata.has).map { "\($0) IS NULL" }
         guard !lacks.isEmpty else { return [] }
@@ -97,9 +103,11 @@ extension CloudKitMirror {
     package static let analyzerTable = "ANSCKHISTORYANALYZERSTATE"
 
     /// How many objects an export that did not end has left in its working table.
+    /// - Throws: SQLite's errors.
     package func analyzerStates(_ database: Database) throws -> Int { try rows(of: "HISTORYANALYZERSTATE", database) }
 
     /// How many relationships of imported records wait for a record that has not arrived.
+    /// - Throws: SQLite's errors.
     package func pendingRelationships(_ database: Database) throws -> Int {
         try rows(of: "IMPORTPENDINGRELATIONSHIP", database)
     }

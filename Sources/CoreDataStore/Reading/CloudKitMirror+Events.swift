@@ -37,6 +37,7 @@ extension CloudKitMirror {
     }
 
     /// Whether an export has ever succeeded, as far as the log goes back.
+    /// - Throws: SQLite's errors.
     package func hasExported(_ database: Database) throws -> Bool {
         guard let table = table("EVENT"), table.has("ZCLOUDKITEVENTTYPE"), table.has("ZSUCCEEDED") else { return false }
         return try database.hasRow(
@@ -46,6 +47,7 @@ extension CloudKitMirror {
 
     /// The last event of each kind that has ended and, if a later one has not, that one after it: an event that is
     /// running says nothing of why the one before it failed.
+    /// - Throws: SQLite's errors.
     package func lastEvents(_ database: Database) throws -> [Event] {
         try eventSeries(database).flatMap { [$0.lastEnded, $0.running].compactMap(\.self) }
     }
@@ -123,6 +125,7 @@ extension CloudKitMirror {
     }
 
     /// One for each kind of event that there is, by kind.
+    /// - Throws: SQLite's errors.
     package func eventSeries(_ database: Database) throws -> [EventSeries] {
         var series: [Int64: EventSeries] = [:]
         try forEachEvent(database) { series[$0.kind, default: EventSeries(kind: $0.kind)].add($0) }
@@ -131,6 +134,7 @@ extension CloudKitMirror {
 
     /// The last event that failed before a moment.
     /// - Parameter time: seconds since 2001.
+    /// - Throws: SQLite's errors.
     package func lastFailure(before time: Double, _ database: Database) throws -> Event? {
         var last: Event?
         try forEachEvent(database) { event in
@@ -140,6 +144,7 @@ extension CloudKitMirror {
     }
 
     /// Hands over all events, the first one first.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachEvent(_ database: Database, _ body: (Event) -> Void) throws {
         guard let table = table("EVENT"),
             ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)

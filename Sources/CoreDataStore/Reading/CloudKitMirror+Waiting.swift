@@ -66,6 +66,7 @@ extension CloudKitMirror {
         }
     }
 
+    /// - Throws: SQLite's errors.
     package func waitingCount(in store: StoreDescription, _ database: Database) throws -> WaitingCount {
         var count = WaitingCount()
         try forEachWaiting(in: store, database) { count.add($0, in: store) }
@@ -76,6 +77,7 @@ extension CloudKitMirror {
     /// changed after the token in a transaction that is not the mirror's own, unless they were inserted and deleted
     /// again and have no record in CloudKit; and, as long as there is no token or if the mirror is told to look for them, those without record
     /// metadata. By entity and row number, those without record metadata last.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachWaiting(
         in store: StoreDescription, _ database: Database, _ body: (Waiting) throws -> Void
     ) throws {
@@ -99,6 +101,7 @@ extension CloudKitMirror {
 
     /// Objects that were inserted after the token and have no record in CloudKit: together with a delete after that the
     /// insert cancels out, and the mirror exports neither.
+    /// - Throws: SQLite's errors.
     package func newObjectsAfterToken(in store: StoreDescription, _ database: Database) throws -> Set<Object> {
         var inserted: Set<Object> = []
         try forEachPending(after: historyToken(of: store, database), in: store, database) { pending in
@@ -127,6 +130,7 @@ extension CloudKitMirror {
     }
 
     /// Hands the objects that have no record metadata to `body`.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachWithoutMetadata(
         in store: StoreDescription, _ database: Database, _ body: (Object) throws -> Void
     ) throws {
@@ -145,6 +149,7 @@ extension CloudKitMirror {
 
     /// The objects that the mirror never uploads by itself, by entity and row number: they have no record metadata, no
     /// change after the token names them, and the mirror is not going to look for such rows.
+    /// - Throws: SQLite's errors.
     package func leftBehind(in store: StoreDescription, _ database: Database) throws -> [Object] {
         guard try historyToken(of: store, database) != .none, try !flags(database).contains(.scansForRows) else {
             return []

@@ -22,6 +22,7 @@ extension CloudKitMirror {
 
     /// - Returns: recoveries that concern the store: a zone without a record of it takes nothing away, and has nothing to
     ///   be uploaded again.
+    /// - Throws: SQLite's errors.
     package func zones(in store: StoreDescription, _ database: Database) throws -> Zones {
         var zones = Zones()
         guard let table = table("RECORDZONEMETADATA") else { return zones }
@@ -52,6 +53,7 @@ extension CloudKitMirror {
     /// The living objects whose records are in zones that are to be recovered, by entity and row number; all that have
     /// record metadata where that does not say which zone they are in.
     /// - Parameter recovery: nil for all that have record metadata, whatever their zone.
+    /// - Throws: SQLite's errors.
     package func mirroredObjects(
         inZonesOf recovery: Recovery?, in store: StoreDescription, _ database: Database
     ) throws -> [Object] {
@@ -76,6 +78,7 @@ extension CloudKitMirror {
     }
 
     /// The living objects that the mirror deletes on this device after an error, by entity and row number.
+    /// - Throws: SQLite's errors.
     package func objects(
         deletedWith rows: MirrorReaction.Rows, in store: StoreDescription, _ database: Database
     ) throws -> [Object] {
@@ -95,6 +98,7 @@ extension CloudKitMirror {
     }
 
     /// How many of the objects in the app's tables have record metadata.
+    /// - Throws: SQLite's errors.
     package func mirroredObjects(in store: StoreDescription, _ database: Database) throws -> Int {
         try store.entityTables.filter { $0.table.has("Z_PK") }
             .reduce(0) { try $0 + count(ofEntities: $1.numbers, presentIn: $1.table.name, database) }
@@ -115,6 +119,7 @@ extension CloudKitMirror {
     /// How far the last transaction of an author has come. A change has arrived if its record is no longer marked for
     /// upload and a transaction at or after this one was exported for it; a delete, if the record metadata is gone.
     /// - Returns: nil if the author has no transaction.
+    /// - Throws: SQLite's errors.
     package func arrival(
         ofLastTransactionBy author: String, in store: StoreDescription, _ database: Database
     ) throws -> Arrival? {
@@ -184,6 +189,7 @@ extension CloudKitMirror {
     }
 
     /// Finds out which changes of these objects wait.
+    /// - Throws: SQLite's errors.
     package func waitingChanges(
         of wanted: Set<Object>, in store: StoreDescription, _ database: Database
     ) throws -> WaitingChanges {

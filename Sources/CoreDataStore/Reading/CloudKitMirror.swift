@@ -55,6 +55,7 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// Hands every row of the record metadata to `body`, by entity and row number.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
         let owners = try ownersOfSharedZones(database)
         try database.forEachRow(
@@ -77,6 +78,7 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// The objects of some entities that are going to be deleted, by row number. They need not be there.
+    /// - Throws: SQLite's errors.
     package func rowsAboutToBeDeleted(ofEntities numbers: [Int64], _ database: Database) throws -> [Int64] {
         try database.rows(
             """
@@ -102,11 +104,13 @@ package struct CloudKitMirror: Hashable, Sendable {
     /// `CKCurrentUserDefaultName`, the owner of the user's own zones.
     static let ownZone = "__defaultOwner__"
 
+    /// - Throws: SQLite's errors.
     package func recordCount(_ database: Database) throws -> Int {
         try database.rowCounts(of: [metadata.name])[metadata.name] ?? 0
     }
 
     /// How many rows of `table` have record metadata.
+    /// - Throws: SQLite's errors.
     package func count(ofEntities numbers: [Int64], presentIn table: SQLName, _ database: Database) throws -> Int {
         Int(
             try database.integer(
@@ -134,6 +138,7 @@ extension CloudKitMirror {
 
     /// The record metadata of objects, by row number. Damage: there may be several rows for one object.
     /// - Parameter entities: the entity numbers that the objects may have.
+    /// - Throws: SQLite's errors.
     package func knownObjects(
         in rows: [Int64], ofEntities entities: [Int64], _ database: Database
     ) throws -> [Int64: [KnownObject]] {

@@ -9,6 +9,7 @@ package struct ContentsDigest: Hashable, Sendable {
 
     package init(sha256: [UInt8]) { self.sha256 = sha256 }
 
+    /// - Throws: SQLite's errors.
     package init(_ database: Database) throws {
         var hash = SHA256Hasher()
         var tables: [SQLName] = []
@@ -44,6 +45,7 @@ package struct TableDigest: Hashable, Sendable {
     package let sha256: [UInt8]
 
     /// - Parameter columns: the columns that count; nil for all.
+    /// - Throws: SQLite's errors.
     package init(of table: SQLName, columns: [SQLName]? = nil, _ database: Database) throws {
         var digest = ValueDigest()
         var count = 0
@@ -65,6 +67,7 @@ package struct TableDigest: Hashable, Sendable {
 extension Database {
     /// Whether a table has rowids; false for a WITHOUT ROWID table. There the index of the primary key is the table
     /// itself and is not among the store's indexes: https://www.sqlite.org/withoutrowid.html
+    /// - Throws: SQLite's errors.
     package func hasRowNumbers(_ table: SQLName) throws -> Bool {
         var found = true
         // Asked of one table after the other.

@@ -38,6 +38,7 @@ extension Database {
     }
 
     /// Whether lines of SQLite's own check name indexes, so that perhaps nothing else is damaged.
+    /// - Throws: SQLite's errors.
     package func nameIndexes(_ problems: [String]) throws -> Bool { try !indexes(namedBy: problems).isEmpty }
 
     /// In the order of the schema. Each line about an index ends with its name: https://www.sqlite.org/src/file/src/pragma.c

@@ -71,6 +71,7 @@ extension CloudKitMirror {
     }
 
     /// Reads the token, and whether its transaction is in the history.
+    /// - Throws: SQLite's errors.
     package func historyToken(of store: StoreDescription, _ database: Database) throws -> HistoryToken {
         guard let entry = try entry(Self.tokenKey, database),
             let archive = entry.transformed
@@ -82,6 +83,7 @@ extension CloudKitMirror {
     }
 
     /// The record name of the iCloud account that the mirror saw last; nil if it noted none.
+    /// - Throws: SQLite's errors.
     package func account(_ database: Database) throws -> String? {
         try entry("NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey", database)?.text
     }
@@ -96,6 +98,7 @@ extension CloudKitMirror {
         case migrationBegan = "PFCloudKitMetadataModelMigratorMigrationBeganCommitKey"
     }
 
+    /// - Throws: SQLite's errors.
     package func flags(_ database: Database) throws -> [Flag] {
         try Flag.allCases.filter { try entry($0.rawValue, database)?.flag ?? false }
     }

@@ -5,6 +5,7 @@ package import GRDB
 extension Database {
     /// What SQLite's own integrity check finds, at most `limit` lines; empty for a database that is intact. (It returns what
     /// it finds as rows, and succeeds.)
+    /// - Throws: SQLite's errors.
     package func integrityProblems(limit: Int = 100) throws -> [String] {
         var problems: [String] = []
         do {

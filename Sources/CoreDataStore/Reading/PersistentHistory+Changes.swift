@@ -56,6 +56,7 @@ extension PersistentHistory {
         package var entityNumber: Int64? { Self.integer(row, 2) }
         package var objectRow: Int64? { Self.integer(row, 3) }
 
+        /// - Throws: SQLite's errors.
         package func save() throws -> Save { try saves.save(row, isThere: isThere) }
 
         package var change: LoggedChange {
@@ -81,6 +82,7 @@ extension PersistentHistory {
     ///   - until: seconds since 2001; changes at this moment and later are left out.
     ///   - entities: numbers of entities; nil for all.
     ///   - transaction: the number of the only transaction; nil for all.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachChange(
         since: Double? = nil, until: Double? = nil, ofEntities entities: [Int64]? = nil,
         inTransaction transaction: Int64? = nil, _ database: Database, _ body: (ChangeRow) throws -> Void
@@ -115,6 +117,7 @@ extension PersistentHistory {
     }
 
     /// How many changes `forEachChange` hands over.
+    /// - Throws: SQLite's errors.
     package func changeCount(
         since: Double? = nil, until: Double? = nil, ofEntities entities: [Int64]? = nil, _ database: Database
     ) throws -> Int {
@@ -172,6 +175,7 @@ extension PersistentHistory {
             if case .blob(let bytes) = row[4] { body(bytes) } else { body(UnsafeBufferPointer(start: nil, count: 0)) }
         }
 
+        /// - Throws: SQLite's errors.
         package func save() throws -> Save { try saves.save(row, isThere: true) }
 
         /// What the transaction names its author, bundle, process and context by: numbers of texts, so that two can be
@@ -191,6 +195,7 @@ extension PersistentHistory {
 
     /// Hands over the changes of some kinds of all objects of some entities, in the order in which they were saved; those
     /// without their transaction are left out. SQLite alone reads the others.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachChange(
         _ kinds: [ChangeType], ofEntities entities: [Int64], _ database: Database, _ body: (ReadChange) throws -> Void
     ) throws {
@@ -208,6 +213,7 @@ extension PersistentHistory {
 
     /// Hands over which objects of some entities were made and deleted, in the order in which that was saved, each with the
     /// number of its transaction, which may not be there.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachInsertOrDelete(
         ofEntities entities: [Int64], _ database: Database,
         _ body: (_ kind: ChangeType, _ object: Int64, _ transaction: Int64) throws -> Void
@@ -226,6 +232,7 @@ extension PersistentHistory {
     }
 
     /// Whether the history has a change of an object of some entities in a transaction between two others.
+    /// - Throws: SQLite's errors.
     package func hasChange(
         ofEntities entities: [Int64], between first: Int64, and last: Int64, _ database: Database
     ) throws -> Bool {
@@ -237,6 +244,7 @@ extension PersistentHistory {
     }
 
     /// Whether CloudKit's import ever changed an object of some entities.
+    /// - Throws: SQLite's errors.
     package func hasImport(ofEntities entities: [Int64], _ database: Database) throws -> Bool {
         let name = "= '\(CloudKitMirror.Work.import.rawValue)'"
         return try database.hasRow(
@@ -266,6 +274,7 @@ extension PersistentHistory {
     package func saves(_ database: Database) -> Saves { Saves(self, database) }
 
     /// Hands over every transaction with the number of its changes, the first one first.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachSave(_ database: Database, _ body: (_ save: Save, _ changes: Int) throws -> Void) throws {
         let saves = saves(database)
         try database.forEachRow(
@@ -283,6 +292,7 @@ extension PersistentHistory {
         return try database.hasRow("SELECT 1 FROM ACHANGE \(condition) LIMIT 1")
     }
 
+    /// - Throws: SQLite's errors.
     package func hasDelete(ofEntities entities: [Int64], _ database: Database) throws -> Bool {
         try database.hasRow(
             """
@@ -295,6 +305,7 @@ extension PersistentHistory {
     static let migrator = "com.apple.coredata.schemamigrator"
 
     /// The notes of Core Data's own migrations, the last one first.
+    /// - Throws: SQLite's errors.
     package func migrations(_ database: Database) throws -> [Save] {
         let saves = saves(database)
         return try database.rows(
@@ -306,6 +317,7 @@ extension PersistentHistory {
     }
 
     /// - Parameter entities: the numbers of those whose changes count; nil for all.
+    /// - Throws: SQLite's errors.
     package func changeCount(
         ofTransaction number: Int64, ofEntities entities: [Int64]? = nil, _ database: Database
     ) throws -> Int {
@@ -319,6 +331,7 @@ extension PersistentHistory {
     /// - Parameters:
     ///   - entities: the numbers under which the object may be listed.
     ///   - span: seconds since 2001.
+    /// - Throws: SQLite's errors.
     package func changes(
         ofEntities entities: [Int64], row: Int64, savedIn span: ClosedRange<Double>, _ database: Database
     ) throws -> [(save: Save, change: LoggedChange)] {
@@ -338,6 +351,7 @@ extension PersistentHistory {
 
     /// Whether a transaction before this one has this very time: the times of a history never go backwards, so a clock
     /// that is behind does not count.
+    /// - Throws: SQLite's errors.
     package func hasTime(_ time: Double, before transaction: Int64, _ database: Database) throws -> Bool {
         try database.hasRow(
             "SELECT 1 FROM ATRANSACTION WHERE Z_PK < ? AND ZTIMESTAMP = ? LIMIT 1",

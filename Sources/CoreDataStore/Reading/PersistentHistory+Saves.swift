@@ -21,6 +21,7 @@ extension PersistentHistory {
         }
 
         /// Nil for a transaction that is not there.
+        /// - Throws: SQLite's errors.
         package func save(_ number: Int64) throws -> Save? {
             try database.first(
                 "SELECT \(PersistentHistory.time), \(history.names) FROM ATRANSACTION t WHERE t.Z_PK = ?",

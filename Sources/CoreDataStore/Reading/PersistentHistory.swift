@@ -98,6 +98,7 @@ public struct PersistentHistory: Hashable, Sendable {
         package let authors: [Author]
     }
 
+    /// - Throws: SQLite's errors.
     package func overview(_ database: Database) throws -> Overview {
         /// A number or a text, as ATRANSACTION has it.
         enum Name: Hashable {
@@ -160,6 +161,7 @@ public struct PersistentHistory: Hashable, Sendable {
     private static let unnamed = "(unnamed)"
 
     /// What is inconsistent, as sentences for a person.
+    /// - Throws: SQLite's errors.
     package func problems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
         var problems: [String] = []
         try database.forEachRow(
@@ -204,6 +206,7 @@ extension PersistentHistory {
 
     /// The transactions of one author, in the order of their numbers.
     /// - Parameter entity: the number of the only entity whose changes count; nil for those of all entities.
+    /// - Throws: SQLite's errors.
     package func transactions(
         by author: String, ofEntity entity: Int64? = nil, _ database: Database
     ) throws -> [Transaction] {
@@ -223,6 +226,7 @@ extension PersistentHistory {
     /// The last change of an object in a transaction after the given one: when it was, in seconds since 2001, and the
     /// transaction author, or the bundle if there is none. Nil where there is no such change.
     /// - Parameter entities: the numbers under which the object may be listed.
+    /// - Throws: SQLite's errors.
     package func lastChange(
         ofEntities entities: [Int64], row: Int64, after transaction: Int64, _ database: Database
     ) throws -> (time: Double, author: String?)? {
@@ -235,12 +239,14 @@ extension PersistentHistory {
     }
 
     /// `Z_PK` of the last transaction; nil if there is none.
+    /// - Throws: SQLite's errors.
     package func lastTransaction(_ database: Database) throws -> Int64? {
         try database.first("SELECT MAX(Z_PK) FROM ATRANSACTION") { $0.integerOrNil(0) }
     }
 
     /// From the first of the transactions' times to the last, in seconds since 2001; nil where none has a time. Core Data has
     /// an index of them.
+    /// - Throws: SQLite's errors.
     package func times(_ database: Database) throws -> ClosedRange<Double>? {
         try database.first(
             "SELECT (SELECT MIN(ZTIMESTAMP) FROM ATRANSACTION), (SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION)"
@@ -262,6 +268,7 @@ extension PersistentHistory {
     }
 
     /// When a transaction was saved, in seconds since 2001; nil if it is not there or has no date.
+    /// - Throws: SQLite's errors.
     package func time(of transaction: Int64, _ database: Database) throws -> Double? {
         try database.first("SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?", [.integer(transaction)]) {
             $0.realOrNil(0)
@@ -270,6 +277,7 @@ extension PersistentHistory {
 
     /// The bundle of the app that made the last transaction; nil where none is named.
     /// - Parameter author: whose transactions do not count.
+    /// - Throws: SQLite's errors.
     package func lastBundle(notBy author: String, _ database: Database) throws -> String? {
         try database.first(
             """
@@ -296,6 +304,7 @@ extension PersistentHistory {
     /// What became of objects that one transaction deleted.
     /// - Parameter least: how many of them have to be gone still.
     /// - Returns: nil where too few are gone.
+    /// - Throws: SQLite's errors.
     package func deletedTogether(
         _ rows: [Int64], by save: Save, atLeast least: Int, ofEntities entities: [Int64], in table: SQLName,
         _ database: Database

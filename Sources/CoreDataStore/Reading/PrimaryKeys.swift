@@ -30,6 +30,7 @@ package struct PrimaryKeys: Hashable, Sendable {
     private let roots: [Int64: Int64]
 
     /// Reads the table; without it there are no entries.
+    /// - Throws: SQLite's errors.
     package init(_ database: Database, schema: StoreSchema) throws {
         guard let table = schema.tables["Z_PRIMARYKEY"],
             ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"].allSatisfy(table.has)
@@ -128,11 +129,13 @@ package struct EntityRows: Hashable, Sendable {
     package let table: StoreSchema.Table
 
     /// The largest row number in use; 0 if there is none.
+    /// - Throws: SQLite's errors.
     package func largestRow(_ database: Database) throws -> Int64 {
         try table.has("Z_PK") ? database.integer(of: "SELECT MAX(Z_PK) FROM \(table.name.quotedIdentifier)") : 0
     }
 
     /// Rows of entities that do not belong in this table.
+    /// - Throws: SQLite's errors.
     package func strangers(_ database: Database) throws -> [(row: Int64, number: Int64?)] {
         guard table.has("Z_PK"), table.has("Z_ENT") else { return [] }
         return try database.rows(
@@ -165,6 +168,7 @@ extension StoreDescription {
 }
 
 extension Database {
+    /// - Throws: SQLite's errors.
     package func rowCounts(of tables: [SQLName]) throws -> [SQLName: Int] {
         try tables.reduce(into: [:]) {
             $0[$1] = Int(try integer(of: "SELECT COUNT(*) FROM \($1.quotedIdentifier)"))

@@ -59,6 +59,7 @@ package enum StoredModel: Sendable {
     /// With the version hashes that can be recomputed, by entity name.
     case model(ManagedObjectModel, hashes: [String: [UInt8]])
 
+    /// - Throws: SQLite's errors.
     package init(_ database: Database, schema: StoreSchema) throws {
         let content = try Self.content(database, schema: schema)
         guard !content.isEmpty else {
@@ -78,6 +79,7 @@ package enum StoredModel: Sendable {
     private static let prepared = Prepared<[UInt8], StoredModel>()
 
     /// The bytes of `Z_CONTENT`; empty if there are none.
+    /// - Throws: SQLite's errors.
     package static func content(_ database: Database, schema: StoreSchema) throws -> [UInt8] {
         guard let table = schema.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else { return [] }
         return try database.first("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { Array($0.bytes(0)) } ?? []
@@ -145,6 +147,7 @@ package struct StoreMetadata: Hashable, Sendable {
     }
 
     /// Writes the dictionary back; `Z_UUID` and `Z_VERSION` stay.
+    /// - Throws: SQLite's errors.
     package func write(to database: Database) throws {
         guard let dictionary else { return }
         let bytes = PropertyList.dictionary(dictionary).binaryPropertyList()

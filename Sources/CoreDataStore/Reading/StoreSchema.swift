@@ -78,6 +78,7 @@ package struct StoreSchema: Hashable, Sendable {
     /// them; the module may not be available. https://www.sqlite.org/vtab.html
     package private(set) var virtualTables: [Attachment] = []
 
+    /// - Throws: SQLite's errors.
     package init(_ database: Database) throws { self = try KnownSchema(database).schema }
 
     fileprivate init(reading database: Database) throws {

@@ -48,6 +48,7 @@ extension Database {
     /// Hands the rows of a table whose `Z_PK` is in `numbers` to `body`, in ascending order: `Z_PK` and then `columns`.
     /// Missing rows are skipped.
     /// - Parameter numbers: in ascending order.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachRow(
         numbered numbers: [Int64], in table: SQLName, columns: [SQLName], _ body: (SQLiteRow) throws -> Void
     ) throws {

@@ -91,6 +91,7 @@ package enum SQLiteBinding {
 extension Database {
     /// Runs a query and hands each row to `body`, in the query's order. What is asked once more is not compiled again: for
     /// a small store that takes longer than the answer.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachRow(
         _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void
     ) throws {
@@ -101,6 +102,7 @@ extension Database {
     }
 
     /// What `body` makes of each row, in the query's order.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func rows<Value>(
         _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Value
     ) throws -> [Value] {
@@ -110,17 +112,20 @@ extension Database {
     }
 
     /// What `body` makes of the first row; nil where there is none.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func first<Value>(
         _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Value?
     ) throws -> Value? {
         try rows(sql, values, body).first ?? nil
     }
 
+    /// - Throws: SQLite's errors.
     package func hasRow(_ sql: String, _ values: [SQLiteBinding] = []) throws -> Bool {
         try first(sql, values) { _ in true } ?? false
     }
 
     /// The first number in the result of a statement; 0 if there is none.
+    /// - Throws: SQLite's errors.
     package func integer(of sql: String, _ values: [SQLiteBinding] = []) throws -> Int64 {
         try first(sql, values) { $0.integer(0) } ?? 0
     }
@@ -139,6 +144,7 @@ package final class PreparedStatement {
     private let pointer: SQLiteStatement
 
     /// - Parameter isKept: the connection keeps it, compiled, for the next time; not for one that may be running then.
+    /// - Throws: SQLite's errors.
     package init(_ database: Database, _ sql: String, isKept: Bool = false) throws {
         self.database = database
         statement = try isKept ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
@@ -149,6 +155,7 @@ package final class PreparedStatement {
     fileprivate var isRunning: Bool { sqlite3_stmt_busy(pointer) != 0 }
 
     /// Runs the statement, hands each row to `body`.
+    /// - Throws: SQLite's errors; what `body` throws.
     package func forEachRow(_ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void) throws {
         try bind(values)
         defer { sqlite3_reset(pointer) }
@@ -157,6 +164,7 @@ package final class PreparedStatement {
 
     /// The next row of a statement without parameters; for two queries that are read side by side.
     /// - Returns: nil after the last row; the next call starts again from the first.
+    /// - Throws: SQLite's errors.
     package func next() throws -> SQLiteRow? {
         var row: SQLiteRow?
         defer { if row == nil { sqlite3_reset(pointer) } }
@@ -174,6 +182,7 @@ package final class PreparedStatement {
 
     /// Runs a statement that changes rows.
     /// - Returns: how many rows it inserted, updated or deleted itself, not counting triggers.
+    /// - Throws: SQLite's errors.
     @discardableResult
     package func run(_ values: [SQLiteBinding]) throws -> Int {
         // SQLite looks for an interruption only where a statement loops.

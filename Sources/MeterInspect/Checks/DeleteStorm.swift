@@ -37,6 +37,7 @@ extension Check {
 
 extension Session {
     /// What was deleted and made again, the first time first.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func storms() throws -> [RecreatedRecords] { try historyOfRecords().storms }
 }
 

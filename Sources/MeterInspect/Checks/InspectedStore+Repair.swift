@@ -100,6 +100,7 @@ extension InspectedStore {
 
 extension Session {
     /// The worst first. What cannot be read of the store for them is damage.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func alerts() throws -> [StoreAlert] {
         var damage: Finding?
         func readable(_ check: Check) throws -> [Finding] {

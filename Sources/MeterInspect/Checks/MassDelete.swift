@@ -87,8 +87,10 @@ package struct VanishedRecords: Sendable {
 
 extension Session {
     /// What `mass-delete` finds, which every answer about the store says first.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func vanished() throws -> [Finding] { try vanishedRecords().map(\.finding) }
 
     /// Records that vanished together, the first time first.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func vanishedRecords() throws -> [VanishedRecords] { try historyOfRecords().vanished }
 }

@@ -137,6 +137,7 @@ extension Check {
 
 extension Session {
     /// Whether the mirror is at work and nothing has come down from CloudKit yet, as far as the store tells.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func awaitsFirstImport() throws -> Bool {
         guard let mirror else { return false }
         let series = try mirror.eventSeries(database)

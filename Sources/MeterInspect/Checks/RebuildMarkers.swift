@@ -101,5 +101,6 @@ extension Session {
     }
 
     /// Whether meterfix has deleted records in the store, and it has no rebuild marker.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func isRebuiltWithoutMarker() throws -> Bool { try rebuildWithoutMarker() != nil }
 }

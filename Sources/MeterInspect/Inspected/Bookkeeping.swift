@@ -18,6 +18,7 @@ package struct Bookkeeping {
     }
 
     /// - Parameter dropped: triggers that are dropped before anything is written.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(
         of store: StoreDescription, without dropped: [StoreSchema.Attachment], _ database: Database
     ) throws {

@@ -58,6 +58,7 @@ package struct InspectedStore: Sendable {
     private(set) var appBehaviour = Locked<AppBehaviour?>(nil)
 
     /// Reads what the store says about itself, and all its records.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(_ request: StoreRequest, files: StoreFiles, _ database: Database) throws {
         try self.init(describing: request, files: files, database)
         WorkProgress.begin("reading", of: settings?.likelyCount(inBytes: files.size), .records)
@@ -65,6 +66,7 @@ package struct InspectedStore: Sendable {
     }
 
     /// Reads what the store says about itself, and no record.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(describing request: StoreRequest, files: StoreFiles, _ database: Database) throws {
         self.request = request
         migrations = Migration.all
@@ -111,7 +113,7 @@ package struct InspectedStore: Sendable {
     }
 
     /// The records in these rows, in the order of row numbers; missing ones are left out.
-    /// - Throws: likewise.
+    /// - Throws: SQLite's error where they cannot be read.
     package func records(in rows: some Sequence<Int64>) throws -> [DeviceSettings] {
         let records = try records
         return Set(rows).sorted().compactMap { row in
@@ -121,7 +123,7 @@ package struct InspectedStore: Sendable {
     }
 
     /// The record in this row; nil where there is none.
-    /// - Throws: likewise.
+    /// - Throws: SQLite's error where they cannot be read.
     package func record(in row: Int64) throws -> DeviceSettings? { try records(in: [row]).first }
 
     /// The store after a change of `earlier`, with what was read of its history.
@@ -133,6 +135,7 @@ package struct InspectedStore: Sendable {
     }
 
     /// What the store says about itself now, with what was read of its history. Its records are not read.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func describedAgain(_ database: Database) throws -> InspectedStore {
         try InspectedStore(describing: request, files: files, database).following(self)
     }

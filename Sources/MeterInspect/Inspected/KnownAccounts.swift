@@ -29,5 +29,6 @@ package struct KnownAccounts: Hashable, Sendable {
 
 extension Session {
     /// The iCloud account that the mirror saw last: its record name there. Nil where that is not known.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func account() throws -> String? { try mirror?.account(database) }
 }

@@ -18,6 +18,7 @@ extension KnownDevices {
         return known
     }
 
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package mutating func add(_ session: MeterSession, preferences: AppPreferences? = nil) throws {
         try read(session.base, most: nil)
         let named = devices.compactMap(\.id).filter { preferences?.texts.contains($0) ?? false }
@@ -29,6 +30,7 @@ extension KnownDevices {
 
     /// The same of a store that is open, without what its device did: as many records are read, and as much of the
     /// history, as it takes to name the devices.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(of session: MeterSession) throws {
         try self.init(inRecordsOf: session.base)
         add(Copy(path: session.store.path), ofDevice: try session.ownDevice(), alerts: [])

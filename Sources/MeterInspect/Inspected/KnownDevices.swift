@@ -95,6 +95,7 @@ package struct KnownDevices: Sendable {
     package static let mostRecords = 1_000
 
     /// Reads the locks and the times when meters were last seen. `Session.devicesInRecords` does it once.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(inRecordsOf session: Session, most: Int? = mostRecords) throws {
         try read(session, most: most)
     }

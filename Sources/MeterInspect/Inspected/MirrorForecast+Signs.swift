@@ -65,6 +65,7 @@ extension MirrorIndicators {
 
 extension Session {
     /// Read once, since several checks and most answers need it; nil for a store that is not mirrored.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func mirrorSigns() throws -> MirrorIndicators? {
         guard let mirror else { return nil }
         return try store.mirrorSigns.withLock { signs in
@@ -81,6 +82,7 @@ extension InspectedStore {
 
 extension MirrorForecast {
     /// Nil for a store that is not mirrored.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init?(of store: StoreDescription, _ database: Database) throws {
         guard let mirror = store.mirror else { return nil }
         self = try MirrorIndicators(of: store, SettingsTable(store), mirror, database).forecast

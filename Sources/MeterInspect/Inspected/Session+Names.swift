@@ -6,6 +6,7 @@ internal import MeterStore
 extension Session {
     /// The name of each record, or, where it has none, of another record of its meter; nothing where no record of the meter
     /// has one.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func names(of wanted: some Sequence<Int64>) throws -> [Int64: String] {
         var names: [Int64: String] = [:]
         for record in try store.records(in: wanted) {
@@ -18,6 +19,7 @@ extension Session {
 
     /// What the app calls the meter of each of these records; of a record without a usable address, what it is called
     /// itself. Nothing where there is no name.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func shownNames(of rows: some Sequence<Int64>) throws -> [Int64: String] {
         var names: [Int64: String] = [:]
         for record in try store.records(in: rows) {

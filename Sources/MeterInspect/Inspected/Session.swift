@@ -86,7 +86,7 @@ package struct MeterSession {
     package subscript<Value>(dynamicMember path: KeyPath<Session, Value>) -> Value { base[keyPath: path] }
 
     /// As `Session.look`.
-    /// - Throws: likewise; `StoreError`, `unsuitable` if the store has no records of meters.
+    /// - Throws: `StoreError` as there, and `unsuitable` if the store has no records of meters.
     package static func look<Result>(
         at path: String, in moment: PastMoment? = nil, named name: String? = nil, now: Timestamp,
         _ body: (MeterSession) throws -> Result
@@ -101,23 +101,27 @@ package struct MeterSession {
     }
 
     /// The records in `rows` with what CloudKit knows of them, by row number; missing rows are skipped.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func wholeRecords(of rows: some Sequence<Int64>) throws -> [Int64: DeviceSettings] {
         let records = try withCloudRecords(base.store.records(in: rows))
         return Dictionary(uniqueKeysWithValues: records.map { ($0.row, $0) })
     }
 
     /// The same records, with what CloudKit knows of them.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func withCloudRecords(_ records: [DeviceSettings]) throws -> [DeviceSettings] {
         guard !records.isEmpty else { return [] }
         return try settings.cloudRecords(of: records.map(\.row), base.mirror, base.database).added(to: records)
     }
 
     /// The same meters, with what CloudKit knows of their records.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func withCloudRecords(_ meters: [AddressIndex.Meter]) throws -> [AddressIndex.Meter] {
         let known = try settings.cloudRecords(of: meters.lazy.flatMap(\.rows), base.mirror, base.database)
         return meters.map { AddressIndex.Meter(address: $0.address, records: known.added(to: $0.records)) }
     }
 
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func size() throws -> StoreSize {
         StoreSize(
             records: base.store.addresses.records, groups: base.store.addresses.groups,

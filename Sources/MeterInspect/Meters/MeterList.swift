@@ -109,6 +109,7 @@ package struct MeterList: Sendable {
 }
 
 extension MeterList {
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(of session: MeterSession) throws {
         let store = session.store
         self.init(

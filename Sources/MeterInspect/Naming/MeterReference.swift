@@ -23,6 +23,7 @@ package enum MeterReference: Hashable, Sendable {
     }
 
     /// Whether a meter of the store has this name. An address is no name.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func isName(in session: MeterSession) throws -> Bool {
         switch self {
         case .address: false
@@ -111,6 +112,7 @@ package struct MeterWords: Hashable, Sendable {
     /// - Parameters:
     ///   - words: the positional arguments, at most two.
     ///   - isFile: whether there is a file of this name. A single word that is one names the store.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(
         _ words: [String], row: Int64? = nil, environment: String?, need: Need, isFile: (String) -> Bool
     ) throws(UsageError) {
@@ -175,6 +177,7 @@ package struct NamedMeters: Sendable {
 /// The reasons not to work on the meter or the record that a command names.
 extension Refusal {
     /// The store has no record of the meter at this address: says what nearly fits.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package static func noRecord(of address: MACAddress, in session: MeterSession) throws -> StoreError {
         let (store, near) = (session.store, try session.meters(near: .address(address)))
         return store.unsuitable(

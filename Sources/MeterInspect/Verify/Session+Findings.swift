@@ -18,7 +18,7 @@ extension Session {
     }
 
     /// What some checks find, in the order of the catalogue.
-    /// - Throws: likewise.
+    /// - Throws: errors of SQLite other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package func findings(of ids: Set<String>) throws -> [Finding] {
         try findings(by: Check.all.filter { ids.contains($0.id) }).flatMap(\.self)
     }

@@ -75,6 +75,7 @@ package struct MissingValues {
     private var counts: [String: [String: Count]] = [:]
 
     /// Counts them for what these models require.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(for models: [ManagedObjectModel], in session: Session) throws {
         for model in models {
             for entity in model.entities {

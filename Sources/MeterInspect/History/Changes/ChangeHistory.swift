@@ -53,6 +53,7 @@ package struct ChangeHistory: Sendable {
         }
     }
 
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(of session: Session, _ stack: BackupStack) throws {
         store = session.store.path
         items = try Self.list(stack, in: session)

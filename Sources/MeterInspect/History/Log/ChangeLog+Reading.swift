@@ -14,6 +14,7 @@ extension ChangeLog {
         try Session.look(at: path, in: moment, now: now) { try read($0, request) }
     }
 
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package static func read(_ session: Session, _ request: Request) throws -> ChangeLog {
         let store = session.store
         var stack: BackupStack?
@@ -31,6 +32,7 @@ extension ChangeLog {
         return log
     }
 
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(of session: Session, _ request: Request, _ stack: BackupStack?) throws {
         let store = session.store
         try store.requireCoreData()

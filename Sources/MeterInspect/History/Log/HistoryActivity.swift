@@ -14,6 +14,7 @@ package struct HistoryActivity: Sendable {
 
     init(now: Timestamp) { latest = now.secondsSince2001 + Self.day }
 
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(_ history: PersistentHistory, now: Timestamp, of path: String, _ database: Database) throws {
         self.init(now: now)
         var (saves, counted) = (0, 0)

@@ -15,6 +15,7 @@ extension FormerValues {
         }
     }
 
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package init(in session: MeterSession, all: Bool, withMoved: Bool, folder: String?) throws {
         let (saved, warnings) = try PastRecord.saved(of: session, BackupFolder(for: session.store.path, named: folder))
         try self.init(

@@ -14,6 +14,7 @@ package enum PropertyListFile {
     }
 
     /// The same of bytes that were read already.
+    /// - Throws: `StoreError`, `damaged` for anything but a property list whose top is a dictionary.
     package static func dictionary(
         _ bytes: [UInt8], at path: String
     ) throws(StoreError) -> [String: PropertyList] {
