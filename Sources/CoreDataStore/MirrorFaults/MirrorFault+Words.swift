@@ -151,8 +151,8 @@ extension MirrorFault {
             "[aqme]|AudioQueueObject|CoreBluetooth*API MISUSE|CoreBluetooth*XPC|CBCentralManager"),
     ]
 
-    /// What no other row knows: an error, and a request that failed without one.
-    static let unknown = [unknownError, hiddenReason]
+    /// What no other row knows: an error, a request that failed without one, and what of a log cannot be read.
+    static let unknown = [unknownError, hiddenReason, brokenLog]
 
     package static let unknownError = MirrorFault(
         "unknown-error", nil, [], .stops, 37, .inferred,
@@ -176,4 +176,10 @@ extension MirrorFault {
             or have the developers set OSLogPreferences with Enable-Private-Data for com.apple.coredata, and take the \
             log again
             """)
+
+    package static let brokenLog = MirrorFault(
+        "log-incomplete", nil, [], .stops, 39, .measured,
+        means: "the log breaks off, or is damaged: a part of it was not read",
+        does: "what the mirror does is not affected",
+        cure: "ask for the whole log again, compressed, so that nothing on its way cuts it")
 }

@@ -11,6 +11,8 @@ struct LogLines: LogCutter {
     private let layout: LogLayout
 
     private(set) var lines = 0
+    /// Each line is a line, wherever it ends.
+    let unread = 0
 
     /// What was read and is not done with yet.
     private var text: [UInt8] = []

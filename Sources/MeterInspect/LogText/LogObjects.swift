@@ -9,12 +9,15 @@ struct LogObjects: LogCutter {
 
     /// Objects, each of which is a line where there is one on each.
     private(set) var lines = 0
+    private(set) var unread = 0
     private var text: [UInt8] = []
     /// Where the object begins, and where the next byte to look at is.
     private var start: Int?
     private var place = 0
     private var depth = 0
     private var isInString = false
+    /// Lists of objects that are not closed.
+    private var lists = 0
 
     mutating func add(_ chunk: [UInt8]?, _ found: (LogRecord) -> Void) {
         text += chunk ?? []
@@ -24,7 +27,7 @@ struct LogObjects: LogCutter {
                 switch bytes[place] {
                 case 0x0A:
                     // No string has a line end in it: after a broken object, the next line is read as if it began anew.
-                    if isInString { (isInString, depth, start) = (false, 0, nil) }
+                    if isInString { giveUp() }
                 case UInt8(ascii: "\\") where isInString: place += 1
                 case UInt8(ascii: "\""): isInString = !isInString && depth > 0
                 case UInt8(ascii: "{") where !isInString:
@@ -34,15 +37,19 @@ struct LogObjects: LogCutter {
                     depth -= 1
                     if depth == 0, let begin = start.take() {
                         lines += 1
-                        Self.read(UnsafeBufferPointer(rebasing: bytes[begin...place]), found)
+                        read(UnsafeBufferPointer(rebasing: bytes[begin...place]), found)
                     }
+                case UInt8(ascii: "[") where depth == 0: lists += 1
+                case UInt8(ascii: "]") where depth == 0: lists = max(0, lists - 1)
                 default: break
                 }
                 place += 1
             }
         }
+        if let start, chunk == nil || place - start > Self.longest { giveUp() }
+        // A list that breaks off between two objects.
+        if chunk == nil, lists > 0, unread == 0 { unread = 1 }
         var kept = start ?? place
-        if place - kept > Self.longest { (isInString, depth, start, kept) = (false, 0, nil, place) }
         // An escape may have led one byte beyond.
         kept = min(kept, text.count)
         self.text.removeSubrange(..<kept)
@@ -50,10 +57,18 @@ struct LogObjects: LogCutter {
         start = start.map { $0 - kept }
     }
 
-    private static func read(_ object: UnsafeBufferPointer<UInt8>, _ found: (LogRecord) -> Void) {
-        guard LogRecord.words.firstWord(in: object, from: 0) != nil,
-            let value = try? JSONTree(parsing: Array(object), limits: nil).top.value
-        else { return }
+    /// Passes over an object that breaks off.
+    private mutating func giveUp() {
+        unread += 1
+        (isInString, depth, start) = (false, 0, nil)
+    }
+
+    private mutating func read(_ object: UnsafeBufferPointer<UInt8>, _ found: (LogRecord) -> Void) {
+        guard LogRecord.words.firstWord(in: object, from: 0) != nil else { return }
+        guard let value = try? JSONTree(parsing: Array(object), limits: nil).top.value else {
+            unread += 1
+            return
+        }
         var fields = LogFields()
         fields.add(value)
         // What an app itself writes has no message: all of it is one.

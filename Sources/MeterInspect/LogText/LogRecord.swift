@@ -21,6 +21,8 @@ struct LogRecord {
 protocol LogCutter {
     /// Lines so far.
     var lines: Int { get }
+    /// Records that break off or are damaged, and were not read.
+    var unread: Int { get }
 
     /// - Parameters:
     ///   - chunk: nil at the end of the log.

@@ -12,6 +12,7 @@ struct LogTable: LogCutter {
 
     /// Lines, of which a row has more than one where its message has.
     private(set) var lines = 0
+    private(set) var unread = 0
     private var text: [UInt8] = []
     /// Where the row begins, and where the next byte to look at is.
     private var start = 0
@@ -44,7 +45,8 @@ struct LogTable: LogCutter {
                 guard byte == 0x0A else { continue }
                 lines += chunk == nil && place - 1 == start ? 0 : 1
                 // After a broken quotation, the next line is read as if it began anew.
-                if isInQuotes, place - start <= Self.longest { continue }
+                if isInQuotes, chunk != nil, place - start <= Self.longest { continue }
+                if isInQuotes { unread += 1 }
                 if !isHeading { read(bytes[start..<place - 1], found) }
                 (isInQuotes, isHeading, start) = (false, false, place)
             }

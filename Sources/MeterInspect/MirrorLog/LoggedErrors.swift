@@ -11,6 +11,8 @@ package struct LoggedError: Hashable {
 
     /// That of a request which failed without telling why.
     static let hiddenReason = LoggedError(domain: "", code: 0, fault: .hiddenReason, detail: -1)
+    /// That of records which could not be read.
+    static let brokenLog = LoggedError(domain: "", code: 0, fault: .brokenLog, detail: -1)
     /// Whether it is no error, and has no code either.
     var isNoteInWords: Bool { domain.isEmpty && fault.kind == .note }
     /// Whether it is only a line that says that it is an error, in words that nobody knows.

@@ -18,7 +18,7 @@ extension MirrorLog {
 
     /// What to do, the first thing first, and what a reader may miss.
     package var next: [Sentence] {
-        guard story.recognised > 0 else {
+        guard story.recognised > 0 || story.unread > 0 else {
             return unread.isEmpty
                 ? ["to get a log with them: \(LogText.howTo)"]
                 : ["save what is attached to the mail and was not read, and name it: \(Phrase.list(unread))"]

@@ -67,6 +67,7 @@ package struct MirrorLog {
         cutter.add(nil) { reading.add($0) }
         lines = cutter.lines
         reading.finish()
+        (reading.ofApp.unread, reading.ofAll.unread) = (cutter.unread, cutter.unread)
         unread = text.unread
         // The app's own lines alone, where there are any.
         story = reading.hasApp ? reading.ofApp : reading.ofAll

@@ -35,6 +35,8 @@ package struct RequestTimeline {
     package private(set) var isOfServer = false
     /// Whether later messages may be older than earlier ones: then nothing counts as overcome.
     package internal(set) var isOutOfOrder = false
+    /// Records of the log that break off or are damaged, and were not read.
+    package internal(set) var unread = 0
     /// Messages that look like errors and are none, by their rows in the table.
     package private(set) var noise: [String] = []
     /// What the log says of each error where it tells it for the first time, by the rows' ids.
@@ -333,7 +335,7 @@ extension RequestTimeline {
                 entries[place].isOvercome = isOvercome(error.fault, occasion, lastSuccess)
             }
         }
-        return entries
+        return unread > 0 ? entries + [LogEntry(error: .brokenLog, count: unread, first: nil)] : entries
     }
 
     private func isOvercome(_ fault: MirrorFault, _ occasion: MirrorRequest, _ lastSuccess: Int?) -> Bool {

@@ -1,4 +1,5 @@
 import CoreDataStore
+import Foundation
 import JSON
 import MeterModel
 import Testing
@@ -87,5 +88,50 @@ struct NoAllClearTests {
         let log = try log(reader + good)
         #expect(log.cause?.error.fault.id == "log-incomplete")
         #expect(log.next.contains { $0.description.contains("macOS 26.2") })
+    }
+
+    @Test("is one that breaks off in a record, or has a damaged one", arguments: Broken.allCases)
+    func broken(_ broken: Broken) throws {
+        let good = "CoreData+CloudKit: -[X y:](1): Finished export: <X: 0x1>"
+        let whole = broken.log(good)
+        #expect(try log(whole).cause == nil && log(whole).hasSuccess)
+        let log = try log(broken.damaged(whole))
+        #expect(log.cause?.error.fault == .brokenLog && log.cause?.count == 1)
+        #expect(log.next == [Sentence(MirrorFault.brokenLog.advice)])
+    }
+
+    enum Broken: CaseIterable {
+        case inText, behindText, betweenObjects, inQuotedField, inTheMiddle, notJSON
+
+        func log(_ message: String) -> String {
+            let object =
+                #"{"eventMessage": "\#(message)", "process": "USB Meter", "timestamp": "2026-11-20 08:14:00.000000+0000"}"#
+            return switch self {
+            case .inText, .behindText, .inTheMiddle, .notJSON: String(repeating: "\(object)\n", count: 20)
+            case .betweenObjects: "[\(object),\n\(object)]\n"
+            case .inQuotedField:
+                "Timestamp,Process,Message\n2026-11-20 08:14:00,USB Meter,\"\(message)\"\n".appending(
+                    "2026-11-20 08:14:01,USB Meter,\"\(message)\"\n")
+            }
+        }
+
+        func damaged(_ log: String) -> String {
+            switch self {
+            case .inText: String(log.dropLast(90))
+            case .behindText: String(log.dropLast(3))
+            case .betweenObjects: String(log.dropLast(2))
+            case .inQuotedField: String(log.dropLast(9))
+            case .inTheMiddle: log.replacingLast(of: "Finished", with: "Fini\nshed")
+            case .notJSON: log.replacingLast(of: "{", with: "{,")
+            }
+        }
+    }
+}
+
+extension String {
+    /// A text with the last place of another one replaced.
+    fileprivate func replacingLast(of text: String, with other: String) -> String {
+        guard let place = range(of: text, options: .backwards) else { return self }
+        return replacingCharacters(in: place, with: other)
     }
 }

@@ -33,7 +33,7 @@ struct ExplainText {
     }
 
     private var verdict: [Block] {
-        guard log.story.recognised > 0 else { return [] }
+        guard log.story.recognised + log.story.unread > 0 else { return [] }
         guard let cause = log.cause else {
             let about = about.isEmpty ? [] : [Block.pairs(about)]
             if log.events.isEmpty, !log.noise.isEmpty {
