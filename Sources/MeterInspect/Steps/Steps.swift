@@ -82,7 +82,10 @@ private struct Cures {
             let check = findings[findings.startIndex]
             // Where a command cures some of its findings, the others say above what to do.
             let isCommanded = findings.contains { $0.cure.command != nil }
-            for finding in findings {
+            var last: Cure?
+            // Most findings of a check ask for the same.
+            for finding in findings where finding.cure != last {
+                last = finding.cure
                 switch finding.cure {
                 case .command(let command):
                     let step = finding.isCuredByWholeRepair ? report.wholeRepair : command

@@ -171,8 +171,11 @@ extension [Finding] {
     private static func cures(of findings: [Finding], showsAll: Bool, _ said: Set<Cure>) -> [Inline] {
         var known = said
         var cures: [Cure] = []
-        var rest = 0
-        for finding in findings where known.insert(finding.cure).inserted {
+        var (rest, last): (Int, Cure?) = (0, nil)
+        // Most findings of a check have the same.
+        for finding in findings where finding.cure != last {
+            last = finding.cure
+            guard known.insert(finding.cure).inserted else { continue }
             if showsAll || cures.count < mostCures { cures.append(finding.cure) } else { rest += 1 }
         }
         let firstAid = findings.lazy.compactMap(\.firstAid).first
