@@ -10,7 +10,7 @@ extension CustomerLetter {
 
     /// - Parameter furtherQuestions: conflicts that are no question, because there are too many.
     func notes(furtherQuestions: Int) -> [Inline] {
-        var notes = concerns.dropFirst().compactMap(note) + cloudNote
+        var notes = concerns.dropFirst().compactMap { words(on: $0).note } + cloudNote
         if !isAboutAnotherFile {
             if furtherQuestions > 0 {
                 notes.append(
@@ -32,24 +32,7 @@ extension CustomerLetter {
     }
 
     /// Whether another file, or this one once more, has to come first.
-    var isAboutAnotherFile: Bool { concerns.first?.isOfFile == true }
-
-    /// What concerns the owner besides the one thing to do.
-    private func note(_ concern: OwnerIssue) -> Inline? {
-        switch concern {
-        case .placeLost: Self.placeLost
-        case .otherAccount: Self.otherAccount
-        case .dataDeleted: Self.dataDeleted
-        case .incomplete: .sentences([Self.incomplete, Self.sending])
-        case .damaged: .sentences([Self.damaged, Self.sending])
-        case .recovered: Self.recovered
-        case .storm: storm
-        case .newerApp: Self.newerApp
-        case .cloud(let problem): sentences(on: problem)
-        case .putBack: "\(Self.puttingBack.title). \(Self.puttingBack.text)"
-        case .vanished, .empty, .foreign: nil
-        }
-    }
+    var isAboutAnotherFile: Bool { concerns.first?.kind == .file }
 
     /// A storm that is over.
     private var formerStorm: [Inline] {

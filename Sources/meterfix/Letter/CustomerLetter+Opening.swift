@@ -6,61 +6,7 @@ internal import MeterRepair
 
 /// The first paragraph: what is or was wrong, and what was or will be done.
 extension CustomerLetter {
-    var opening: Inline { .sentences(danger + found) }
-
-    /// What comes before everything else.
-    private var danger: [Inline] {
-        switch concerns.first {
-        case .vanished(let vanished): sentences(on: vanished)
-        case .storm: [storm]
-        case .placeLost: [Self.placeLost]
-        case .otherAccount: [Self.otherAccount]
-        case .dataDeleted: [Self.dataDeleted]
-        case .incomplete: [Self.incomplete, "What follows is only true of the part that we have."]
-        case .damaged: [Self.damaged]
-        case .recovered: [Self.recovered]
-        case .newerApp: [Self.newerApp]
-        case .empty, .foreign, .cloud, .putBack, nil: []
-        }
-    }
-
-    static let placeLost: Inline =
-        "This device has lost its place in the exchange with iCloud. If USB Meter is opened now, what iCloud does not have yet is lost here."
-    static let otherAccount: Inline =
-        "The iCloud account on this device has changed. If USB Meter is opened now, it deletes your meters on this device."
-    static let dataDeleted: Inline =
-        "The data of USB Meter was deleted in iCloud. Each device on which USB Meter is opened deletes your meters, too."
-    static let incomplete: Inline = "A part of the file is missing, and probably your latest changes with it."
-    static let damaged: Inline = "The file is damaged, probably on its way to us. We have changed nothing."
-    static let recovered: Inline =
-        "The file was put together from what could be read of a damaged one. What is missing in it may still be in iCloud."
-    static let newerApp: Inline =
-        "Your file is probably from a newer version of USB Meter than we can repair today. You need not do anything; we will write to you."
-
-    var storm: Inline {
-        "\(day(account.stormTime).withCapital), an old version of USB Meter on this device deleted your meters and stored them again. \(Self.stormAhead)"
-    }
-
-    static let stormAhead: Inline =
-        "If it is opened now, your other devices do the same, and what was changed there is lost."
-
-    private func sentences(on vanished: CustomerSummary.Vanished) -> [Inline] {
-        let (day, meters) = (day(vanished.at).withCapital, vanished.left == 0 ? "all of its" : "most of its")
-        let start: Inline =
-            vanished.isByApp
-            ? "\(day), USB Meter on this device deleted \(meters) meters."
-            : "\(day), iCloud told USB Meter on this device to delete \(meters) meters."
-        let hope: Inline = "There is a chance to get them back: another device may still have them."
-        switch vanished.author {
-        case .mirror(.reset):
-            return [
-                start,
-                "The cause is probably that its data was deleted in iCloud, or that another account was signed in.",
-                hope,
-            ]
-        case .otherDevice, .mirror, .program, .meterfix: return [start, hope]
-        }
-    }
+    var opening: Inline { .sentences(urgent.opening + found) }
 
     private var found: [Inline] {
         // Whatever was done before: the question is where the meters are.
@@ -116,7 +62,7 @@ extension CustomerLetter {
         let merged = repair.merged.count
         // A file that is not whole is not repaired.
         let promise: [Inline] = isAboutAnotherFile ? [] : ["We can repair this, and no meter will be lost."]
-        let isThanked = concerns.first.map { !$0.isDanger && !$0.isOfFile } ?? true
+        let isThanked = concerns.first.map { $0.kind == .task } ?? true
         let thanks: [Inline] = isThanked ? ["Thank you for your file."] : []
         guard merged > 0 else {
             let entries = Inline.count(repair.others, "entry needs", "entries need").withCapital

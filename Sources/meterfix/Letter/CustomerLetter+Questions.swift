@@ -6,18 +6,19 @@ internal import MeterRepair
 extension CustomerLetter {
     private static let mostQuestions = 6
 
-    private typealias Asked = (text: Inline, yes: Inline, no: Inline, choice: RepairSummary.Choice?)
+    struct Asked {
+        let text: Inline
+        let yes: Inline
+        let no: Inline
+        /// Nil where it is not about one meter.
+        var choice: RepairSummary.Choice?
+    }
 
     /// Those of the letter, and how many more there are.
     var asked: (shown: [Question], rest: Int) {
-        var asked: [Asked] = []
-        switch concerns.first {
-        case .vanished(let vanished): asked = Self.questions(on: vanished)
-        case .incomplete, .damaged, .recovered, .empty, .foreign, .newerApp: return ([], 0)
-        case .storm, .placeLost, .otherAccount, .dataDeleted, .cloud, .putBack, nil: break
-        }
+        guard !isAboutAnotherFile else { return ([], 0) }
         let choices = choices.asked
-        asked += choices.prefix(most(Self.mostQuestions)).map { question($0) }
+        let asked = urgent.questions + choices.prefix(most(Self.mostQuestions)).map { question($0) }
         let questions = asked.enumerated().map { index, question in
             Question(
                 number: index + 1, text: question.text,
@@ -48,17 +49,15 @@ extension CustomerLetter {
             }
         let isOne = choice.discarded.count == 1
         if isAhead {
-            return (
+            return Asked(
                 text: "\(known) Is \(kept) the right one?", yes: "It stays \(kept).",
-                no: isOne ? "It becomes \(others)." : "Tell us which one: \(others).", choice: choice
-            )
+                no: isOne ? "It becomes \(others)." : "Tell us which one: \(others).", choice: choice)
         }
-        return (
+        return Asked(
             text: "\(known) We kept \(kept). Is that right?", yes: "Nothing changes.",
             no: isOne
                 ? "It becomes \(others) again. We still have it." : "Tell us which one: \(others). We still have them.",
-            choice: choice
-        )
+            choice: choice)
     }
 
     func meter(_ choice: RepairSummary.Choice) -> Inline { meter(choice.meter.address, choice.meter.name) }
@@ -68,21 +67,5 @@ extension CustomerLetter {
         var parts = choice.discarded.prefix(most()).map { value($0, of: choice.field) }
         if choice.discarded.count > parts.count { parts.append("\(choice.discarded.count - parts.count) more") }
         return Inline.list(parts, conjunction)
-    }
-
-    private static func questions(on vanished: CustomerSummary.Vanished) -> [Asked] {
-        let device: Asked = (
-            text: "Is there a device on which USB Meter has not been opened since then?",
-            yes: "Tell us which one. We save your meters from it.",
-            no: "We look for them in our backups and in what is left of this file.", choice: nil
-        )
-        guard !vanished.isByApp else { return [device] }
-        return [
-            device,
-            (
-                text: "Did somebody delete the data of USB Meter in the iCloud settings?",
-                yes: "Then we know the cause.", no: "We look for the cause before we bring anything back.", choice: nil
-            ),
-        ]
     }
 }

@@ -5,20 +5,12 @@ internal import MeterRepair
 
 /// What happens next: who acts, in order.
 extension CustomerLetter {
-    var steps: [Block.Step] {
-        switch concerns.first {
-        case .vanished: Self.vanished(isMirrored: account.isMirrored)
-        case .storm, .placeLost, .otherAccount, .dataDeleted: Self.danger
-        case .incomplete, .damaged, .recovered, .empty, .foreign: Self.sendAgain
-        case .newerApp: []
-        case .cloud(let problem): repair(problem)
-        case .putBack, nil: repair(nil)
-        }
-    }
+    var steps: [Block.Step] { urgent.steps ?? stepsOfRepair }
 
-    /// - Parameter cloud: what keeps the repair from the other devices.
-    private func repair(_ cloud: CustomerSummary.CloudProblem?) -> [Block.Step] {
-        switch account.repair {
+    private var stepsOfRepair: [Block.Step] {
+        // What keeps the repair from the other devices.
+        let cloud: CustomerSummary.CloudProblem? = if case .cloud(let problem) = concerns.first { problem } else { nil }
+        return switch account.repair {
         case .ahead: ahead(cloud)
         case .done(_, let time), .forgotten(let time): done(cloud, at: time)
         case .none, .impossible: cloud.map(Self.cloudAlone) ?? []
@@ -89,34 +81,6 @@ extension CustomerLetter {
 
     private static func title(_ cloud: CustomerSummary.CloudProblem) -> Inline {
         cloud.error.forTheOwner == .storageFull ? "You make room in iCloud" : "You get iCloud to work"
-    }
-
-    private static let sendAgain: [Block.Step] = [
-        .init(.now, "You send the file again", "With USB Meter closed, and with all its parts."),
-        .init(.later, "We look at it again", "Nothing is changed until then."),
-    ]
-
-    private static let danger: [Block.Step] = [
-        .init(.now, "You leave USB Meter closed", "On all your devices."),
-        .init(.later, "We save what is in this file", "Before anything opens it."),
-        .init(.later, "We tell you when to open USB Meter", "And on which device first."),
-    ]
-
-    private static func vanished(isMirrored: Bool) -> [Block.Step] {
-        [
-            .init(
-                .now, "You take your other devices offline", "Airplane Mode on. USB Meter stays closed, here as well."),
-            .init(.later, "You answer the questions", "And tell us the names of all your devices."),
-            .init(
-                .later, "We save the meters",
-                "From a device that still has them, while it is offline. If there is none, from backups and from what is left of this file."
-            ),
-            .init(.later, "We bring them back", "Into this file, with a backup. You get it back with instructions."),
-            .init(
-                .later, "You open USB Meter here first",
-                isMirrored ? "From here, iCloud brings the meters to your other devices." : "Leave it open."
-            ),
-        ]
     }
 }
 

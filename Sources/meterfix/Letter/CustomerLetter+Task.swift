@@ -13,31 +13,9 @@ extension CustomerLetter {
 
     /// Nil where there is nothing to do.
     var oneThing: Task? {
-        switch concerns.first {
-        case .vanished:
-            return task(
-                "Switch on Airplane Mode on your other devices",
-                "Do this first, and do not open USB Meter there. On a Mac, turn off Wi-Fi. Without a network, nothing can be deleted on those devices.",
-                isUrgent: true)
-        case .storm, .placeLost, .otherAccount, .dataDeleted:
-            return task(
-                "Do not open USB Meter", "Please leave it closed on all your devices until we write to you.",
-                isUrgent: true)
-        case .incomplete, .damaged, .recovered: return task("Send the file again, with all its parts", Self.sending)
-        case .empty:
-            return task(
-                "Look whether this is the right file",
-                "Is it from a device with your meters? Please also send the file with the same name and “-wal” at the end."
-            )
-        case .foreign: return task("Send the file with your meters", Self.sending)
-        case .newerApp: return nil
-        case .cloud(let cloud):
-            return Self.words(on: cloud.error.forTheOwner).title.map { task($0, sentences(on: cloud)) }
-        case .putBack: return task(Self.puttingBack.title, Self.puttingBack.text)
-        case nil:
-            guard !questions.isEmpty else { return nil }
-            return task("\(isRepaired ? "Check" : "Answer") \(points.text)", reply)
-        }
+        if !concerns.isEmpty { return urgent.task }
+        guard !questions.isEmpty else { return nil }
+        return Task("\(isRepaired ? "Check" : "Answer") \(points.text)", reply)
     }
 
     /// Nil where the questions are the one thing to do, and where there are none.
@@ -56,18 +34,6 @@ extension CustomerLetter {
         return questions.count == 1 ? "A reply such as “1 yes” is enough." : "A reply such as “1 yes, 2 no” is enough."
     }
 
-    private func task(_ title: String, _ text: Inline, isUrgent: Bool = false) -> Task {
-        Task(tag: isUrgent ? "One thing to do, now" : "One thing to do", title: title, text: text)
-    }
-
-    /// Which files are to be sent again.
-    static let sending: Inline = "Please close USB Meter and send all files that begin with “CKModel.sqlite”."
-
-    static let puttingBack: (title: String, text: Inline) = (
-        "Put the file back, and open USB Meter only on that device",
-        "That is the device you sent the file from. Leave USB Meter open there until we write again. Leave it closed on all your other devices until then."
-    )
-
     /// Why the exchange with iCloud fails, and what helps.
     func sentences(on cloud: CustomerSummary.CloudProblem) -> Inline {
         let fails: Inline =
@@ -77,7 +43,7 @@ extension CustomerLetter {
     }
 
     /// - Returns: no title where the owner can do nothing.
-    private static func words(on cause: MirrorError.OwnersCause?) -> (title: String?, text: Inline) {
+    static func words(on cause: MirrorError.OwnersCause?) -> (title: String?, text: Inline) {
         switch cause {
         case .storageFull:
             (

@@ -7,8 +7,11 @@ internal import MeterRepair
 extension CustomerLetter {
     var situation: Situation {
         if let concern = concerns.first {
-            if concern.isDanger { return .stop }
-            if concern.isOfFile { return .unusable }
+            switch concern.kind {
+            case .danger: return .stop
+            case .file: return .unusable
+            case .task: break
+            }
         }
         switch account.repair {
         case .ahead, .impossible: return .repairNeeded
@@ -24,13 +27,7 @@ extension CustomerLetter {
 
     /// `Repair needed`.
     var word: String {
-        switch concerns.first {
-        case .damaged, .recovered: return "File damaged"
-        case .empty: return "No meters"
-        case .foreign: return "Wrong file"
-        case .newerApp: return "Cannot be repaired yet"
-        case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted, .incomplete, .cloud, .putBack, nil: break
-        }
+        if let word = urgent.word { return word }
         return switch situation {
         case .stop: "Stop: do not open the app"
         case .unusable: "File not complete"
@@ -43,22 +40,7 @@ extension CustomerLetter {
 
     /// Without a full stop.
     var title: Inline {
-        switch concerns.first {
-        case .vanished(let vanished):
-            let meters = vanished.left == 0 ? "all meters" : "most of the meters"
-            return "\(vanished.isByApp ? "USB Meter" : "iCloud") deleted \(meters) in this file"
-        case .storm: return "USB Meter deleted your meters and stored them again"
-        case .placeLost: return "If USB Meter is opened, changes are lost on this device"
-        case .otherAccount: return "The iCloud account on this device has changed"
-        case .dataDeleted: return "The data of USB Meter was deleted in iCloud"
-        case .incomplete: return "A part of this file is missing"
-        case .damaged: return "This file is damaged"
-        case .recovered: return "This file was put together from a damaged one"
-        case .empty: return Self.noMeter
-        case .foreign: return "This is not the file with the meters"
-        case .newerApp: return "This file is probably from a newer version of USB Meter"
-        case .cloud, .putBack, nil: break
-        }
+        if let title = urgent.title { return title }
         switch account.repair {
         case .ahead(let repair) where repair.merged.isEmpty:
             return "\(Phrase.count(repair.others, "entry needs", "entries need")) to be put in order"
@@ -76,8 +58,6 @@ extension CustomerLetter {
             : "\(account.otherRecords) entries do not say which meters they are about"
     }
 
-    private static let noMeter: Inline = "There is no meter in this file"
-
     private func duplicates(_ count: Int) -> Inline {
         let meters = account.meters ?? count
         if meters == count {
@@ -90,26 +70,7 @@ extension CustomerLetter {
     var lead: Inline { .sentences(leadSentences) }
 
     private var leadSentences: [Inline] {
-        switch concerns.first {
-        case .vanished(let vanished):
-            let entries = Phrase.count(vanished.deleted, "entry was deleted", "entries were deleted at once")
-            return [
-                "\(entries) \(day(vanished.at)).",
-                "Another device may have the last copy. It is lost there, too, once USB Meter runs with a network.",
-            ]
-        case .storm: return [Self.stormAhead]
-        case .placeLost:
-            return [
-                "The device has lost its place in the exchange with iCloud. What iCloud does not have yet is only in this file."
-            ]
-        case .otherAccount: return ["As soon as USB Meter is opened, it deletes the meters on this device."]
-        case .dataDeleted: return ["Each device on which USB Meter is opened deletes its meters."]
-        case .incomplete, .damaged, .recovered: return ["We need the file again, with all its parts."]
-        case .empty, .foreign: return ["We need the file from a device with the meters."]
-        case .newerApp:
-            return ["It can be repaired as soon as we know that version. Nothing has been changed."]
-        case .cloud, .putBack, nil: break
-        }
+        if let lead = urgent.lead { return lead }
         let needsCloud = if case .cloud = concerns.first { true } else { false }
         let cloudFirst: Inline = "First, the exchange with iCloud has to work again."
         let unchanged: Inline = "Nothing has been changed yet."

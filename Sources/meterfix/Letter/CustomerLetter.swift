@@ -23,6 +23,12 @@ struct CustomerLetter {
         let tag: String
         let title: String
         let text: Inline
+
+        /// - Parameter isUrgent: whether something is lost until it is done.
+        init(_ title: String, _ text: Inline, isUrgent: Bool = false) {
+            tag = isUrgent ? "One thing to do, now" : "One thing to do"
+            (self.title, self.text) = (title, text)
+        }
     }
 
     /// A question that a person answers with yes or no, and what follows.

@@ -1,3 +1,4 @@
+internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
@@ -41,7 +42,7 @@ enum OwnerIssue {
         if account.meters == nil { all.append(.foreign) }
         if case .impossible = account.repair, account.isOfNewerApp { all.append(.newerApp) }
         // What follows ends with that the app is opened.
-        guard !all.contains(where: \.isDanger) else { return all }
+        guard !all.contains(where: { $0.kind == .danger }) else { return all }
         if let cloud = account.cloud, cloud.isForTheOwner { all.append(.cloud(cloud)) }
         switch account.repair {
         case .done, .forgotten: if !account.hasArrived { all.append(.putBack) }
@@ -50,19 +51,19 @@ enum OwnerIssue {
         return all
     }
 
-    /// Whether something is lost as soon as somebody opens the app.
-    var isDanger: Bool {
-        switch self {
-        case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted: true
-        case .incomplete, .damaged, .recovered, .empty, .foreign, .newerApp, .cloud, .putBack: false
-        }
+    enum Kind {
+        /// Something is lost as soon as somebody opens the app.
+        case danger
+        /// This file is of no use.
+        case file
+        case task
     }
 
-    /// Whether this file is of no use.
-    var isOfFile: Bool {
+    var kind: Kind {
         switch self {
-        case .incomplete, .damaged, .recovered, .empty, .foreign, .newerApp: true
-        case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted, .cloud, .putBack: false
+        case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted: .danger
+        case .incomplete, .damaged, .recovered, .empty, .foreign, .newerApp: .file
+        case .cloud, .putBack: .task
         }
     }
 
@@ -82,5 +83,213 @@ extension CustomerSummary.CloudProblem {
             true
         case .refusedByICloud, .settledByApp, .otherAccount, .dataDeleted, .placeLost: false
         }
+    }
+}
+
+/// What a letter says of an issue: a row of the table below. What a row leaves out is said by the state of the repair.
+struct IssueWords {
+    /// The verdict in a word or two.
+    var word: String?
+    /// Without a full stop.
+    var title: Inline?
+    /// One to three sentences below the title.
+    var lead: [Inline]?
+    /// The first sentences of the letter.
+    var opening: [Inline] = []
+    var task: CustomerLetter.Task?
+    var steps: [Block.Step]?
+    /// What is asked before what the repair asks.
+    var questions: [CustomerLetter.Asked] = []
+    /// Where another issue is more urgent.
+    var note: Inline?
+}
+
+extension CustomerLetter {
+    /// The words of the most urgent issue.
+    var urgent: IssueWords { concerns.first.map(words) ?? IssueWords() }
+
+    /// The table: a new issue is a row of it, and says when there is one in `OwnerIssue.all`.
+    func words(on issue: OwnerIssue) -> IssueWords {
+        switch issue {
+        case .vanished(let vanished): words(on: vanished)
+        case .storm:
+            IssueWords(
+                title: "USB Meter deleted your meters and stored them again", lead: [Self.stormAhead], opening: [storm],
+                task: Self.leaveClosed, steps: Self.untilWeWrite, note: storm)
+        case .placeLost:
+            Self.danger(
+                "If USB Meter is opened, changes are lost on this device",
+                "The device has lost its place in the exchange with iCloud. What iCloud does not have yet is only in this file.",
+                Self.placeLost)
+        case .otherAccount:
+            Self.danger(
+                "The iCloud account on this device has changed",
+                "As soon as USB Meter is opened, it deletes the meters on this device.", Self.otherAccount)
+        case .dataDeleted:
+            Self.danger(
+                "The data of USB Meter was deleted in iCloud",
+                "Each device on which USB Meter is opened deletes its meters.", Self.dataDeleted)
+        case .incomplete:
+            Self.sendAgain(
+                nil, "A part of this file is missing", Self.incomplete,
+                "What follows is only true of the part that we have.")
+        case .damaged:
+            Self.sendAgain("File damaged", "This file is damaged", Self.damaged)
+        case .recovered:
+            Self.sendAgain(
+                "File damaged", "This file was put together from a damaged one", Self.recovered, note: Self.recovered)
+        case .empty:
+            IssueWords(
+                word: "No meters", title: Self.noMeter, lead: Self.anotherDevice,
+                task: Task(
+                    "Look whether this is the right file",
+                    "Is it from a device with your meters? Please also send the file with the same name and “-wal” at the end."
+                ),
+                steps: Self.theFileAgain)
+        case .foreign:
+            IssueWords(
+                word: "Wrong file", title: "This is not the file with the meters", lead: Self.anotherDevice,
+                task: Task("Send the file with your meters", Self.sending), steps: Self.theFileAgain)
+        case .newerApp:
+            IssueWords(
+                word: "Cannot be repaired yet", title: "This file is probably from a newer version of USB Meter",
+                lead: ["It can be repaired as soon as we know that version. Nothing has been changed."],
+                opening: [Self.newerApp], steps: [], note: Self.newerApp)
+        case .cloud(let problem):
+            IssueWords(
+                task: Self.words(on: problem.error.forTheOwner).title.map { Task($0, sentences(on: problem)) },
+                note: sentences(on: problem))
+        case .putBack:
+            IssueWords(task: Self.putBack, note: "\(Self.putBack.title). \(Self.putBack.text)")
+        }
+    }
+
+    private static func danger(_ title: Inline, _ lead: Inline, _ sentence: Inline) -> IssueWords {
+        IssueWords(
+            title: title, lead: [lead], opening: [sentence], task: leaveClosed, steps: untilWeWrite, note: sentence)
+    }
+
+    private static func sendAgain(
+        _ word: String?, _ title: Inline, _ sentence: Inline, _ more: Inline = "", note: Inline? = nil
+    ) -> IssueWords {
+        IssueWords(
+            word: word, title: title, lead: ["We need the file again, with all its parts."], opening: [sentence, more],
+            task: Task("Send the file again, with all its parts", sending), steps: theFileAgain,
+            note: note ?? .sentences([sentence, sending]))
+    }
+
+    private func words(on vanished: CustomerSummary.Vanished) -> IssueWords {
+        let entries = Phrase.count(vanished.deleted, "entry was deleted", "entries were deleted at once")
+        return IssueWords(
+            title:
+                "\(vanished.isByApp ? "USB Meter" : "iCloud") deleted \(vanished.left == 0 ? "all meters" : "most of the meters") in this file",
+            lead: [
+                "\(entries) \(day(vanished.at)).",
+                "Another device may have the last copy. It is lost there, too, once USB Meter runs with a network.",
+            ],
+            opening: Self.sentences(on: vanished, day(vanished.at).withCapital),
+            task: Task(
+                "Switch on Airplane Mode on your other devices",
+                "Do this first, and do not open USB Meter there. On a Mac, turn off Wi-Fi. Without a network, nothing can be deleted on those devices.",
+                isUrgent: true),
+            steps: Self.bringingBack(isMirrored: account.isMirrored), questions: Self.questions(on: vanished))
+    }
+}
+
+/// What several rows say.
+extension CustomerLetter {
+    static let placeLost: Inline =
+        "This device has lost its place in the exchange with iCloud. If USB Meter is opened now, what iCloud does not have yet is lost here."
+    static let otherAccount: Inline =
+        "The iCloud account on this device has changed. If USB Meter is opened now, it deletes your meters on this device."
+    static let dataDeleted: Inline =
+        "The data of USB Meter was deleted in iCloud. Each device on which USB Meter is opened deletes your meters, too."
+    private static let incomplete: Inline =
+        "A part of the file is missing, and probably your latest changes with it."
+    private static let damaged: Inline =
+        "The file is damaged, probably on its way to us. We have changed nothing."
+    private static let recovered: Inline =
+        "The file was put together from what could be read of a damaged one. What is missing in it may still be in iCloud."
+    private static let newerApp: Inline =
+        "Your file is probably from a newer version of USB Meter than we can repair today. You need not do anything; we will write to you."
+    static let noMeter: Inline = "There is no meter in this file"
+    private static let anotherDevice: [Inline] = ["We need the file from a device with the meters."]
+
+    private var storm: Inline {
+        "\(day(account.stormTime).withCapital), an old version of USB Meter on this device deleted your meters and stored them again. \(Self.stormAhead)"
+    }
+
+    private static let stormAhead: Inline =
+        "If it is opened now, your other devices do the same, and what was changed there is lost."
+
+    private static let leaveClosed = Task(
+        "Do not open USB Meter", "Please leave it closed on all your devices until we write to you.", isUrgent: true)
+
+    /// Which files are to be sent again.
+    private static let sending: Inline = "Please close USB Meter and send all files that begin with “CKModel.sqlite”."
+
+    private static let putBack = Task(
+        "Put the file back, and open USB Meter only on that device",
+        "That is the device you sent the file from. Leave USB Meter open there until we write again. Leave it closed on all your other devices until then."
+    )
+
+    private static func sentences(on vanished: CustomerSummary.Vanished, _ day: Inline) -> [Inline] {
+        let meters = vanished.left == 0 ? "all of its" : "most of its"
+        let start: Inline =
+            vanished.isByApp
+            ? "\(day), USB Meter on this device deleted \(meters) meters."
+            : "\(day), iCloud told USB Meter on this device to delete \(meters) meters."
+        let hope: Inline = "There is a chance to get them back: another device may still have them."
+        switch vanished.author {
+        case .mirror(.reset):
+            return [
+                start,
+                "The cause is probably that its data was deleted in iCloud, or that another account was signed in.",
+                hope,
+            ]
+        case .otherDevice, .mirror, .program, .meterfix: return [start, hope]
+        }
+    }
+
+    private static func questions(on vanished: CustomerSummary.Vanished) -> [Asked] {
+        let device = Asked(
+            text: "Is there a device on which USB Meter has not been opened since then?",
+            yes: "Tell us which one. We save your meters from it.",
+            no: "We look for them in our backups and in what is left of this file.")
+        guard !vanished.isByApp else { return [device] }
+        return [
+            device,
+            Asked(
+                text: "Did somebody delete the data of USB Meter in the iCloud settings?",
+                yes: "Then we know the cause.", no: "We look for the cause before we bring anything back."),
+        ]
+    }
+
+    private static let theFileAgain: [Block.Step] = [
+        .init(.now, "You send the file again", "With USB Meter closed, and with all its parts."),
+        .init(.later, "We look at it again", "Nothing is changed until then."),
+    ]
+
+    private static let untilWeWrite: [Block.Step] = [
+        .init(.now, "You leave USB Meter closed", "On all your devices."),
+        .init(.later, "We save what is in this file", "Before anything opens it."),
+        .init(.later, "We tell you when to open USB Meter", "And on which device first."),
+    ]
+
+    private static func bringingBack(isMirrored: Bool) -> [Block.Step] {
+        [
+            .init(
+                .now, "You take your other devices offline", "Airplane Mode on. USB Meter stays closed, here as well."),
+            .init(.later, "You answer the questions", "And tell us the names of all your devices."),
+            .init(
+                .later, "We save the meters",
+                "From a device that still has them, while it is offline. If there is none, from backups and from what is left of this file."
+            ),
+            .init(.later, "We bring them back", "Into this file, with a backup. You get it back with instructions."),
+            .init(
+                .later, "You open USB Meter here first",
+                isMirrored ? "From here, iCloud brings the meters to your other devices." : "Leave it open."
+            ),
+        ]
     }
 }
