@@ -179,13 +179,26 @@ package final class StoreConnection: OpenStore {
         _ resolvedPath: String, parameters: String, for purpose: ConnectionPurpose, shownAs path: String,
         prepare: (@Sendable (Database) throws -> Void)? = nil
     ) throws(StoreError) -> DatabaseQueue {
-        let configuration = Configuration(for: purpose, prepare: prepare)
+        func open(_ prepare: (@Sendable (Database) throws -> Void)?) throws -> DatabaseQueue {
+            try DatabaseQueue(
+                path: "\(uri(of: resolvedPath))?\(parameters)",
+                configuration: Configuration(for: purpose, prepare: prepare))
+        }
         return try StoreError.at(path) {
             do {
-                return try DatabaseQueue(path: "\(uri(of: resolvedPath))?\(parameters)", configuration: configuration)
+                return try open(prepare)
             } catch let error as DatabaseError {
                 // Beside the app, to read the file in another way would drop its locks.
-                guard purpose != .sharing, let newer = NewerSQLite(error, in: resolvedPath) else { throw error }
+                guard purpose != .sharing,
+                    let newer = NewerSQLite(
+                        error, in: resolvedPath,
+                        opening: { last in
+                            try open {
+                                try prepare?($0)
+                                try last($0)
+                            }
+                        })
+                else { throw error }
                 throw newer.error(at: path)
             }
         }
