@@ -35,6 +35,12 @@ struct DocumentationTests {
         #expect(ids.sorted() == Check.all.map(\.id).sorted())
     }
 
+    @Test("has a row for every attribute of a record, in the order of the answers")
+    func attributes() throws {
+        let rows = try page("Documentation/record.md").matches(of: /\n\| `(\w+)` \|/).map { String($0.1) }
+        #expect(rows == SettingsField.allCases.map(\.rawValue))
+    }
+
     @Test("explains every rule by which a value survives", arguments: SurvivorshipRule.allCases)
     func rules(_ rule: SurvivorshipRule) throws {
         let migrations = try page("MIGRATIONS.md")
@@ -132,7 +138,7 @@ struct DocumentationTests {
         let words = try MarkdownPage.all.filter { $0.name != "Samples/kv/README.md" }.map { page in
             page.text.split(whereSeparator: \.isWhitespace).count { $0.contains { $0.isLetter || $0.isNumber } }
         }
-        #expect(words.reduce(0, +) <= 33_600)
+        #expect(words.reduce(0, +) <= 33_800)
     }
 
     @Test("begins with what to do first: a dry run, the four commands, what to know, and the two commands to try it")

@@ -19,7 +19,9 @@ struct DocumentationPictureTests {
 
     @Test("are all shown, small, and told in words")
     func shown() throws {
-        let images = try ["README.md", "Documentation/report.md", "Benchmarks/README.md"].flatMap(Self.images)
+        let images = try [
+            "README.md", "Documentation/report.md", "Documentation/several-devices.md", "Benchmarks/README.md",
+        ].flatMap(Self.images)
         for image in images {
             let bytes = try PackageFolder.bytes(image.path)
             #expect(bytes.count < (image.path.hasSuffix(".svg") ? 40_000 : 150_000), "\(image.path)")
@@ -29,7 +31,7 @@ struct DocumentationPictureTests {
         #expect(Set(images.map(\.summary)).count == images.count)
         let files = try FileManager.default.contentsOfDirectory(atPath: PackageFolder.path + "/Documentation/pictures")
         #expect(files.sorted() == (ReportPicture.all.map(\.name) + [ReportPicture.digestName]).sorted())
-        let drawn = ["Documentation/dry-run.svg", "Documentation/speed.svg"]
+        let drawn = ["dry-run", "speed", "way"].map { "Documentation/\($0).svg" }
         let taken: [String] = ReportPicture.all.map { "Documentation/pictures/\($0.name)" }
         #expect(Set(images.map(\.path)) == Set(drawn + taken))
     }
