@@ -167,6 +167,9 @@ package struct CloudRecords: Sendable {
         records.map { $0.with(self[$0.row]) }
     }
 
+    /// For a record whose metadata does not say it, although it will be gone.
+    package mutating func setAboutToBeDeleted(_ row: Int64) { aboutToBeDeleted.insert(row) }
+
     /// Two rows for one record are damage; the smallest name counts, the same on every device.
     fileprivate mutating func add(_ metadata: CloudKitMirror.RecordMetadata) {
         let row = metadata.row

@@ -34,11 +34,11 @@ extension Check {
     package static let deletePendingAlive = ofStore(
         "delete-pending-alive", .error, "a record that is there although it is about to be deleted in CloudKit",
         """
-        This record will be gone on every device: the mirror's metadata says that it is to be deleted, in iCloud or \
-        here, and yet it is in the store. Whatever is typed into it is lost with it.
+        This record will be gone on every device: the mirror's metadata or the history says that it is to be deleted, \
+        in iCloud or here, and yet it is in the store. Whatever is typed into it is lost with it.
 
         The app was closed, or went offline, while the mirror was deleting a record; or a tool wrote the record back \
-        and left the mirror's tables as they were.
+        and left the mirror's tables and the history as they were.
 
         Let this device sync first: open the app online and leave it open until `meterfix sync` on a new copy shows \
         nothing pending. Then verify again. If the meter has another record, `meterfix rebuild` keeps that one, and \
@@ -47,12 +47,17 @@ extension Check {
         """
     ) { check, session in
         guard let settings = session.settings, let mirror = session.mirror else { return [] }
-        let rows = try mirror.rowsAboutToBeDeleted(ofEntities: settings.numbers, session.database)
+        let marked = try mirror.rowsAboutToBeDeleted(ofEntities: settings.numbers, session.database)
+        let deleted = try session.mirrorSigns()?.deleted.filter { settings.numbers.contains($0.entityNumber) } ?? []
+        let rows = Set(marked).union(deleted.map(\.row)).sorted()
         return try session.findings(about: rows) { record in
             check.finding(
                 "the record is there, and CloudKit's mirror is about to delete it", about: record,
                 in: session.store,
-                cure: session.store.inApp(.advice("\(letItSync); \(session.store.command("sync")) tells")))
+                cure: session.store.inApp(
+                    .advice(
+                        "if it is the meter's only one, note its name, which is lost; then \(letItSync); \(session.store.command("sync")) tells"
+                    )))
         }
     }
 

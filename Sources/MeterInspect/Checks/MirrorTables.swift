@@ -72,7 +72,7 @@ extension Check {
     ) { check, session in
         guard let mirror = session.mirror else { return [] }
         let orphans = try mirror.orphans(in: session.description, session.database)
-        return Dictionary(grouping: orphans, by: \.object.entityNumber).sorted { $0.key < $1.key }.map {
+        return try Dictionary(grouping: orphans, by: \.object.entityNumber).sorted { $0.key < $1.key }.map {
             number, orphans in
             let entity = session.store.entityName(number)
             let rows = Set(orphans.map(\.object.row)).sorted()
@@ -80,10 +80,15 @@ extension Check {
             let state =
                 session.store.reasonNotToDelete == nil
                 ? "deleted without a delete in the history that the mirror has yet to read" : "missing in this store"
-            return check.finding(
+            let finding = check.finding(
                 "\(Phrase.count(rows.count, "object")) of \(entity) \(state)"
                     + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),
                 entity: entity, rows: rows, cure: session.store.repair("fix mirror-orphan", changingRecords: false))
+            // Whoever removes duplicates leaves a record of each meter.
+            guard try session.hasNoRow(ofEntity: number) else { return finding }
+            return finding.with(.error).with(
+                "do not delete them: iCloud has the last copies; the store of another device has them, or a new download brings them back"
+            )
         }
     }
 
@@ -184,7 +189,10 @@ extension Check {
         app once, then ask for the store again. No command turns mirroring on: only the app can.
         """
     ) { check, session in
-        guard let version = session.store.schemaVersion, version >= 2 else { return [] }
+        // Whether a store that lost the mirror's tables was ever there, nobody knows.
+        guard let version = session.store.schemaVersion, version >= 2,
+            session.description.entitiesWithoutTable.isEmpty
+        else { return [] }
         let message: Sentence
         if let mirror = session.mirror {
             guard try mirror.recordCount(session.database) == 0, try !mirror.hasExported(session.database) else {
@@ -200,5 +208,14 @@ extension Check {
                 cure: session.store.inApp(
                     "have the user sign in to iCloud and open the app once; without other devices, do nothing"))
         ]
+    }
+}
+
+extension Session {
+    /// Whether all rows of an entity are gone: then what CloudKit has of it may be the last copy.
+    /// - Throws: SQLite's errors.
+    package func hasNoRow(ofEntity number: Int64) throws -> Bool {
+        guard let entity = description.entityTables.first(where: { $0.numbers.contains(number) }) else { return false }
+        return try entity.largestRow(database) == 0
     }
 }

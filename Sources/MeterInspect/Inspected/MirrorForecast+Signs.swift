@@ -12,6 +12,10 @@ package struct MirrorIndicators: Sendable {
     package var events: [CloudKitMirror.Event]
     var isConstrained: Bool
     var waiting: CloudKitMirror.WaitingCount
+    /// Objects whose delete waits for CloudKit. Some may be there: a tool wrote them back.
+    var deleted: Set<CloudKitMirror.Object> = []
+    /// Living objects in a zone whose data somebody deleted in iCloud.
+    var purged: Set<CloudKitMirror.Object> = []
     /// What an event that failed would delete here, of which the store has nothing.
     var absentRows: Set<MirrorReaction.Rows> = []
     /// Objects without record metadata that no change after the token names, by entity and row number.
@@ -50,11 +54,19 @@ extension MirrorIndicators {
     init(
         of store: StoreDescription, _ settings: SettingsTable?, _ mirror: CloudKitMirror, _ database: Database
     ) throws {
+        var waiting = CloudKitMirror.WaitingCount()
+        var deleted: Set<CloudKitMirror.Object> = []
+        try mirror.forEachWaiting(in: store, database) { object in
+            waiting.add(object, in: store)
+            if object.kind == .delete { deleted.insert(object.object) }
+        }
         self.init(
             token: try mirror.historyToken(of: store, database), flags: try mirror.flags(database),
             zones: try mirror.zones(in: store, database), events: try mirror.lastEvents(database),
-            isConstrained: settings?.isAddressUnique ?? false,
-            waiting: try mirror.waitingCount(in: store, database))
+            isConstrained: settings?.isAddressUnique ?? false, waiting: waiting, deleted: deleted)
+        if zones.recoveries.contains(.userPurge) {
+            purged = Set(try mirror.mirroredObjects(inZonesOf: .userPurge, in: store, database))
+        }
         for (_, error) in failures {
             guard case .deletesRows(let rows) = error.reaction else { continue }
             if try mirror.objects(deletedWith: rows, in: store, database).isEmpty { absentRows.insert(rows) }

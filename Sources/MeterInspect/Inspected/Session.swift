@@ -111,14 +111,31 @@ package struct MeterSession {
     /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func withCloudRecords(_ records: [DeviceSettings]) throws -> [DeviceSettings] {
         guard !records.isEmpty else { return [] }
-        return try settings.cloudRecords(of: records.map(\.row), base.mirror, base.database).added(to: records)
+        return try cloudRecords(of: records.map(\.row)).added(to: records)
     }
 
     /// The same meters, with what CloudKit knows of their records.
     /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func withCloudRecords(_ meters: [AddressIndex.Meter]) throws -> [AddressIndex.Meter] {
-        let known = try settings.cloudRecords(of: meters.lazy.flatMap(\.rows), base.mirror, base.database)
+        let known = try cloudRecords(of: meters.lazy.flatMap(\.rows))
         return meters.map { AddressIndex.Meter(address: $0.address, records: known.added(to: $0.records)) }
+    }
+
+    /// Records that CloudKit does not have and never gets, unless somebody changes them.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
+    package func rowsNeverSent() throws -> Set<Int64> {
+        guard let mirror = base.mirror, let signs = try base.mirrorSigns() else { return [] }
+        let objects = try signs.leftBehind + mirror.unnamed(in: base.description, base.database)
+        return Set(objects.filter { settings.numbers.contains($0.entityNumber) }.map(\.row))
+    }
+
+    private func cloudRecords(of rows: some Sequence<Int64>) throws -> CloudRecords {
+        var records = try settings.cloudRecords(of: rows, base.mirror, base.database)
+        guard let signs = try base.mirrorSigns() else { return records }
+        for object in signs.deleted.union(signs.purged) where settings.numbers.contains(object.entityNumber) {
+            records.setAboutToBeDeleted(object.row)
+        }
+        return records
     }
 
     /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.

@@ -16,9 +16,11 @@ package struct Merge: Hashable, Sendable {
     ///   - records: all records of the meter at `address`, at least one.
     ///   - chosen: what a person wants kept, where the meter has several records.
     ///   - now: what `updatedAt` becomes, if any other field changes.
+    ///   - unsent: records that CloudKit does not have and never gets unless they are written. One of them that is kept
+    ///     in the place of others is, or the meter would be gone on all other devices.
     package init(
         of records: [DeviceSettings], at address: MACAddress, in letterCase: LetterCase, policy: WinnerPolicy,
-        choosing chosen: [SettingsField: FieldValue] = [:], now: Timestamp
+        choosing chosen: [SettingsField: FieldValue] = [:], now: Timestamp, unsent: Set<Int64> = []
     ) {
         precondition(!records.isEmpty, "a group has at least one record")
         let ranked = records.map { (key: WinnerKey($0, policy: policy), record: $0) }
@@ -43,7 +45,7 @@ package struct Merge: Hashable, Sendable {
             case .unknown: survivor.keepOwn(position)
             }
         }
-        survivor.stamp(now)
+        survivor.stamp(now, isSent: !isSingle && unsent.contains(survivor.winner.row))
         self.address = address
         winner = ranked[0].record
         losers = ranked.dropFirst().map(\.record)
@@ -156,11 +158,12 @@ private struct Survivor {
         if let earliest { set(position, from: earliest.record, by: .earliest) }
     }
 
-    mutating func stamp(_ now: Timestamp) {
+    /// - Parameter isSent: whether the record has to be written, whatever changes in it.
+    mutating func stamp(_ now: Timestamp, isSent: Bool) {
         guard let position = layout.position(of: .updatedAt) else { return }
         // A date that counts as none gives way to a real one.
         let isNone = !winner.values[position].isNull && winner.updatedAt == nil
-        guard !decided.isEmpty || isNone && ranked.contains(where: { $0.updatedAt != nil }) else { return }
+        guard !decided.isEmpty || isSent || isNone && ranked.contains(where: { $0.updatedAt != nil }) else { return }
         set(position, to: .real(now.secondsSince2001), from: nil, by: .now)
     }
 

@@ -30,6 +30,10 @@ extension Refusal {
                 "the store was put together from what could be read of a damaged one (\(Check.recoveredStore.id)): what is missing "
                     + "here may be whole in CloudKit, and nothing may be deleted there on the word of this store",
                 hint: "ask for the store of another device: what is missing here comes down again from iCloud")
+        case .lastCopies:
+            store.unsuitable(
+                "every row is gone here without a word in the history, so what CloudKit still has may be the last copies",
+                hint: "ask for the store of another device: what is missing here comes down again from iCloud")
         case .tokenLost:
             store.unsuitable(
                 "the mirror cannot continue from its place in the history (\(Check.mirrorTokenLost.id)), so no delete in it reaches "

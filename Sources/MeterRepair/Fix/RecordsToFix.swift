@@ -118,6 +118,8 @@ struct OrphanedRecords {
         case tokenLost
         /// What is missing in a recovered store may be whole in CloudKit.
         case recovered
+        /// No object of the entity is left here: CloudKit may have the last copies.
+        case lastCopies
     }
 
     /// - Throws: SQLite's errors.
@@ -143,7 +145,9 @@ struct OrphanedRecords {
             found.deletions.append(deletion)
             if orphans.count > 1 { found.ambiguous.append(deletion) }
         }
-        obstacle = try Self.obstacle(to: mirror, in: session)
+        let isEmptied = try found.deletions.contains { try session.hasNoRow(ofEntity: $0.entityNumber) }
+        let general = try Self.obstacle(to: mirror, in: session)
+        obstacle = general == nil && isEmptied ? .lastCopies : general
         (deletions, unread, ambiguous) =
             obstacle == nil ? (found.deletions, found.unread, found.ambiguous) : ([], [], [])
     }

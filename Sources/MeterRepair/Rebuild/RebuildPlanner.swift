@@ -28,10 +28,11 @@ package struct RebuildPlanner: Planner {
         let skipped = candidates.count - meters.count
         var plan = Plan(of: try session.size())
         var circumstances = RebuildCircumstances()
+        let unsent = try meters.isEmpty ? [] : session.rowsNeverSent()
         for meter in try session.withCloudRecords(meters) {
             let merge = Merge(
                 of: meter.records, at: meter.address, in: store.letterCase, policy: policy,
-                choosing: chosen[meter.address], now: store.now)
+                choosing: chosen[meter.address], now: store.now, unsent: unsent)
             circumstances.add(merge, in: store.letterCase, now: store.now)
             let merged = MeterPlan(merge)
             if !merged.records.isEmpty { plan.meters.append(merged) }
