@@ -60,6 +60,11 @@ extension SampleShelf {
             "check-model-cache-missing", "No table Z_MODELCACHE.", expects: ["model-cache-missing"],
             plain.with { $0.modelCache = .absent }),
         Sample(
+            "check-table-missing", "A script dropped the mirror's tables, which Z_PRIMARYKEY lists.",
+            expects: ["table-missing"],
+            StoreFixture(records: SampleRecords.mirrored(household)).with { $0.mirror = .current }.damaged(
+                "DROP TABLE ANSCKRECORDZONEMETADATA; DROP TABLE ANSCKEVENT; DROP TABLE ANSCKRECORDMETADATA")),
+        Sample(
             "check-primary-key-behind", "Z_MAX of DeviceSettings is 2, the largest row number 5.",
             expects: ["primary-key-behind"],
             plain.damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'DeviceSettings'")),

@@ -92,20 +92,15 @@ extension StoreDescription {
         return "the history has nothing of transaction \(missing)"
     }
 
-    /// Rows that are there although the history's last word on them is a delete, and rows that are gone although it is
-    /// another one, as a clause; nil where there are none. An entity without any change in the history is one that the app
-    /// keeps out of it.
+    /// What of these rows the history's last word denies, as a clause; nil where nothing is.
     private func contradictingRows(_ history: PersistentHistory, _ database: Database) throws -> String? {
-        for entity in entityTables where entity.table.rowNumberColumn == "Z_PK" {
-            var last: [Int64: PersistentHistory.ChangeType] = [:]
-            try history.forEachLastChange(ofEntities: entity.numbers, database) { last[$0] = $1 }
+        for entity in entityTables {
+            let denied = try history.deniedRows(of: entity, database)
             let name = entity.table.name
-            var living: Set<Int64> = []
-            try database.forEachRow("SELECT Z_PK FROM \(name.quotedIdentifier)") { living.insert($0.integer(0)) }
-            if let row = last.filter({ $0.value == .delete && living.contains($0.key) }).keys.min() {
+            if let row = denied.alive.first {
                 return "row \(row) of \(name) is there although the history says that it was deleted"
             }
-            if let row = last.filter({ $0.value != .delete && !living.contains($0.key) }).keys.min() {
+            if let row = denied.gone.first {
                 return "row \(row) of \(name) is gone although the history says nothing of a delete"
             }
         }

@@ -81,7 +81,14 @@ extension CloudKitMirror {
     /// Living objects whose record metadata has no record name or no zone although nothing of them waits.
     /// - Throws: SQLite's errors.
     package func unnamed(in store: StoreDescription, _ database: Database) throws -> [Object] {
-        let lacks = (["ZCKRECORDNAME", "ZRECORDZONE"] as [SQLName]).filter(metadata.has).map { "\($0) IS NULL" }
+        var lacks: [String] = []
+        if metadata.has("ZCKRECORDNAME") { lacks.append("COALESCE(ZCKRECORDNAME, '') = ''") }
+        if metadata.has("ZRECORDZONE") {
+            lacks.append("ZRECORDZONE IS NULL")
+            if let zones = table("RECORDZONEMETADATA"), zones.has("Z_PK") {
+                lacks.append("ZRECORDZONE NOT IN (SELECT Z_PK FROM \(zones.name.quotedIdentifier))")
+            }
+        }
         guard !lacks.isEmpty else { return [] }
         var unnamed: [Object] = []
         for entity in store.objectTables {

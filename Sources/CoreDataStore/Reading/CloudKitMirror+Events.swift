@@ -149,10 +149,12 @@ extension CloudKitMirror {
         guard let table = table("EVENT"),
             ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
         else { return }
+        // A device's clock may have been wrong: row numbers go up with time, dates need not.
+        let order = table.has("Z_PK") ? "Z_PK" : "ZSTARTEDAT"
         try database.forEachRow(
             """
             SELECT ZCLOUDKITEVENTTYPE, ZSUCCEEDED, ZSTARTEDAT, \(table.expression("ZENDEDAT")),
-            \(table.expression("ZERRORCODE")), \(table.expression("ZERRORDOMAIN")) FROM \(table.name.quotedIdentifier) ORDER BY ZSTARTEDAT, Z_PK
+            \(table.expression("ZERRORCODE")), \(table.expression("ZERRORDOMAIN")) FROM \(table.name.quotedIdentifier) ORDER BY \(order)
             """
         ) { row in
             body(

@@ -61,9 +61,12 @@ extension CloudKitMirror {
         if let recovery, metadata.has("ZRECORDZONE"), let zones = table("RECORDZONEMETADATA"),
             zones.has(SQLName(recovery.rawValue))
         {
+            let zones = zones.name.quotedIdentifier
+            let flagged = "(SELECT Z_PK FROM \(zones) WHERE \(recovery.rawValue) <> 0)"
+            // What is in CloudKit, and nothing says in which zone, may be in that one.
             condition = """
-                WHERE metadata.ZRECORDZONE IN
-                (SELECT Z_PK FROM \(zones.name.quotedIdentifier) WHERE \(recovery.rawValue) <> 0)
+                WHERE metadata.ZRECORDZONE IN \(flagged) OR EXISTS \(flagged) AND \(column("ZCKRECORDNAME")) <> ''
+                AND COALESCE(metadata.ZRECORDZONE, -1) NOT IN (SELECT Z_PK FROM \(zones))
                 """
         }
         return try store.objectTables.flatMap { entity in

@@ -254,20 +254,36 @@ extension PersistentHistory {
             """)
     }
 
-    /// Hands over the last change of each object of some entities, by its row number.
-    func forEachLastChange(
-        ofEntities entities: [Int64], _ database: Database, _ body: (Int64, ChangeType) throws -> Void
-    ) throws {
+    /// Rows that the history's last word on them denies.
+    package struct DeniedRows: Hashable, Sendable {
+        /// There, although that is a delete.
+        package fileprivate(set) var alive: [Int64] = []
+        /// Gone, although it is an insert or an update.
+        package fileprivate(set) var gone: [Int64] = []
+    }
+
+    /// In ascending order. None of an entity without any change in the history, which the app keeps out of it.
+    /// - Throws: SQLite's errors.
+    package func deniedRows(of entity: EntityRows, _ database: Database) throws -> DeniedRows {
+        var denied = DeniedRows()
+        guard entity.table.rowNumberColumn == "Z_PK" else { return denied }
+        let (table, numbers) = (entity.table.name.quotedIdentifier, entity.numbers.sqlList)
         // Of the columns beside MAX, SQLite takes those of the row that has it.
         try database.forEachRow(
             """
-            SELECT ZENTITYPK, ZCHANGETYPE, MAX(Z_PK) FROM ACHANGE
-            WHERE ZENTITY IN (\(entities.sqlList)) AND ZENTITYPK IS NOT NULL
-            GROUP BY ZENTITYPK
+            SELECT ZENTITYPK, ZCHANGETYPE, MAX(Z_PK) FROM ACHANGE WHERE ZENTITY IN (\(numbers)) AND ZENTITYPK > 0
+            AND (ZENTITYPK NOT IN (SELECT Z_PK FROM \(table))
+            OR ZENTITYPK IN (SELECT ZENTITYPK FROM ACHANGE WHERE ZCHANGETYPE = 2 AND ZENTITY IN (\(numbers))))
+            GROUP BY ZENTITYPK ORDER BY ZENTITYPK
             """
         ) { row in
-            if let kind = ChangeType(rawValue: row.integer(1)) { try body(row.integer(0), kind) }
+            guard let kind = ChangeType(rawValue: row.integer(1)) else { return }
+            let number = row.integer(0)
+            let isThere = try database.hasRow("SELECT 1 FROM \(table) WHERE Z_PK = ?", [.integer(number)])
+            if isThere, kind == .delete { denied.alive.append(number) }
+            if !isThere, kind != .delete { denied.gone.append(number) }
         }
+        return denied
     }
 
     /// Finds out who made transactions, one after another.

@@ -189,6 +189,19 @@ public struct PersistentHistory: Hashable, Sendable {
                 }
             }
         }
+        // The mirror passes over them.
+        let known = keys.appEntries.map(\.number)
+        if !known.isEmpty {
+            let strange = try database.integer(
+                of:
+                    "SELECT COUNT(*) FROM ACHANGE WHERE ZENTITY BETWEEN 1 AND 15999 AND ZENTITY NOT IN (\(known.sqlList))"
+            )
+            if strange > 0 {
+                problems.append(
+                    "\(strange == 1 ? "1 change is" : "\(strange) changes are") of an entity that the store does not have"
+                )
+            }
+        }
         return problems
     }
 }

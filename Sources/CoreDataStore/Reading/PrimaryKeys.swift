@@ -163,6 +163,26 @@ extension EntityRows {
 }
 
 extension StoreDescription {
+    /// Entities of the app, of the history and of the mirror that the store lists and has no table for. (Every store that
+    /// was seen has them all.)
+    package var entitiesWithoutTable: [PrimaryKeys.Entry] {
+        keys.entries.filter { keys.root(of: $0) == $0 && table(of: $0) == nil }
+    }
+
+    /// The mirror's tables, in the order of their entities' numbers.
+    package var mirrorTables: [EntityRows] {
+        keys.entries.filter { $0.number > 17_000 }.compactMap { entry in
+            table(of: entry).map { EntityRows(root: entry, numbers: [entry.number], table: $0) }
+        }
+    }
+
+    /// Core Data's own tables begin with `A`, in the oldest stores with `Z` (seen).
+    private func table(of entry: PrimaryKeys.Entry) -> StoreSchema.Table? {
+        if entry.isApp { return schema.tables[keys.table(of: entry)] }
+        let name = entry.name.uppercased()
+        return schema.tables["A\(name)"] ?? schema.tables["Z\(name)"]
+    }
+
     /// The tables of entities whose rows have a number and an entity.
     var objectTables: [EntityRows] { entityTables.filter { $0.table.has("Z_PK") && $0.table.has("Z_ENT") } }
 }

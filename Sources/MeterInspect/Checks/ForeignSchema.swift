@@ -99,6 +99,12 @@ extension Check {
                         "\(Phrase.list(filled)) of \(table.name) \(filled.count == 1 ? "is" : "are") declared NOT NULL or "
                             + "with a DEFAULT: a new row is refused, or gets a value that nobody wrote", .error))
             }
+            if table.has("Z_PK"), table.rowNumberColumn != "Z_PK" {
+                findings.append(
+                    finding(
+                        "Z_PK of \(table.name) is no INTEGER PRIMARY KEY: the app may give a row number twice, and no "
+                            + "command changes this store", .error))
+            }
             if table.hasCheck {
                 findings.append(
                     finding("\(table.name) is declared with a CHECK: what the app saves may be refused", .error))
@@ -131,7 +137,8 @@ extension StoreSchema.Table {
 
     /// Whether its columns are not declared as Core Data declares them.
     fileprivate var isRemade: Bool {
-        hasCheck || isAutoincrement || !computedColumns.isEmpty || columns.contains(where: \.fillsNewRows)
+        has("Z_PK") && rowNumberColumn != "Z_PK" || hasCheck || isAutoincrement || !computedColumns.isEmpty
+            || columns.contains(where: \.fillsNewRows)
     }
 }
 

@@ -29,7 +29,7 @@ extension Check {
     }
 
     /// Which of the two tables of a history are there, and which are not.
-    private static func historyTables(of store: InspectedStore) -> (there: [String], missing: [String]) {
+    static func historyTables(of store: InspectedStore) -> (there: [String], missing: [String]) {
         let names = ["ACHANGE", "ATRANSACTION"]
         let there = names.filter { store.description.schema.tables[SQLName($0)] != nil }
         return (there, names.filter { !there.contains($0) })

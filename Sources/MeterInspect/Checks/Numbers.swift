@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
+internal import MeterStore
 
 extension Check {
     static let primaryKeyBehind = ofStore(
@@ -8,14 +9,14 @@ extension Check {
         """
         The app's next new record gets a row number that is already in use. For each entity, Z_PRIMARYKEY has the last \
         row number in use, and Core Data gives a new object the next number. Here some rows have larger numbers: the \
-        next save fails, or the app crashes when a meter is added.
+        next save fails, or the app crashes when a meter is added; in a table of CloudKit's mirror, the sync stops.
 
         This comes from rows that a SQLite editor or a script inserted without telling Core Data.
 
         `meterfix fix primary-key-behind` sets that number to the largest row number. No row is touched.
         """
     ) { check, session in
-        try session.description.entityTables.compactMap { entity in
+        try (session.description.entityTables + session.description.mirrorTables).compactMap { entity in
             let largest = try entity.largestRow(session.database)
             guard largest > entity.root.lastRow else { return nil }
             return check.finding(
@@ -23,6 +24,35 @@ extension Check {
                 entity: entity.root.name, rows: [largest],
                 cure: session.store.repair("fix primary-key-behind", changingRecords: false))
         }
+    }
+
+    static let tableMissing = ofStore(
+        "table-missing", .error, "a table is missing that the store's own list names",
+        """
+        What was in the table is lost, and the app may not open the store, save in it, or sync it. Z_PRIMARYKEY lists \
+        the entities of the app, of the history and of CloudKit's mirror, and every store that was seen has a table for \
+        each.
+
+        Without its tables the mirror begins anew, and uploads every record again: the user's other devices may show \
+        each meter twice. Without a table of the history, what is changed outside the app reaches no other device. \
+        (Both are inferred.)
+
+        Somebody dropped the table, or exported the store and made it again without: a SQLite editor, or a script.
+
+        Use an earlier copy, or show the store to the app's developers.
+        """
+    ) { check, session in
+        // `no-device-settings` says what is missing of the meters, `history-broken` where half of the history is.
+        let halves = historyTables(of: session.store).there.isEmpty ? [] : ["CHANGE", "TRANSACTION"]
+        let said = halves + [SettingsTable.entityName]
+        let missing = session.description.entitiesWithoutTable.filter { !said.contains($0.name) }
+        guard !missing.isEmpty else { return [] }
+        let names = missing.prefix(3).map(\.name) + (missing.count > 3 ? ["\(missing.count - 3) more"] : [])
+        return [
+            check.finding(
+                "no table for \(Phrase.list(names)), which Z_PRIMARYKEY lists",
+                cure: "use an earlier copy, or show the store to the app's developers")
+        ]
     }
 
     static let entityNumberMismatch = ofStore(

@@ -7,25 +7,46 @@ extension Check {
         """
         These values never reach CloudKit and the user's other devices, and what comes from there may overwrite them. \
         CloudKit's mirror learns from the history what to upload. The log of this store has changes of rows that are in \
-        no transaction.
+        no transaction; or rows are gone, or back, and the history's last word on them is another one.
 
         Another tool wrote to the store, such as a SQLite editor or a script. (Or the main file and its log are of \
-        different moments, in a way that nothing else shows.) Only the commits that are still in the -wal can be told.
+        different moments, in a way that nothing else shows.) Of values, only the commits that are still in the -wal \
+        can be told.
 
         Find out who wrote to the store. A name or a unit that is to stay has to be changed once more, in the app or \
         with `meterfix set`: that writes the history. A copy from before has the store as it was.
         """
     ) { check, session in
-        guard session.mirror != nil, session.history != nil, let unsaid = try session.pastSteps()?.unsaid else {
-            return []
-        }
-        return session.description.entityTables.compactMap { entity in
-            guard let rows = unsaid[entity.table.name]?.sorted(), !rows.isEmpty else { return nil }
-            return check.finding(
-                "\(Phrase.count(rows.count, "row")) of \(entity.root.name) written by another tool than the app: no "
-                    + "transaction says so, and CloudKit does not learn of it",
-                entity: entity.root.name, rows: rows,
-                cure: "ask who wrote to the store, and change once more what is to stay: that writes the history")
+        guard let mirror = session.mirror, let history = session.history else { return [] }
+        let unsaid = try session.pastSteps()?.unsaid ?? [:]
+        let cure: Cure = "ask who wrote to the store, and change once more what is to stay: that writes the history"
+        // What CloudKit still has of a row that is gone, `mirror-orphan` says.
+        let orphans = Set(try mirror.orphans(in: session.description, session.database).map(\.object))
+        return try session.description.entityTables.flatMap { entity in
+            let denied = try history.deniedRows(of: entity, session.database)
+            let written = unsaid[entity.table.name, default: []].union(denied.alive).sorted()
+            let gone = denied.gone.filter { row in
+                !entity.numbers.contains { orphans.contains(.init(entityNumber: $0, row: row)) }
+            }
+            var findings: [Finding] = []
+            if !written.isEmpty {
+                findings.append(
+                    check.finding(
+                        "\(Phrase.count(written.count, "row")) of \(entity.root.name) written by another tool than the app: no "
+                            + "transaction says so, and CloudKit does not learn of it",
+                        entity: entity.root.name, rows: written, cure: cure))
+            }
+            if !gone.isEmpty {
+                let finding = check.finding(
+                    "\(Phrase.count(gone.count, "row")) of \(entity.root.name) gone, and no transaction says that "
+                        + "\(gone.count == 1 ? "it was" : "they were") deleted: "
+                        + "\(Phrase.start(of: gone.map { "row \($0)" }, limit: 6))",
+                    entity: entity.root.name,
+                    cure: "ask who wrote to the store, and for a copy from before: another device may have the records")
+                let isEmpty = try entity.largestRow(session.database) == 0
+                findings.append(isEmpty ? finding.with(.error) : finding)
+            }
+            return findings
         }
     }
 }

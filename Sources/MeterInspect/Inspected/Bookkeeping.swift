@@ -25,7 +25,7 @@ package struct Bookkeeping {
         var lastRows: [SchemaChange] = []
         var entityNumbers: [SchemaChange] = []
         var obstacles: [Obstacle] = []
-        for entity in store.entityTables {
+        for entity in store.entityTables + store.mirrorTables {
             let largest = try entity.largestRow(database)
             if largest > entity.root.lastRow {
                 lastRows.append(
@@ -33,6 +33,8 @@ package struct Bookkeeping {
                         entity: entity.root.name, number: entity.root.number, before: entity.root.lastRow,
                         after: largest))
             }
+        }
+        for entity in store.entityTables {
             let strangers = try entity.strangers(database)
             guard !strangers.isEmpty else { continue }
             let table = entity.table.name

@@ -31,8 +31,25 @@ struct StoreCheckTests {
         "UPDATE Z_PRIMARYKEY SET Z_MAX = \(number) WHERE Z_NAME = '\(entity)'"
     }
 
+    private static let mirrored = plain.with { $0.mirror = .current }
+
     private static let numbers = CheckCase.of([
+        "table-missing": [
+            damaged("SELECT 1", in: mirrored, finds: []),
+            damaged("DROP TABLE ANSCKEVENT", in: mirrored, finds: [[]], "no table for NSCKEvent,"),
+            damaged("DROP TABLE ATRANSACTIONSTRING", finds: [[]], "no table for TRANSACTIONSTRING"),
+            damaged("DROP TABLE ACHANGE; DROP TABLE ATRANSACTION", finds: [[]], "no table for CHANGE and TRANSACTION,"),
+            // The history is broken.
+            damaged("DROP TABLE ATRANSACTION", finds: []),
+            damaged("DROP TABLE ZBOOKMARK", in: twoEntities, finds: [[]], "no table for Bookmark,"),
+            // Said in other words.
+            damaged("DROP TABLE ZDEVICESETTINGS", finds: []),
+            CheckCase("off", plain.with { $0.history = .none }, finds: []),
+        ],
         "primary-key-behind": [
+            damaged(
+                "INSERT INTO ANSCKEVENT (Z_PK) VALUES (99)", in: mirrored, finds: [[99]], "of NSCKEvent is",
+                "→ meterfix fix primary-key-behind"),
             damaged(setLast(6, of: "DeviceSettings"), finds: []),
             damaged(setLast(5, of: "DeviceSettings"), finds: []),
             damaged(
