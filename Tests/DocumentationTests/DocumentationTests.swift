@@ -138,7 +138,7 @@ struct DocumentationTests {
         let words = try MarkdownPage.all.filter { $0.name != "Samples/kv/README.md" }.map { page in
             page.text.split(whereSeparator: \.isWhitespace).count { $0.contains { $0.isLetter || $0.isNumber } }
         }
-        #expect(words.reduce(0, +) <= 33_800)
+        #expect(words.reduce(0, +) <= 34_000)
     }
 
     @Test("begins with what to do first: a dry run, the four commands, what to know, and the two commands to try it")

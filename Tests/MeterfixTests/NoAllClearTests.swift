@@ -49,7 +49,8 @@ struct NoAllClearTests {
         let folder = try ScratchFolder(sample: "healthy")
         try folder.execute(
             "INSERT INTO ANSCKRECORDZONEMETADATA (Z_PK, Z_ENT, Z_OPT, ZCKRECORDZONENAME, ZNEEDSRECOVERYFROMUSERPURGE) "
-                + "SELECT 9, Z_ENT, 1, 'other', 1 FROM ANSCKRECORDZONEMETADATA LIMIT 1", in: "healthy.sqlite")
+                + "SELECT 9, Z_ENT, 1, 'other', 1 FROM ANSCKRECORDZONEMETADATA LIMIT 1; "
+                + "UPDATE Z_PRIMARYKEY SET Z_MAX = 9 WHERE Z_NAME = 'NSCKRecordZoneMetadata'", in: "healthy.sqlite")
         try folder.write("", to: "healthy.sqlite-wal")
         let answers = try Self.answers(folder, "healthy.sqlite")
         #expect(answers["verify"]?.contains("clean, ") == true)

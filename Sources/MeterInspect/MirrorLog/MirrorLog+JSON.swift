@@ -1,12 +1,21 @@
 internal import CoreDataStore
 package import JSON
 internal import MeterJournal
-internal import MeterModel
+package import MeterModel
 
 /// The document of `explain` in Documentation/json.md: a log, and the store beside it.
 package struct ExplainedLog: JSONWritable {
-    let log: MirrorLog
-    let store: StoreOfLog?
+    package let log: MirrorLog
+    package let store: StoreOfLog?
+
+    /// What to do, the first thing first.
+    package var next: [Sentence] {
+        let stops = store?.stops ?? []
+        return stops.isEmpty ? log.next : stops
+    }
+
+    /// Whether log or store says that something is wrong.
+    package var isAmiss: Bool { log.cause != nil || store?.alerts.closing.isEmpty == false }
 
     package init(log: MirrorLog, store: StoreOfLog?) {
         self.log = log
@@ -15,7 +24,9 @@ package struct ExplainedLog: JSONWritable {
 
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.members(JSONDocument.head(command: "explain", store: store?.path) + log.members)
+            writer.members(
+                JSONDocument.head(command: "explain", store: store?.path) + log.members
+                    + [.init("next", next.map(\.description))])
             if let store { writer.member("beside", json(store)) }
         }
     }
@@ -34,7 +45,6 @@ extension MirrorLog {
             .init("lines", lines), .init("recognised", story.recognised), .init("span", span),
             .init("container", story.container), .init("events", events.filter { $0.kind != nil }.map(json)),
             .init("errors", entries.map(Self.json)), .init("cause", cause?.error.fault.id),
-            .init("next", next.map(\.description)),
         ]
     }
 

@@ -13,6 +13,8 @@ package struct StoreOfLog {
     package let token: HistoryToken
     /// The number of the last transaction.
     package let lastTransaction: Int64?
+    /// What is said of the store before anything else.
+    package let alerts: [StoreAlert]
     /// The mirror's own log of its work, the first event first; of a longer one the last events.
     package let events: [CloudKitMirror.Event]
 
@@ -34,9 +36,12 @@ package struct StoreOfLog {
                 isMirrored: store.description.mirror != nil,
                 token: try store.description.mirror?.historyToken(of: store.description, database) ?? .none,
                 lastTransaction: try store.description.history?.lastTransaction(database),
-                events: events.suffix(most))
+                alerts: try session.alerts(), events: events.suffix(most))
         }
     }
+
+    /// Why nobody may open the app: nothing that a log advises comes before it.
+    package var stops: [Sentence] { alerts.stops().map(\.text) }
 
     /// Whether a log is about this store; nil where the log names none.
     package func isOf(_ log: MirrorLog) -> Bool? {

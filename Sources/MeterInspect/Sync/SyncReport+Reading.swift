@@ -29,7 +29,9 @@ extension SyncReport {
         let (alerts, pages) = try session.alertsWithPages()
         guard let mirror = session.mirror, var signs = try session.mirrorSigns() else {
             self.init(
-                path: store.path, mirror: nil, isConstrained: store.settings?.isAddressUnique ?? false, alerts: alerts,
+                path: store.path, mirror: nil, isConstrained: store.settings?.isAddressUnique ?? false,
+                lacksMirror: store.description.entitiesWithoutTable.contains { $0.name == "NSCKRecordMetadata" },
+                alerts: alerts,
                 findings: try session.findingsOfMirror())
             return
         }

@@ -49,6 +49,8 @@ package struct SyncReport: Sendable {
     package let mirror: Mirror?
     /// Whether the model has a constraint that the mirror refuses.
     var isConstrained = false
+    /// Whether the store had the mirror's tables once, and has them no more.
+    package internal(set) var lacksMirror = false
     package let alerts: [StoreAlert]
     /// What the checks of the mirror find.
     package let findings: [Finding]
@@ -73,6 +75,13 @@ extension SyncReport {
 
     private var afterwards: [MirrorForecast.Statement] {
         guard let mirror else {
+            guard !lacksMirror else {
+                return [
+                    .init(
+                        "the mirror's tables are missing: it begins anew and uploads every record again, so that the other "
+                            + "devices may show each meter twice", .inferred, isLoss: true)
+                ]
+            }
             return [
                 .init(
                     "the store has no tables of the mirror: none of its records has ever been sent to CloudKit",

@@ -96,6 +96,8 @@ package struct CustomerSummary: Sendable {
     package let isMirrored: Bool
     /// Whether the last change by meterfix is in iCloud.
     package private(set) var hasArrived = false
+    /// Whether the last change of the store is one by meterfix, which is not in iCloud: the file was not put back yet.
+    package private(set) var isUnreturned = false
     /// Nil where nothing vanished.
     package private(set) var vanished: Vanished?
     /// The last delete storm, or the one that is pending; nil where there was none.
@@ -171,10 +173,11 @@ extension CustomerSummary {
     ///   - verification: with the names of records that findings are about.
     ///   - lastRepairs: that are in the store, in the order in which they were made.
     ///   - hasArrived: whether the last change by meterfix is in iCloud.
+    ///   - isUnreturned: whether it is the last change of the store, and is not there.
     /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
     init(
         of session: Session, _ verification: VerifyReport, _ outlook: TicketReport.Outlook,
-        lastRepairs: [LastRepair], hasArrived: Bool
+        lastRepairs: [LastRepair], hasArrived: Bool, isUnreturned: Bool
     ) throws {
         let store = session.store
         var plan: Plan?
@@ -199,6 +202,7 @@ extension CustomerSummary {
         open = Self.open(findings, names, after: plan, reserved: Set(reservations.map(\.row)))
         cloud = try Self.cloudProblem(of: session)
         self.hasArrived = hasArrived
+        self.isUnreturned = isUnreturned
         deletions = try session.mirrorSigns()?.forecast.deletions ?? []
         var reserved: Set<MACAddress> = []
         self.reservations = reservations.map(\.reservation).filter {

@@ -117,9 +117,11 @@ package struct TicketReport: Sendable {
             } else {
                 nil
             }
-        let arrival = try? sync.get().mirror?.arrival
+        let mirror = try? sync.get().mirror
+        let arrival = mirror?.arrival
         customer = try CustomerSummary(
-            of: session, verification, outlook, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true)
+            of: session, verification, outlook, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true,
+            isUnreturned: arrival.map { !$0.isComplete && $0.transaction == mirror?.lastTransaction } ?? false)
     }
 
     /// What is wrong with one part does not keep the others from being told.

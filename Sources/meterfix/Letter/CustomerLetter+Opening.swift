@@ -48,7 +48,7 @@ extension CustomerLetter {
         let past: Inline =
             switch (former.deleted, former.last) {
             case (nil, _): "It has no history that could say whether there ever was one."
-            case (0?, _): "Its history mentions none either."
+            case (0?, _): "Its history says nothing of a deletion."
             case (1?, nil): "Its history says that one entry was deleted."
             case (1?, let last?): "Its history says that one entry was deleted \(day(last))."
             case (let count?, nil): "Its history says that \(Inline.count(count)) entries were deleted."

@@ -18,7 +18,8 @@ extension CustomerLetter {
         case .done, .forgotten: return .repaired
         case .none:
             let isFine =
-                account.verdict == .clean && account.open.isEmpty && account.storm == nil && account.cloud == nil
+                concerns.isEmpty && account.verdict == .clean && account.open.isEmpty && account.storm == nil
+                && account.cloud == nil
                 && account.reservations.isEmpty
                 && account.meters != 0
             return isFine ? .fine : .look

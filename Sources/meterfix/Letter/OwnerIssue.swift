@@ -46,7 +46,8 @@ enum OwnerIssue {
         if let cloud = account.cloud, cloud.isForTheOwner { all.append(.cloud(cloud)) }
         switch account.repair {
         case .done, .forgotten: if !account.hasArrived { all.append(.putBack) }
-        case .none, .ahead, .impossible: break
+        case .none: if account.isUnreturned { all.append(.putBack) }
+        case .ahead, .impossible: break
         }
         return all
     }

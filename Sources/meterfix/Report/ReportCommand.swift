@@ -97,8 +97,9 @@ struct ReportCommand: ParsableCommand {
                 report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
                 backupWords: backups.words)
             if let log {
-                text.log = try ExplainText(
-                    log: MirrorLog(path: log), store: StoreOfLog.of(path, now: common.clock), times: text.times)
+                text.log = ExplainText(
+                    ExplainedLog(log: try MirrorLog(path: log), store: try StoreOfLog.of(path, now: common.clock)),
+                    times: text.times)
             }
             let bytes = try text.write(to: output)
             try console.answer(

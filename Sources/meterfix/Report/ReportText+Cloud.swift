@@ -18,7 +18,9 @@ extension ReportText {
     }
 
     private func heading(_ sync: SyncReport) -> Inline {
-        guard let mirror = sync.mirror else { return "This file has never been in iCloud" }
+        guard let mirror = sync.mirror else {
+            return sync.lacksMirror ? "What iCloud has is not known" : "This file has never been in iCloud"
+        }
         let pending = mirror.objects.count
         if Self.series(of: .export, mirror)?.lastError != nil { return "Uploads fail, and \(Self.pending(pending))" }
         if Self.series(of: .import, mirror)?.lastError != nil { return "Downloads fail, and \(Self.pending(pending))" }

@@ -31,10 +31,9 @@ struct ExplainCommand: ParsableCommand {
         try common.run("explain", "reading \(log == "-" ? "standard input" : log)") { console throws(StoreError) in
             let log = try MirrorLog(path: log)
             let store = if let path { try StoreOfLog.of(path, now: common.clock) } else { StoreOfLog?.none }
-            try console.answer(
-                ExplainedLog(log: log, store: store),
-                ExplainText(log: log, store: store, times: console.times).blocks)
-            return log.cause == nil ? .success : .found
+            let explained = ExplainedLog(log: log, store: store)
+            try console.answer(explained, ExplainText(explained, times: console.times).blocks)
+            return explained.isAmiss ? .found : .success
         }
     }
 }

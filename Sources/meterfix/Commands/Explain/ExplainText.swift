@@ -5,20 +5,30 @@ internal import MeterModel
 
 /// What a log says about the mirror: the cause first, then what happened, then what else there is.
 struct ExplainText {
-    let log: MirrorLog
-    let store: StoreOfLog?
-    let times: ShownTimes
+    private let explained: ExplainedLog
+    private let times: ShownTimes
+
+    init(_ explained: ExplainedLog, times: ShownTimes) {
+        self.explained = explained
+        self.times = times
+    }
+
+    private var log: MirrorLog { explained.log }
+    private var store: StoreOfLog? { explained.store }
     private var showsAll: Bool { times.showsAll }
     /// Lines of what happened that are shown without `--verbose`.
     private static let most = 40
 
-    var blocks: [Block] { [.heading(heading)] + details }
+    var blocks: [Block] { alerts + [.heading(heading)] + details }
 
     /// For a page with a heading of its own.
-    var body: [Block] { [.paragraph(heading)] + details }
+    var body: [Block] { alerts + [.paragraph(heading)] + details }
+
+    /// What nobody may overlook of the store, whatever the log says.
+    private var alerts: [Block] { store.map { $0.alerts.closing.blocks(of: $0.path, times) } ?? [] }
 
     private var details: [Block] {
-        let next = Block.list(log.next.map { Inline(private: times.sentence($0), showsAll) }, marker: .number)
+        let next = Block.list(explained.next.map { Inline(private: times.sentence($0), showsAll) }, marker: .number)
         return verdict + [.section("what to do", [next])] + story + beside + others + notes
     }
 
@@ -44,7 +54,8 @@ struct ExplainText {
                     "no error is in this log, and no request that succeeded: it does not tell whether all is well"
                 return [.note(.note, verdict)] + about
             }
-            return [.note(.good, "nothing is wrong in this log that was not overcome")] + about
+            return [.note(explained.isAmiss ? .note : .good, "nothing is wrong in this log that was not overcome")]
+                + about
         }
         let fault = cause.error.fault
         var pairs = [Block.Pair("cause", "\(.strong(fault.id)): \(fault.meaning)\(mark(fault))")]
