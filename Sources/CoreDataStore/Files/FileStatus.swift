@@ -136,6 +136,8 @@ package struct FileKind: Equatable, Sendable {
     /// Whether it is a picture or a document: a log in it cannot be read as text.
     package var isForLooking: Bool { (Self.photos + Self.others).contains(self) }
 
+    package var isPicture: Bool { Self.photos.contains(self) }
+
     /// Whether it is the source of a mail, with all that is attached to it.
     package var isMail: Bool { self == Self.mails.last }
 

@@ -104,10 +104,7 @@ struct LogText {
 
     private mutating func decoded(_ bytes: [UInt8], isBigEndian: Bool) -> [UInt8] {
         rest += bytes
-        let (high, low) = isBigEndian ? (0, 1) : (1, 0)
-        var units = stride(from: 0, to: rest.count - 1, by: 2).map { place in
-            UInt16(rest[place + high]) << 8 | UInt16(rest[place + low])
-        }
+        var units = UTF16Text.units(in: rest[...], isBigEndian: isBigEndian)
         if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         rest.removeFirst(2 * units.count)
         return Array(String(decoding: units, as: UTF16.self).utf8)

@@ -30,10 +30,35 @@ extension KeyValueDump {
     }
 
     private init(_ bytes: [UInt8], name: String, identifier: String?) throws(StoreError) {
+        let text = try Self.text(of: bytes, name: name)
+        guard Mail.begins(text) else {
+            try self.init(document: bytes, name: name, identifier: identifier)
+            return
+        }
+        self = try DumpError.located(at: name) { () throws(DumpError) in
+            try KeyValueDump(Mail(text), identifier: identifier, sha256: Self.digest(of: bytes)) {
+                bytes throws(StoreError) in
+                try KeyValueDump(document: bytes, name: name, identifier: identifier)
+            }
+        }
+    }
+
+    /// Text in UTF-8; a binary format as it is.
+    private static func text(of bytes: [UInt8], name: String) throws(StoreError) -> [UInt8] {
         let isBinary = ["bplist", "SQLite format 3"].contains { bytes.starts(with: $0.utf8) }
-        let text = try DumpError.located(at: name, hint: DumpSyntax.fileItself) { () throws(DumpError) in
+        return try DumpError.located(at: name, hint: DumpSyntax.fileItself) { () throws(DumpError) in
             isBinary ? bytes : try DumpText.utf8(of: bytes)
         }
+    }
+
+    private static func digest(of bytes: [UInt8]) -> String {
+        var hash = SHA256Hasher()
+        bytes.withUnsafeBytes { hash.update($0) }
+        return Hexadecimal.text(of: hash.finalize())
+    }
+
+    private init(document bytes: [UInt8], name: String, identifier: String?) throws(StoreError) {
+        let text = try Self.text(of: bytes, name: name)
         guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes).storeError(at: name) }
         if let instead = syntax.instead { throw DumpError(syntax.rawValue, hint: instead).storeError(at: name) }
         if syntax == .database {
@@ -41,9 +66,7 @@ extension KeyValueDump {
             try self.init(database: copy.path, name: name, identifier: identifier)
             return
         }
-        var hash = SHA256Hasher()
-        bytes.withUnsafeBytes { hash.update($0) }
-        let sha256 = Hexadecimal.text(of: hash.finalize())
+        let sha256 = Self.digest(of: bytes)
         self = try DumpError.located(at: name, in: text, hint: DumpSyntax.fileItself) { () throws(DumpError) in
             try Self.read(text, as: syntax, identifier: identifier, sha256: sha256)
         }

@@ -2,74 +2,11 @@ internal import MeterModel
 internal import Texts
 
 /// Lines as somebody typed them, a meter in each: an address, a sign, and the name up to the end of the line, or a name, a
-/// sign and the address. All of them have the same sign, in the same order.
+/// sign and the address. All of them have the same sign, in the same order. A unit may be at the end: `(°F)`.
 struct TypedLines {
     private(set) var entries: [DumpEntry] = []
 
-    private enum Sign: String, CaseIterable {
-        case arrow = "->"
-        case wideArrow = "→"
-        case doubleArrow = "=>"
-        case equals = "="
-        case colon = ":"
-        case enDash = "–"
-        case emDash = "—"
-        case hyphen = " - "
-        case blank = " "
-
-        /// What stands in front of the sign, the first or the last one in the line, and what behind it; nil where it is not
-        /// there. A colon is one only in front of a blank: addresses have them too.
-        func parts(of line: Substring, atLast isLast: Bool) -> (before: String, behind: String)? {
-            let scalars = line.unicodeScalars
-            let places = scalars.indices.lazy.filter { place in
-                let rest = scalars[place...]
-                guard rest.starts(with: rawValue.unicodeScalars) else { return false }
-                let behind = rest.dropFirst(rawValue.unicodeScalars.count).first
-                return self != .colon || behind?.properties.isWhitespace ?? true
-            }
-            guard let place = isLast ? places.last : places.first else { return nil }
-            let behind = scalars[place...].dropFirst(rawValue.unicodeScalars.count)
-            return (WhiteSpace.trimmed(String(scalars[..<place])), WhiteSpace.trimmed(String(behind)))
-        }
-
-        static func withoutQuotes(_ key: String) -> String {
-            var scanner = TextScanner(Array(key.utf8))
-            guard let quote = TypedText.quote(&scanner), let inner = TypedText.quoted(&scanner, closedBy: quote),
-                scanner.isAtEnd
-            else { return key }
-            return inner
-        }
-
-        /// What a name cannot begin with in a line with this sign: it is a list, or another sign follows.
-        var excluded: String { self == .blank ? ";,\t-:=>|*•.~/\\#" : ";,\t" }
-    }
-
-    /// How an address and a name stand in a line.
-    private struct Form {
-        let sign: Sign
-        /// Whether the name comes first. It may have the sign in it, too.
-        let isNameFirst: Bool
-
-        /// Nil where the sign is not in the line.
-        func parts(of line: Substring) -> (key: String, name: String)? {
-            guard let parts = sign.parts(of: line, atLast: isNameFirst) else { return nil }
-            return isNameFirst
-                ? (Sign.withoutQuotes(parts.behind), parts.before) : (Sign.withoutQuotes(parts.before), parts.behind)
-        }
-
-        /// Whether a line is an address and a name, and nothing that a list may be.
-        func fits(_ line: Substring) -> Bool {
-            guard let (key, name) = parts(of: line), MACAddress.parse(key) != nil,
-                let first = name.unicodeScalars.first
-            else { return false }
-            guard !isNameFirst else { return !name.contains { ";,\t|".contains($0) } }
-            return !sign.excluded.unicodeScalars.contains(first)
-        }
-    }
-
-    private static let forms = [false, true].flatMap { isNameFirst in
-        Sign.allCases.map { Form(sign: $0, isNameFirst: isNameFirst) }
-    }
+    private static let forms = TypedForm.all.filter { !$0.sign.isOfLists }
 
     private static let longestHead = 4_096
 
@@ -85,7 +22,7 @@ struct TypedLines {
         text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { Substring($0) }
     }
 
-    private static func form(of line: Substring) -> Form? {
+    private static func form(of line: Substring) -> TypedForm? {
         let line = Substring(WhiteSpace.trimmed(String(line)))
         return forms.first { $0.fits(line) }
     }
@@ -93,15 +30,16 @@ struct TypedLines {
     init(_ text: [UInt8]) throws(DumpError) {
         try DumpText.validate(text)
         var budget = ValueBudget()
-        var form: Form?
+        var form: TypedForm?
         for line in Self.lines(of: String(decoding: text, as: UTF8.self)) where !WhiteSpace.isAll(String(line)) {
             try budget.count(depth: 1, at: 0)
             let trimmed = Substring(WhiteSpace.trimmed(String(line)))
             form = form ?? Self.form(of: trimmed)
-            guard let (key, name) = form?.parts(of: trimmed) else {
+            guard let (key, name, unit) = form?.parts(of: trimmed) else {
                 throw Self.error("a line without an address and a name: \(String(trimmed).shortened)")
             }
             entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(try Self.name(name, in: trimmed))))
+            if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: key, value: .text(unit))) }
         }
     }
 

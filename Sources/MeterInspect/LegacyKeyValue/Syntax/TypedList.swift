@@ -105,11 +105,7 @@ extension TypedList {
 
         /// Nil where the line has nothing like an address in one of its first two columns.
         init?(first: [String]) {
-            let place = first.prefix(2).firstIndex {
-                MACAddress.parse($0) != nil || AddressFault(in: $0)?.isCoreBluetooth == true
-                    || ($0.utf8.count <= 40 && !$0.contains("=") && !MACAddress.guesses(from: $0).isEmpty)
-            }
-            guard let place else { return nil }
+            guard let place = first.prefix(2).firstIndex(where: MACAddress.isMeant) else { return nil }
             address = place
             name = 1 - place
         }

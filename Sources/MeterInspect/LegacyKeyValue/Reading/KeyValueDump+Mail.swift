@@ -1,0 +1,215 @@
+internal import CoreDataStore
+internal import MeterModel
+internal import Texts
+
+/// Reads a dump as a file of its own.
+typealias DumpReading = ([UInt8]) throws(StoreError) -> KeyValueDump
+
+extension KeyValueDump {
+    /// Reads the dump that is attached to a mail, or that is its text, or the list in its text.
+    /// - Throws: `DumpError` where nothing of it is read, where it is not clear what is meant, and where it is not whole.
+    init(
+        _ mail: Mail, identifier: String?, sha256: String, _ read: DumpReading
+    ) throws(DumpError) {
+        if let fault = mail.fault { throw DumpError(fault) }
+        let beside = mail.parts.filter(\.isBeside)
+        let letters = mail.parts.filter { !$0.isBeside && $0.isLetter }
+        var (dumps, unread): ([(name: String, dump: KeyValueDump)], [UnreadPart]) = ([], [])
+        for part in mail.parts where !part.isBeside && !part.isLetter {
+            switch part.dump(read) {
+            case .success(let dump): dumps.append((part.name, dump))
+            case .failure(let fault): unread.append(fault)
+            }
+        }
+        guard let (name, dump) = dumps.first else {
+            if let first = unread.first(where: { !$0.isForLooking }) { throw first.refusal(with: unread) }
+            let shown = beside.filter { $0.head.isFile || letters.isEmpty }.map { UnreadPart($0) }
+            self = try Self.read(letters, unread, beside: shown, identifier, sha256, read)
+            return
+        }
+        guard dumps.allSatisfy({ $0.dump.entries == dump.entries }) else {
+            throw DumpError(
+                "several lists of meters are attached to this mail: \(dumps.map(\.name).listed)",
+                hint: "save the one that is meant, and name that file")
+        }
+        var warnings = ["\(name.shortened), which is attached to the mail, was read"]
+        if !unread.isEmpty {
+            warnings.append("what else is attached was not read: \(unread.map(\.description).listed)")
+        }
+        let lines = letters.compactMap { try? $0.lines() }.flatMap(LetterLines.withAddress)
+        if !lines.isEmpty {
+            warnings.append("lines with an address in the mail's text were not read: \(lines.listed)")
+        }
+        self = dump.found(warnings, sha256)
+    }
+
+    private func found(_ warnings: [String], _ sha256: String) -> KeyValueDump {
+        KeyValueDump(
+            entries: entries, format: format, ignoredKeys: ignoredKeys, warnings: warnings + self.warnings,
+            keepsBlanks: keepsBlanks, sha256: sha256)
+    }
+
+    /// Reads the text of a mail to which nothing is attached that may be a dump.
+    private static func read(
+        _ letters: [Mail.Part], _ unread: [UnreadPart], beside: [UnreadPart], _ identifier: String?, _ sha256: String,
+        _ read: DumpReading
+    ) throws(DumpError) -> KeyValueDump {
+        let others = unread.isEmpty ? "" : "; not read: \(unread.map(\.description).listed)"
+        var (entries, lines, count): ([DumpEntry], [String], Int) = ([], [], 0)
+        for letter in letters {
+            if let dump = try letter.dumpInText(read) { return dump.found(["the mail's text was read\(others)"], sha256) }
+            let found = LetterLines(try letter.lines())
+            entries += found.entries
+            lines += found.unread
+            count += found.count
+        }
+        guard count > 0 else {
+            let all = unread + beside
+            let hint = "save the meters in a file of their own, one in each line, \(DumpSyntax.example), and name that file"
+            throw DumpError(
+                "a mail without a dump and without a list in its text"
+                    + (lines.isEmpty ? "" : ", only with \(lines.map { "\"\($0)\"" }.listed)")
+                    + (all.isEmpty ? "" : "; not read: \(all.map(\.description).listed)"),
+                hint: hint)
+        }
+        var warnings = ["the list in the mail's text was read\(others)"]
+        if !lines.isEmpty {
+            warnings.append(
+                "lines of the mail that may be a sentence, stand alone or may go on in the next line were not read; "
+                    + "what they mean can be written into a file, \(DumpSyntax.example)")
+        }
+        let list = try LegacyDictionaries(typed: entries, identifier: identifier)
+        return KeyValueDump(
+            entries: list.entries, format: Format(.lines, list.place), ignoredKeys: 0, warnings: warnings,
+            sha256: sha256)
+    }
+}
+
+/// What is attached to a mail and was not read.
+private struct UnreadPart: Error, CustomStringConvertible {
+    let name: String
+    let reason: String
+    let hint: String?
+    /// Whether it is a document for a person, which is no dump whatever is in it.
+    let isForLooking: Bool
+
+    var description: String { "\(name) (\(reason))" }
+
+    init(_ part: Mail.Part, _ reason: String? = nil, hint: String? = nil) {
+        let kind = FileKind(of: part.bytes)
+        name = part.name
+        self.reason = reason ?? kind?.name ?? part.head.type
+        self.hint = hint
+        isForLooking = kind?.isForLooking ?? false
+    }
+
+    func refusal(with all: [UnreadPart]) -> DumpError {
+        let others = all.map(\.name).filter { $0 != name }
+        let more = others.isEmpty ? "" : "; nor can \(others.listed)"
+        return DumpError(
+            "\(name.shortened), which is attached to this mail, cannot be read: \(reason)\(more)", hint: hint)
+    }
+}
+
+extension Mail.Part {
+    /// What mail programs put beside what is meant.
+    private static let typesBeside: Set<String> = [
+        "application/ics", "application/pgp-keys", "application/pgp-signature", "application/pkcs7-signature",
+        "application/x-pkcs7-signature", "message/delivery-status", "message/disposition-notification",
+        "text/calendar", "text/directory", "text/enriched", "text/html", "text/rfc822-headers", "text/vcard",
+        "text/x-amp-html", "text/x-vcard",
+    ]
+    private static let endingsBeside = [".asc", ".ics", ".p7s", ".sig", ".vcf"]
+    private static let longestLetter = 1 << 20
+
+    /// Whether it is neither a dump nor a letter.
+    fileprivate var isBeside: Bool {
+        let kind = FileKind(of: bytes)
+        return Self.typesBeside.contains(head.type)
+            || ["image/", "audio/", "video/"].contains { head.type.hasPrefix($0) }
+            || kind?.isPicture ?? false || kind?.name == "an HTML page"
+            || Self.endingsBeside.contains { name.lowercased().hasSuffix($0) }
+    }
+
+    /// Whether somebody wrote it into the mail itself. Some programs give names to the parts of a letter.
+    fileprivate var isLetter: Bool {
+        guard head.type == "text/plain" else { return false }
+        return !head.isFile
+            || head.disposition == "inline" && (try? MailCharset.utf8(of: bytes, head.charset)).flatMap(DumpSyntax.init) == nil
+    }
+
+    fileprivate func dump(_ read: DumpReading) -> Result<KeyValueDump, UnreadPart> {
+        do throws(DumpError) {
+            return .success(try readDump(read))
+        } catch {
+            return .failure(UnreadPart(self, error.reason, hint: error.hint))
+        }
+    }
+
+    private func readDump(_ read: DumpReading) throws(DumpError) -> KeyValueDump {
+        let text = try text()
+        guard DumpSyntax(of: text) != .database else {
+            throw DumpError("a key-value database", hint: "save it and its -wal in a folder of their own, and name it")
+        }
+        do throws(StoreError) {
+            return try read(text)
+        } catch {
+            throw DumpError(error.message, hint: error.hint)
+        }
+    }
+
+    /// Text in UTF-8; anything else as it is.
+    private func text() throws(DumpError) -> [UInt8] {
+        let isText = head.type.hasPrefix("text/") || head.type == "application/json"
+        do throws(MailFault) {
+            if let fault { throw fault }
+            return isText && !bytes.starts(with: "bplist".utf8) ? try MailCharset.utf8(of: bytes, head.charset) : bytes
+        } catch {
+            throw DumpError(error)
+        }
+    }
+
+    /// The dump that a letter is; nil for one that is none.
+    fileprivate func dumpInText(_ read: DumpReading) throws(DumpError) -> KeyValueDump? {
+        let letter = try lines().map(\.text).joined(separator: "\n")
+        let hasDictionary = LegacyDictionary.allCases.contains { letter.lowercased().contains($0.rawValue.lowercased()) }
+        let first = letter.first { !$0.isWhitespace }
+        guard hasDictionary || first == "{" || first == "[" else { return nil }
+        let hint = "save the dump, and nothing else, in a file of its own, and name that file"
+        let dump: KeyValueDump
+        do throws(StoreError) {
+            dump = try read(Array(letter.utf8))
+        } catch {
+            guard hasDictionary else { return nil }
+            throw DumpError("the mail's text has a dump in it that cannot be read: \(error.message)", hint: hint)
+        }
+        if let name = dump.entries.lazy.compactMap(\.value.text).first(where: { $0.contains { $0.isNewline } }) {
+            throw DumpError("the mail may have broken a name in the dump: \(name.shortened)", hint: hint)
+        }
+        return dump
+    }
+
+    /// Those of a letter.
+    fileprivate func lines() throws(DumpError) -> [LetterLine] {
+        let text: [UInt8]
+        do throws(DumpError) {
+            text = try self.text()
+        } catch {
+            throw DumpError("the mail's text cannot be read: \(error.reason)", hint: error.hint)
+        }
+        guard UTF8Check.firstInvalid(in: text) == nil else {
+            throw DumpError(
+                "the mail's text is not in \(head.charset ?? "us-ascii"), as it says",
+                hint: "ask for the list in a file in UTF-8, attached to a mail")
+        }
+        guard text.count <= Self.longestLetter else {
+            throw DumpError(
+                "a mail whose text has more than \(Self.longestLetter >> 20) MiB", hint: "save the list in a file")
+        }
+        return LetterLine.all(in: text, head)
+    }
+}
+
+extension DumpError {
+    fileprivate init(_ fault: MailFault) { self.init(fault.reason, hint: fault.hint) }
+}

@@ -1,0 +1,117 @@
+internal import Foundation
+internal import MeterModel
+
+/// The meters in the lines of a letter. What somebody writes in a sentence is no name: a list has two lines or more, one
+/// behind the other and in the same form, with nothing in them but a name, one sign, an address and perhaps a unit. Every
+/// other line with an address is kept as an entry that no import can use, for a person to look at.
+struct LetterLines {
+    private(set) var entries: [DumpEntry] = []
+    /// Lines with an address that are not read, in their order.
+    private(set) var unread: [String] = []
+    /// How many meters there are.
+    private(set) var count = 0
+    private var known: Set<String> = []
+
+    private typealias Meter = (form: TypedForm, key: String, name: String, unit: String?)
+
+    /// Parts of words by which a list, or the line above it, asks to do away with meters.
+    private static let wishes = ["delet", "remov", "lösch", "entfern", "supprim", "effac", "șterge", "sterge"]
+    /// Words that sentences have, and names hardly ever.
+    private static let words: Set<String> = [
+        "please", "is", "are", "was", "bitte", "ist", "war", "est", "este", "forget", "ignore", "replace", "not",
+    ]
+
+    init(_ lines: [LetterLine]) {
+        let lines = lines.filter { !WhiteSpace.isAll($0.text) }
+        let hasAddress = lines.map { Self.hasAddress($0.text) }
+        var rest = lines.indices[...]
+        while let start = rest.first(where: { hasAddress[$0] }) {
+            let end = lines[start...].indices.first { !hasAddress[$0] } ?? lines.endIndex
+            addBlock(
+                lines[start..<end], before: start > 0 ? lines[start - 1] : nil,
+                behind: end < lines.endIndex ? lines[end] : nil)
+            rest = rest[end...]
+        }
+    }
+
+    /// All that have an address, whatever else they are.
+    static func withAddress(_ lines: [LetterLine]) -> [String] {
+        lines.map(\.text).filter(hasAddress).map { WhiteSpace.trimmed($0) }
+    }
+
+    /// Lines with an address, one behind the other.
+    private mutating func addBlock(_ lines: ArraySlice<LetterLine>, before: LetterLine?, behind: LetterLine?) {
+        let meters = lines.map { Self.meter(in: $0.text) }
+        let forms = Set(meters.compactMap { $0?.form })
+        let isList = forms.count == 1 && meters.count { $0 != nil } > 1
+        let isSentence = lines.contains { Self.isSentence($0.text) } || Self.isWish(before?.text ?? "")
+        for (line, meter) in zip(lines, meters) {
+            let goesOn = line.number == lines.last?.number && Self.goesOn(line, in: behind)
+            let isBegun = line.number == lines.first?.number && before.map { Self.goesOn($0, in: line) } ?? false
+            if let meter, isList, !isSentence, !goesOn, !isBegun {
+                count += 1
+                entries.append(DumpEntry(dictionary: .meterNames, key: meter.key, value: .text(meter.name)))
+                if let unit = meter.unit {
+                    entries.append(DumpEntry(dictionary: .temperatureUnits, key: meter.key, value: .text(unit)))
+                }
+            } else {
+                let text = WhiteSpace.trimmed(line.text)
+                guard known.insert(text).inserted else { continue }
+                unread.append(text)
+                let place = DumpValue.Member("line", .integer(Int64(line.number)))
+                entries.append(DumpEntry(dictionary: .meterNames, key: text, value: .dictionary([place])))
+            }
+        }
+    }
+
+    private static func meter(in text: String) -> Meter? {
+        let line = Substring(WhiteSpace.trimmed(text.replacing(/^\s*(?:[-*•·–]|\d{1,3}[.)])\s+/, with: "")))
+        for form in TypedForm.all where form.sign != .blank {
+            guard let (key, quoted, unit) = form.parts(of: line), MACAddress.parse(key) != nil, isAddress(key) else {
+                continue
+            }
+            let name = TypedForm.Sign.withoutQuotes(quoted)
+            if isName(name) { return (form, key, name, unit) }
+        }
+        return nil
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        guard let last = text.last, !".!?".contains(last), !text.contains(where: { "|{}<>[]\\".contains($0) }) else {
+            return false
+        }
+        let hasSign = TypedForm.Sign.allCases.contains {
+            $0 != .blank && $0.parts(of: Substring(text), atLast: false) != nil
+        }
+        return !hasSign && !hasAddress(text) && TemperatureUnit(understanding: text) == nil
+    }
+
+    private static func hasAddress(_ text: String) -> Bool {
+        let signs = CharacterSet(charactersIn: ":-–_.")
+        let words = text.split { !$0.isLetter && !$0.isNumber && !":-–_.".contains($0) }
+        return words.contains { $0.utf8.count >= 10 && isAddress($0.trimmingCharacters(in: signs)) }
+    }
+
+    /// Whether a word is an address, or something like one, and no telephone number.
+    private static func isAddress(_ word: String) -> Bool {
+        if word.contains(":") || word.contains(where: \.isLetter) { return MACAddress.isMeant(by: word) }
+        return word.contains("-") && MACAddress.parse(word) != nil
+    }
+
+    private static func isSentence(_ text: String) -> Bool {
+        isWish(text) || !words.isDisjoint(with: text.lowercased().split { !$0.isLetter }.map(String.init))
+    }
+
+    private static func isWish(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return wishes.contains { text.contains($0) }
+    }
+
+    /// Whether a program may have broken a line because the first word of the next one had no place in it any more.
+    private static func goesOn(_ line: LetterLine, in next: LetterLine?) -> Bool {
+        guard let next, next.number == line.number + 1, let length = line.length,
+            let last = line.text.last(where: { !$0.isWhitespace }), !".:!?".contains(last)
+        else { return false }
+        return length + 1 + (next.text.split(separator: " ").first?.count ?? 0) > 65
+    }
+}
