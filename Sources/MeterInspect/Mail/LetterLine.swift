@@ -19,7 +19,8 @@ struct LetterLine {
         }
         // Blanks in front of a line are doubled.
         if isFlowed, depth == 0, text.first == " " { text.removeFirst() }
-        self.text = String(text)
+        // Programs keep several blanks together with one that a line is not broken at.
+        self.text = String(text).replacing("\u{A0}", with: " ")
         self.number = number
         self.depth = depth
     }

@@ -34,7 +34,7 @@ struct Mail {
     }
 
     private mutating func setFault(_ reason: String) {
-        fault = fault ?? MailFault(reason, hint: "ask for the file itself, attached to another mail or in a ZIP archive")
+        fault = fault ?? MailFault(reason, hint: "ask for the mail again, or for the file itself")
     }
 
     /// Reads a part: its head, an empty line, and what it holds.
@@ -77,7 +77,12 @@ struct Mail {
                 MailFault("its base64 is cut off or damaged", hint: "ask for the file again, in another mail")
             )
         case "quoted-printable": return (MailWords.unescaped(body), nil)
-        default: return (Array(body), nil)
+        case "", "7bit", "8bit", "binary": return (Array(body), nil)
+        default:
+            return (
+                Array(body),
+                MailFault("it is encoded as \(head.encoding)", hint: "ask for it again, in another mail")
+            )
         }
     }
 

@@ -48,27 +48,29 @@ enum MailWords {
 
 /// The character sets of mails of which nothing must be guessed.
 enum MailCharset {
+    private static let hint = "ask for it in UTF-8, in a file that is attached"
+
     /// Text in UTF-8. What says that it is in UTF-8, or nothing, is as it is.
     /// - Throws: `MailFault` for another character set, and for bytes that it does not have.
     static func utf8(of bytes: [UInt8], _ label: String?) throws(MailFault) -> [UInt8] {
         if let isBigEndian = UTF16Text.isBigEndian(bytes) {
             return try utf8(ofUTF16: bytes.dropFirst(2), isBigEndian: isBigEndian)
         }
-        switch label?.lowercased() {
-        case nil, "", "utf-8", "utf8", "us-ascii", "ascii": return bytes
-        case "utf-16", "utf-16be": return try utf8(ofUTF16: bytes[...], isBigEndian: true)
-        case "utf-16le": return try utf8(ofUTF16: bytes[...], isBigEndian: false)
-        case "iso-8859-1", "latin1", "windows-1252", "cp1252": return try utf8(of: bytes, [:])
-        case "iso-8859-15", "latin-9": return try utf8(of: bytes, differencesOfLatin9)
-        case let other?:
-            throw MailFault(
-                "text in the character set \(other)", hint: "send it as UTF-8, or as a file that is attached")
+        let label = label ?? ""
+        switch label.lowercased().filter({ $0.isLetter || $0.isNumber }) {
+        case "", "utf8", "usascii", "ascii": return bytes
+        case "utf16", "utf16be": return try utf8(ofUTF16: bytes[...], isBigEndian: true)
+        case "utf16le": return try utf8(ofUTF16: bytes[...], isBigEndian: false)
+        case "iso88591", "latin1", "windows1252", "cp1252": return try utf8(of: bytes, [:])
+        case "iso885915", "latin9": return try utf8(of: bytes, differencesOfLatin9)
+        default:
+            throw MailFault("text in the character set \(label)", hint: hint)
         }
     }
 
     private static func utf8(ofUTF16 bytes: ArraySlice<UInt8>, isBigEndian: Bool) throws(MailFault) -> [UInt8] {
         guard let text = UTF16Text.utf8(of: bytes, isBigEndian: isBigEndian) else {
-            throw MailFault("text that is not UTF-16, as it says", hint: "send it as a file that is attached")
+            throw MailFault("text that is not UTF-16, as it says", hint: hint)
         }
         return text
     }
@@ -83,8 +85,7 @@ enum MailCharset {
         for byte in bytes {
             let scalar = differences[byte] ?? ((0x80..<0xA0).contains(byte) ? windows[Int(byte) - 0x80] : .init(byte))
             guard scalar != "\u{FFFD}" else {
-                throw MailFault(
-                    "text with a byte that its character set does not have", hint: "send it as UTF-8")
+                throw MailFault("text with a byte that its character set does not have", hint: hint)
             }
             text.append(scalar)
         }

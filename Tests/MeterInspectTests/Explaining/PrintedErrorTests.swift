@@ -157,6 +157,23 @@ struct PrintedErrorTests {
         #expect(log.next.first?.description.contains("screen.png") == true)
     }
 
+    @Test("is read in a log whose first lines look like a mail's, and in a mailbox")
+    func heads() throws {
+        for head in [
+            "date: 2026-11-28\nto: console\n", "to: a@b\ndate: 1\n\n", "from: app\nto: cloud\n\n",
+        ] {
+            #expect(try log(head + Self.error, "console.log").cause?.error.fault.id == "quota-exceeded", "\(head)")
+        }
+        let mailbox = "From ana@example.org Sat Nov 28\n\(Self.mails[0].replacing("\r", with: ""))"
+        #expect(try log(mailbox, "mail.mbox").cause?.error.fault.id == "quota-exceeded")
+    }
+
+    @Test("is never denied of a mail that is cut off")
+    func cutMail() throws {
+        let log = try log(String(Self.mails[0].prefix(280)), "mail.eml")
+        #expect(log.unread.contains { $0.hasPrefix("the rest of the mail (the mail is cut off") })
+    }
+
     @Test("in a mail with a long head costs no more than in any log")
     func longHead() throws {
         let fields = (0..<20_000).map { "X-Field-\($0): boundary=\"b\($0)\"; more of it\r\n" }.joined()

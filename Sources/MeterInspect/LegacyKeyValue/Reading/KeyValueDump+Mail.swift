@@ -55,22 +55,23 @@ extension KeyValueDump {
         _ read: DumpReading
     ) throws(DumpError) -> KeyValueDump {
         let others = unread.isEmpty ? "" : "; not read: \(unread.map(\.description).listed)"
-        var (entries, lines, count): ([DumpEntry], [String], Int) = ([], [], 0)
+        var found = LetterLines()
         for letter in letters {
-            if let dump = try letter.dumpInText(read) { return dump.found(["the mail's text was read\(others)"], sha256) }
-            let found = LetterLines(try letter.lines())
-            entries += found.entries
-            lines += found.unread
-            count += found.count
+            if let dump = try letter.dumpInText(read) {
+                return dump.found(["the mail's text was read\(others)"], sha256)
+            }
+            found.add(try letter.lines())
         }
-        guard count > 0 else {
+        let lines = found.unread
+        guard found.count > 0 else {
             let all = unread + beside
-            let hint = "save the meters in a file of their own, one in each line, \(DumpSyntax.example), and name that file"
             throw DumpError(
                 "a mail without a dump and without a list in its text"
                     + (lines.isEmpty ? "" : ", only with \(lines.map { "\"\($0)\"" }.listed)")
                     + (all.isEmpty ? "" : "; not read: \(all.map(\.description).listed)"),
-                hint: hint)
+                hint:
+                    "save the meters in a file of their own, one in each line, \(DumpSyntax.example), and name that file"
+            )
         }
         var warnings = ["the list in the mail's text was read\(others)"]
         if !lines.isEmpty {
@@ -78,7 +79,7 @@ extension KeyValueDump {
                 "lines of the mail that may be a sentence, stand alone or may go on in the next line were not read; "
                     + "what they mean can be written into a file, \(DumpSyntax.example)")
         }
-        let list = try LegacyDictionaries(typed: entries, identifier: identifier)
+        let list = try LegacyDictionaries(typed: found.entries, identifier: identifier)
         return KeyValueDump(
             entries: list.entries, format: Format(.lines, list.place), ignoredKeys: 0, warnings: warnings,
             sha256: sha256)
@@ -100,7 +101,7 @@ private struct UnreadPart: Error, CustomStringConvertible {
         name = part.name
         self.reason = reason ?? kind?.name ?? part.head.type
         self.hint = hint
-        isForLooking = kind?.isForLooking ?? false
+        isForLooking = kind?.isForLooking ?? false || part.head.type == "text/html"
     }
 
     func refusal(with all: [UnreadPart]) -> DumpError {
@@ -116,8 +117,8 @@ extension Mail.Part {
     private static let typesBeside: Set<String> = [
         "application/ics", "application/pgp-keys", "application/pgp-signature", "application/pkcs7-signature",
         "application/x-pkcs7-signature", "message/delivery-status", "message/disposition-notification",
-        "text/calendar", "text/directory", "text/enriched", "text/html", "text/rfc822-headers", "text/vcard",
-        "text/x-amp-html", "text/x-vcard",
+        "text/calendar", "text/directory", "text/enriched", "text/rfc822-headers", "text/vcard", "text/x-amp-html",
+        "text/x-vcard",
     ]
     private static let endingsBeside = [".asc", ".ics", ".p7s", ".sig", ".vcf"]
     private static let longestLetter = 1 << 20
@@ -127,15 +128,15 @@ extension Mail.Part {
         let kind = FileKind(of: bytes)
         return Self.typesBeside.contains(head.type)
             || ["image/", "audio/", "video/"].contains { head.type.hasPrefix($0) }
-            || kind?.isPicture ?? false || kind?.name == "an HTML page"
+            || kind?.isPicture ?? false || head.type == "text/html" && head.disposition != "attachment"
             || Self.endingsBeside.contains { name.lowercased().hasSuffix($0) }
     }
 
     /// Whether somebody wrote it into the mail itself. Some programs give names to the parts of a letter.
     fileprivate var isLetter: Bool {
-        guard head.type == "text/plain" else { return false }
-        return !head.isFile
-            || head.disposition == "inline" && (try? MailCharset.utf8(of: bytes, head.charset)).flatMap(DumpSyntax.init) == nil
+        guard head.type == "text/plain", head.isFile else { return head.type == "text/plain" }
+        let syntax = (try? MailCharset.utf8(of: bytes, head.charset)).flatMap(DumpSyntax.init)
+        return head.disposition == "inline" && syntax == nil
     }
 
     fileprivate func dump(_ read: DumpReading) -> Result<KeyValueDump, UnreadPart> {
@@ -172,9 +173,11 @@ extension Mail.Part {
     /// The dump that a letter is; nil for one that is none.
     fileprivate func dumpInText(_ read: DumpReading) throws(DumpError) -> KeyValueDump? {
         let letter = try lines().map(\.text).joined(separator: "\n")
-        let hasDictionary = LegacyDictionary.allCases.contains { letter.lowercased().contains($0.rawValue.lowercased()) }
-        let first = letter.first { !$0.isWhitespace }
-        guard hasDictionary || first == "{" || first == "[" else { return nil }
+        let hasDictionary = letter.contains(/(?i)(?:MeterNames|TC66TemperatureUnits)["']?\s*[=:<{\[]/)
+        let syntax = DumpSyntax(of: Array(letter.utf8))
+        guard hasDictionary || syntax == .json || syntax == .swift, syntax != .lines, syntax != .list else {
+            return nil
+        }
         let hint = "save the dump, and nothing else, in a file of its own, and name that file"
         let dump: KeyValueDump
         do throws(StoreError) {

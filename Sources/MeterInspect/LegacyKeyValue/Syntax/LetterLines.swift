@@ -21,7 +21,8 @@ struct LetterLines {
         "please", "is", "are", "was", "bitte", "ist", "war", "est", "este", "forget", "ignore", "replace", "not",
     ]
 
-    init(_ lines: [LetterLine]) {
+    /// Adds those of a letter.
+    mutating func add(_ lines: [LetterLine]) {
         let lines = lines.filter { !WhiteSpace.isAll($0.text) }
         let hasAddress = lines.map { Self.hasAddress($0.text) }
         var rest = lines.indices[...]

@@ -1,0 +1,105 @@
+import CoreDataStore
+import JSON
+import MeterInspect
+import MeterModel
+import Testing
+
+@Suite("the text of a mail")
+struct LetterTests {
+    private static let addresses = (0..<4).map { "A4:C1:38:0B:7E:2\($0)" }
+
+    /// `1` … `4` between angles are addresses.
+    private func mail(_ text: String, _ type: String = "charset=utf-8", encoding: String = "8bit") -> String {
+        var text = text
+        for (number, address) in Self.addresses.enumerated() { text = text.replacing("<\(number + 1)>", with: address) }
+        return MailSource.head + "Content-Type: text/plain; \(type)\r\nContent-Transfer-Encoding: \(encoding)\r\n\r\n"
+            + text.replacing("\n", with: "\r\n")
+    }
+
+    private func values(_ mail: String) throws -> LegacyValues { LegacyValues(try Dump.read(mail)) }
+
+    @Test(
+        "is a list where two lines or more are in the same form",
+        arguments: [
+            "Hello,\n\nmy meters:\nKitchen - <1>\nBench - <2>\n\nAna", "<1> = Kitchen\n<2> = Bench",
+            "<1>;Kitchen\n<2>;Bench;c",
+            "<1>: Kitchen\n\n<2>: Bench (°C)", "Kitchen\t<1>\nBench\t<2>", "> Kitchen, <1>\n>> Bench, <2>, C",
+            "- Kitchen: <1>\n- Bench: <2>", "1. <1> → Kitchen\n2. <2> → \"Bench\"",
+            "Kitchen\u{A0}- <1>\nBench -\u{A0}<2>",
+            "Call 491712345678:\nTel: 491712345678\nFax: 491712345679\n\nKitchen – <1>\nBench (celsius) – <2>",
+        ])
+    func lists(_ text: String) throws {
+        let values = try values(mail(text))
+        #expect(values.meters.map { $0.address.text(in: .upper) } == Array(Self.addresses.prefix(2)))
+        #expect(values.meters.map { $0.name?.value } == ["Kitchen", "Bench"])
+        let hasUnit = ["c", "°C", ", C", "celsius"].contains {
+            text.contains("\($0)") && text.hasSuffix("\($0)") || text.contains("(\($0))")
+        }
+        #expect(values.meters[1].unit?.value == (hasUnit ? .celsius : nil))
+        #expect(values.rejects.isEmpty)
+    }
+
+    @Test(
+        "that is a sentence names no meter",
+        arguments: [
+            "Please delete: <1>", "the one in the kitchen is <1>", "Mine - <1> is broken", "Kitchen: <1>",
+            "Please delete: <1>\nBench: <2>", "Delete these:\n\nKitchen: <1>\nBench: <2>", "Kitchen: <1>\nBench - <2>",
+            "<1> = celsius\n<2> = fahrenheit", "<1> = Kitchen, left\n<2> = Bench, right", "see <1>\nsee <2>",
+            "<1>\n<2>", "<1>: It broke.\n<2>: It works.", "\"<1>\": \"a\",\n\"<2>\": \"b\"", "<1> | a\n<2> | b",
+            "Bitte löschen: <1>\nAuch die: <2>",
+        ])
+    func sentences(_ text: String) throws {
+        let error = try #require(Dump.refusal(Array(mail(text).utf8)))
+        #expect(
+            error.message.hasPrefix("a mail without a dump and without a list in its text, only with \""), "\(error)")
+        #expect(error.hint?.contains("file of their own") == true)
+        for line in mail(text).split(separator: "\r\n") where line.contains("A4:") {
+            #expect(error.message.contains("\"\(line)\""), "\(error)")
+        }
+    }
+
+    @Test("lists each line with an address that is none of the list's, once, and what to do with it")
+    func rejects() throws {
+        let text = "Kitchen - <1>\nBench - A4:C1:38:OB:7E:22\nLab - <3>\n\n> the old one: <4>!\nthe old one: <4>!\n"
+        let dump = try Dump.read(mail(text))
+        let values = LegacyValues(dump)
+        #expect(values.meters.map { $0.name?.value } == ["Kitchen", "Lab"])
+        #expect(values.rejects.map(\.key) == ["Bench - A4:C1:38:OB:7E:22", "the old one: \(Self.addresses[3])!"])
+        #expect(values.rejects.map(\.reason) == [.badAddress, .badAddress])
+        #expect(dump.warnings.count == 2 && dump.warnings[1].contains("may be a sentence"))
+        // What a person has not corrected is no name.
+        let again = LegacyValues(try Dump.read(values.rejects.dump.text(pretty: false)))
+        #expect(again.meters.isEmpty && again.rejects == values.rejects)
+    }
+
+    @Test("does not guess where a name ends that a program may have broken")
+    func wrapped() throws {
+        let name = "Kitchen charger that my mother uses for her old tablet"
+        let behind = try values(mail("<1> = Bench\n<2> = Lab\n<3> = \(name)\nand phone\n"))
+        #expect(behind.meters.map { $0.name?.value } == ["Bench", "Lab"])
+        #expect(behind.rejects.map(\.key) == ["\(Self.addresses[2]) = \(name)"])
+        let before = try values(mail("\(name) and for her\nphone = <1>\nLab = <2>\nBench = <3>\n"))
+        #expect(before.meters.map { $0.name?.value } == ["Lab", "Bench"] && before.rejects.count == 1)
+        let short = try values(mail("<1> = Bench\n<2> = Lab\nThank you,\nAna"))
+        #expect(short.meters.count == 2 && short.rejects.isEmpty)
+        let greeting = try values(mail("\(name) and these are the others:\nLab = <1>\nBench = <2>\n"))
+        #expect(greeting.meters.count == 2 && greeting.rejects.isEmpty)
+    }
+
+    @Test("is joined where the mail says that a line goes on")
+    func joined() throws {
+        func names(_ text: String, _ type: String, encoding: String = "8bit") throws -> [String?] {
+            try values(mail(text, type, encoding: encoding)).meters.map { $0.name?.value }
+        }
+        let long = ["Kitchen charger of my mother", "Bench"]
+        let text = "<1> = Kitchen charger \nof my mother\n<2> = Bench\n-- \nAna"
+        #expect(try names(text, "format=flowed") == long)
+        #expect(try names(text.replacing(" \nof", with: "  \nof"), "format=\"Flowed\"; DelSp=Yes") == long)
+        #expect(try names("> \(text.replacing("\n", with: "\n> "))", "format=flowed") == long)
+        #expect(
+            try names(
+                "<1> =3D Kitchen charger=\n of my mother\n<2> =3D Be=\nnch", "charset=utf-8",
+                encoding: "quoted-printable")
+                == long)
+    }
+}
