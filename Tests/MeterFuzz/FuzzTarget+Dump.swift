@@ -16,6 +16,12 @@ extension FuzzTarget {
                 "mac;name;unit\nA4:C1:38:0B:7E:21;“Kitchen; left”;°C\r\n\"a4c1385d029f\";\"a \"\"b\";\n",
                 "A4C1.380B.7E21\tLab\na4c1385d029f\t\tf",
                 "{“meternames”: {\"A4:C1:38:OB:7E:21\": „Lab”,},}", "{\"A4:C1:38:0B:7E:21\": \"Lab\"}",
+                "From: a@b\nTo: c\nContent-Type: multipart/mixed; boundary=\"x\"\n\n--x\nContent-Type: text/plain; "
+                    + "charset=iso-8859-1; format=flowed\n\n> Lab - A4:C1:38:0B:7E:21 \n> (°C)\n> Bench - "
+                    + "A4:C1:38:0B:7E:22\n--x\nContent-Disposition: attachment; filename*0*=utf-8''%C3; filename*1=a\n"
+                    + "Content-Transfer-Encoding: base64\n\neyJNZXRlck5hbWVzIjoge319\n--x--\n",
+                "From a@b\nFrom: a@b\nTo: =?utf-8?Q?=C3=A4?=\nContent-Transfer-Encoding: quoted-printable\n\n"
+                    + "1. Lab: A4:C1:38:0B:7E:21=20\n2. K=C3=BCche: A4:C1:38:0B:=\n7E:22\n\n>From here\n",
             ]
             return try SampleShelf.dumps.filter { !$0.storeName.hasSuffix(".sqlite") }.map { sample in
                 try sample.make(folder.path)

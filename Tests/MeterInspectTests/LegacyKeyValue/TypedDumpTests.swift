@@ -89,6 +89,22 @@ struct TypedDumpTests {
         #expect(Dump.complaint("Dear support, my meters are the following ones") != nil)
     }
 
+    @Test(
+        "may have a unit in brackets at the end of a line or of a name, where it is no letter of the name",
+        arguments: [
+            "A4:C1:38:0B:7E:21: Kitchen (°F)\na4c1385d029f: Bench",
+            "A4:C1:38:0B:7E:21 = \"Kitchen\" (fahrenheit)\na4c1385d029f = Bench",
+            "Kitchen - A4:C1:38:0B:7E:21 (°F)\nBench - a4c1385d029f",
+            "Kitchen (℉) - A4:C1:38:0B:7E:21\nBench - a4c1385d029f",
+        ])
+    func units(_ text: String) throws {
+        let values = LegacyValues(try Dump.read(text).entries)
+        #expect(values.meters.map { $0.name?.value } == ["Kitchen", "Bench"])
+        #expect(values.meters.map { $0.unit?.value } == [.fahrenheit, nil] && values.rejects.isEmpty)
+        #expect(Dump.complaint(text.replacing(/\(.*\)/, with: "(F)")) != nil)
+        #expect(Dump.complaint("Kitchen (°F) - A4:C1:38:0B:7E:21 (°C)") != nil)
+    }
+
     // MARK: - JSON
 
     @Test("may be addresses with their names, or with their units, without the app's key around them")

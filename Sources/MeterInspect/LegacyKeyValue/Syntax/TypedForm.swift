@@ -13,13 +13,13 @@ struct TypedForm: Hashable {
 
     /// Nil where the sign is not in the line.
     func parts(of line: Substring) -> (key: String, name: String, unit: String?)? {
-        let (rest, unit) = Self.withoutUnit(String(line), behind: sign)
-        guard let parts = sign.parts(of: Substring(rest), atLast: isNameFirst) else { return nil }
+        let (rest, unit) = Self.withoutUnit(line, behind: sign)
+        guard let parts = sign.parts(of: rest, atLast: isNameFirst) else { return nil }
         guard isNameFirst else { return (Sign.withoutQuotes(parts.before), parts.behind, unit) }
         let key = Sign.withoutQuotes(parts.behind)
         if let unit { return (key, parts.before, unit) }
-        let name = Self.withoutUnit(parts.before)
-        return (key, name.text, name.unit)
+        let name = Self.withoutUnit(Substring(parts.before))
+        return (key, WhiteSpace.trimmed(String(name.text)), name.unit)
     }
 
     /// Whether a line is an address and a name, and nothing that a list may be.
@@ -32,15 +32,18 @@ struct TypedForm: Hashable {
 
     /// A text and the unit at its end: in brackets, `(°F)`, or as the last column of a list. A letter in brackets may be a
     /// part of a name.
-    private static func withoutUnit(_ text: String, behind sign: Sign? = nil) -> (text: String, unit: String?) {
-        let isOfList = sign?.isOfLists ?? false
-        let mark: Unicode.Scalar = isOfList ? sign?.rawValue.unicodeScalars.first ?? ";" : "("
-        var unit = text.unicodeScalars[...]
-        guard isOfList || unit.popLast() == ")", let place = unit.lastIndex(of: mark) else { return (text, nil) }
-        let last = String(unit[place...].dropFirst())
-        let isLetter = last.utf8.count == 1
-        guard TemperatureUnit(understanding: last) != nil, isOfList || !isLetter else { return (text, nil) }
-        return (WhiteSpace.trimmed(String(unit[..<place])), last)
+    private static func withoutUnit(
+        _ text: Substring, behind sign: Sign? = nil
+    ) -> (text: Substring, unit: String?) {
+        let column = sign.flatMap { $0.isOfLists ? $0.rawValue.unicodeScalars.first : nil }
+        var rest = text.unicodeScalars
+        guard column != nil || rest.popLast() == ")", let place = rest.lastIndex(of: column ?? "(") else {
+            return (text, nil)
+        }
+        let unit = String(rest[place...].dropFirst())
+        let isCertain = column != nil || unit.utf8.count > 1
+        guard isCertain, TemperatureUnit(understanding: unit) != nil else { return (text, nil) }
+        return (text[..<place], unit)
     }
 
     enum Sign: String, CaseIterable {

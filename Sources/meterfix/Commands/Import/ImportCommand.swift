@@ -13,8 +13,9 @@ struct ImportCommand: ParsableCommand {
             (XML, binary or as `defaults read` prints it) with them anywhere in it, JSON, a SyncedPreferences file, macOS \
             12's key-value database with its -wal, what Swift's print shows; or meters without them: {MAC: NAME} or a list \
             of objects in JSON, JSON lines, the list that `meters --format csv` prints, or what somebody typed: MAC;NAME, \
-            MAC,NAME,UNIT or MAC = NAME in each line, with or without headings. Text may be UTF-8 or UTF-16. The format is \
-            detected from the contents; for what cannot be read for certain the answer says what to send instead. The dump \
+            MAC,NAME,UNIT or MAC = NAME in each line, with or without headings; or the source of a mail (.eml) to which one \
+            of these is attached, or whose text it is. Text may be UTF-8 or UTF-16. The format is detected from the \
+            contents; for what cannot be read for certain the answer says what to send instead. The dump \
             is never changed.
 
             Fills empty fields in the store and creates a record for each meter that has no record. A value that is \
