@@ -2,15 +2,16 @@
 /// it was broken (RFC 3676).
 struct LetterLine {
     private(set) var text: String
-    /// From 1, in the letter as it came.
+    /// Of its first line in the letter as it came, from 1, and of its last one.
     let number: Int
-    /// Characters that it has there; nil where it cannot have been broken.
-    let length: Int?
+    private(set) var end: Int
+    /// Characters of that.
+    private(set) var length: Int
     private let depth: Int
 
     private init(_ line: ArraySlice<UInt8>, number: Int, isFlowed: Bool) {
         var text = String(decoding: line, as: UTF8.self).unicodeScalars[...]
-        length = isFlowed ? nil : text.count
+        length = text.count
         var depth = 0
         while text.first == ">" {
             text.removeFirst()
@@ -22,7 +23,14 @@ struct LetterLine {
         // Programs keep several blanks together with one that a line is not broken at.
         self.text = String(text).replacing("\u{A0}", with: " ")
         self.number = number
+        end = number
         self.depth = depth
+    }
+
+    private mutating func append(_ line: LetterLine, dropsBlank: Bool) {
+        if dropsBlank { text.removeLast() }
+        text += line.text
+        (end, length) = (line.end, line.length)
     }
 
     static func all(in letter: [UInt8], _ head: MailHead) -> [LetterLine] {
@@ -31,8 +39,8 @@ struct LetterLine {
         while let bytes = lines.next() {
             number += 1
             let line = LetterLine(bytes, number: number, isFlowed: head.isFlowed)
-            if goesOn, let last = found.last, last.depth == line.depth {
-                found[found.count - 1].text = (head.dropsBlanks ? String(last.text.dropLast()) : last.text) + line.text
+            if goesOn, found.last?.depth == line.depth {
+                found[found.count - 1].append(line, dropsBlank: head.dropsBlanks)
             } else {
                 found.append(line)
             }

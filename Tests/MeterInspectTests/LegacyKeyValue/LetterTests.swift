@@ -2,6 +2,7 @@ import CoreDataStore
 import JSON
 import MeterInspect
 import MeterModel
+import MeterTestSupport
 import Testing
 
 @Suite("the text of a mail")
@@ -101,5 +102,46 @@ struct LetterTests {
                 "<1> =3D Kitchen charger=\n of my mother\n<2> =3D Be=\nnch", "charset=utf-8",
                 encoding: "quoted-printable")
                 == long)
+    }
+
+    @Test(
+        "never has a part of a name as one, at whatever column a program breaks its lines",
+        arguments: LawSeeds.first(60))
+    func law(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let words = ["Kitchen", "no. 3", "charger", "of", "my", "mother", "and", "Mr.", "left", "tablet", "2", "Küche"]
+        let (column, isNameFirst) = (Int.random(in: 72...78, using: &random), Bool.random(using: &random))
+        let quote = ["", "> "].randomElement(using: &random)!
+        var (names, lines): ([String: String], [String]) = ([:], [])
+        for place in 0..<12 {
+            let address = MACAddress(bits: 0xA4C1_3800_0000 | UInt64(place)).text(in: .upper)
+            let count = Int.random(in: 1...20, using: &random)
+            let name = (0..<count).map { _ in words.randomElement(using: &random)! }.joined(separator: " ") + " x"
+            names[address] = name
+            var line = quote
+            for word in (isNameFirst ? "\(name) - \(address)" : "\(address) = \(name)").split(separator: " ") {
+                if line.count + 1 + word.count > column {
+                    lines.append(line)
+                    line = quote
+                }
+                line += line == quote ? word : " \(word)"
+            }
+            lines.append(line)
+        }
+        let mail = mail("Hello:\n" + lines.joined(separator: "\n"), "format=flowed")
+        guard let values = try? values(mail) else { return }
+        for meter in values.meters {
+            #expect(meter.name?.value == names[meter.address.text(in: .upper)], "seed \(seed)")
+        }
+    }
+
+    @Test("is read in time that grows with its length")
+    func hostile() {
+        for line in [
+            "a1:b2:c3:d4:e5 ", "a4c138ob7e21 ", "> > > A4:C1:38:0B:7E:21 - x\n", "A4:C1:38:0B:7E:21 = ", "a \n", "=\n",
+        ] {
+            let text = String(repeating: line, count: 100_000 / line.utf8.count)
+            Dump.expectAnswer(to: Array(mail("x - <1>\ny - <2>\n" + text, "format=flowed").utf8), "\(line)")
+        }
     }
 }

@@ -14,6 +14,10 @@ struct LetterLines {
 
     private typealias Meter = (form: TypedForm, key: String, name: String, unit: String?)
 
+    /// The columns at which no program breaks lines yet; most do at 72 to 78.
+    private static let narrowest = 65
+    private static let longest = 1_000
+
     /// Parts of words by which a list, or the line above it, asks to do away with meters.
     private static let wishes = ["delet", "remov", "lösch", "entfern", "supprim", "effac", "șterge", "sterge"]
     /// Words that sentences have, and names hardly ever.
@@ -66,6 +70,7 @@ struct LetterLines {
     }
 
     private static func meter(in text: String) -> Meter? {
+        guard text.utf8.count <= longest else { return nil }
         let line = Substring(WhiteSpace.trimmed(text.replacing(/^\s*(?:[-*•·–]|\d{1,3}[.)])\s+/, with: "")))
         for form in TypedForm.all where form.sign != .blank {
             guard let (key, quoted, unit) = form.parts(of: line), MACAddress.parse(key) != nil, isAddress(key) else {
@@ -87,16 +92,21 @@ struct LetterLines {
         return !hasSign && !hasAddress(text) && TemperatureUnit(understanding: text) == nil
     }
 
+    private static let separators = CharacterSet(charactersIn: ":-–_.")
+
     private static func hasAddress(_ text: String) -> Bool {
-        let signs = CharacterSet(charactersIn: ":-–_.")
         let words = text.split { !$0.isLetter && !$0.isNumber && !":-–_.".contains($0) }
-        return words.contains { $0.utf8.count >= 10 && isAddress($0.trimmingCharacters(in: signs)) }
+        return words.contains { $0.utf8.count >= 9 && isAddress($0.trimmingCharacters(in: separators)) }
     }
 
     /// Whether a word is an address, or something like one, and no telephone number.
     private static func isAddress(_ word: String) -> Bool {
-        if word.contains(":") || word.contains(where: \.isLetter) { return MACAddress.isMeant(by: word) }
-        return word.contains("-") && MACAddress.parse(word) != nil
+        let groups = word.components(separatedBy: separators)
+        let isLike = (5...8).contains(groups.count) && groups.allSatisfy { (1...2).contains($0.count) }
+        let isOfLetters = word.contains(":") || word.contains { $0.isLetter }
+        if MACAddress.parse(word) != nil { return isOfLetters || word.contains("-") }
+        return isLike && isOfLetters || Hexadecimal.isUUID(word.utf8)
+            || word.utf8.count == 12 && isOfLetters && !MACAddress.guesses(from: word).isEmpty
     }
 
     private static func isSentence(_ text: String) -> Bool {
@@ -110,9 +120,7 @@ struct LetterLines {
 
     /// Whether a program may have broken a line because the first word of the next one had no place in it any more.
     private static func goesOn(_ line: LetterLine, in next: LetterLine?) -> Bool {
-        guard let next, next.number == line.number + 1, let length = line.length,
-            let last = line.text.last(where: { !$0.isWhitespace }), !".:!?".contains(last)
-        else { return false }
-        return length + 1 + (next.text.split(separator: " ").first?.count ?? 0) > 65
+        guard let next, next.number == line.end + 1, !WhiteSpace.trimmed(line.text).hasSuffix(":") else { return false }
+        return line.length + 1 + (next.text.split(separator: " ").first?.count ?? 0) > narrowest
     }
 }
