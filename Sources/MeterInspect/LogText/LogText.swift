@@ -47,12 +47,10 @@ struct LogText {
         if [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]].contains(where: { start.starts(with: $0) }) {
             throw StoreError(.damaged, at: name, "text in UTF-32", hint: "save it as UTF-8")
         }
-        let marks: [(bytes: [UInt8], isBigEndian: Bool?)] = [
-            ([0xFF, 0xFE], false), ([0xFE, 0xFF], true), ([0xEF, 0xBB, 0xBF], nil),
-        ]
-        let mark = marks.first { start.starts(with: $0.bytes) }
-        isBigEndian = if let mark { mark.isBigEndian } else { Self.unmarked(start) }
-        first = Array(start.dropFirst(mark?.bytes.count ?? 0))
+        let marked = UTF16Text.isBigEndian(start)
+        let isMarkedUTF8 = start.starts(with: [0xEF, 0xBB, 0xBF])
+        isBigEndian = isMarkedUTF8 ? nil : marked ?? Self.unmarked(start)
+        first = Array(start.dropFirst(isMarkedUTF8 ? 3 : marked == nil ? 0 : 2))
     }
 
     /// Text without a mark: in UTF-16, every other byte of what is in English is 0.

@@ -63,7 +63,7 @@ struct MailDumpTests {
         for other in odd {
             let dump = try Dump.read(mixed(Self.letter, other, part("names.json", Self.json)))
             #expect(dump.entries == [Dump.name(Self.kitchen, "Küche")], "\(other)")
-            #expect(dump.warnings == ["names.json, which is attached to the mail, was read"], "\(other)")
+            #expect(dump.warnings == ["the attachment names.json was read"], "\(other)")
             #expect(try names(mixed(Self.list, other)) == ["Kitchen", "Bench"], "\(other)")
         }
         let forwarded = mixed(Self.letter, part("names.json", Self.json))
@@ -80,7 +80,7 @@ struct MailDumpTests {
             ("a.txt", ""),
         ] {
             let error = try #require(Dump.refusal(Array(mixed(Self.list, part(name, text)).utf8)))
-            #expect(error.message.hasPrefix("\(name), which is attached to this mail, cannot be read: "), "\(error)")
+            #expect(error.message.hasPrefix("the attachment \(name) cannot be read: "), "\(error)")
             #expect(error.hint?.isEmpty == false, "\(name)")
             let dump = try Dump.read(mixed(Self.letter, part(name, text), part("good.json", Self.json)))
             #expect(dump.warnings.count == 2 && dump.warnings[1].contains("not read: \(name) ("), "\(dump.warnings)")
@@ -88,7 +88,7 @@ struct MailDumpTests {
         let dump = try Dump.read(mixed(Self.list, part("note.pdf", "%PDF-1.7")))
         #expect(
             dump.entries.count == 2
-                && dump.warnings[0].hasSuffix("not read: note.pdf (not a dump but a PDF document: neither a property …")
+                && dump.warnings.last == "what else is attached was not read: note.pdf (a PDF document)"
         )
     }
 
@@ -98,7 +98,7 @@ struct MailDumpTests {
         #expect(try names(mixed(part("a.json", Self.json), part("b.json", Self.json))) == ["Küche"])
         #expect(
             Dump.complaint(mixed(part("a.json", Self.json), part("b.json", other)))
-                == "several lists of meters are attached to this mail: a.json, b.json")
+                == "several lists of meters are in this mail: the attachment a.json, the attachment b.json")
         let dump = try Dump.read(mixed(Self.list, part("a.json", Self.json)))
         #expect(dump.warnings[1].contains("not read: Kitchen - \(Self.kitchen), Bench"), "\(dump.warnings)")
     }
@@ -112,6 +112,8 @@ struct MailDumpTests {
         ] {
             #expect(Dump.refusal(Array((head + text).utf8))?.hint?.contains("save the dump") == true, "\(text)")
         }
+        let both = try Dump.read(mixed(Self.list, "\r\n\(Self.json)"))
+        #expect(both.entries == [Dump.name(Self.kitchen, "Küche")] && both.warnings.count == 2, "\(both.warnings)")
     }
 
     @Test("names what is attached as its file is called, however that is encoded")
@@ -121,7 +123,7 @@ struct MailDumpTests {
             "filename=\"=?utf-8?B?bsOkbWVz?=\r\n =?utf-8?Q?.zip?=\"",
         ] {
             let mail = mixed(Self.letter, part("application/zip", name, Array("PK\u{3}\u{4}".utf8)))
-            #expect(Dump.complaint(mail)?.hasPrefix("nämes.zip, which is attached") == true, "\(name)")
+            #expect(Dump.complaint(mail)?.hasPrefix("the attachment nämes.zip cannot be read") == true, "\(name)")
         }
     }
 
@@ -176,11 +178,13 @@ struct MailDumpTests {
         #expect(try names(mail(label)) == ["Küche", "Bench"])
         for other in ["ISO-2022-JP", "utf-7"] {
             let error = Dump.refusal(Array(mail(other).utf8))
-            #expect(error?.message == "the mail's text cannot be read: text in the character set \(other.lowercased())")
+            #expect(
+                error?.message == "the text of the mail cannot be read: text in the character set \(other.lowercased())"
+            )
             #expect(error?.hint?.contains("UTF-8") == true)
         }
         if encoding == .isoLatin1 {
-            #expect(Dump.complaint(mail("utf-8")) == "the mail's text is not in utf-8, as it says")
+            #expect(Dump.complaint(mail("utf-8")) == "the text of the mail is not in utf-8, as it says")
         }
     }
 

@@ -13,67 +13,67 @@ extension KeyValueDump {
     ) throws(DumpError) {
         if let fault = mail.fault { throw DumpError(fault) }
         let beside = mail.parts.filter(\.isBeside)
-        let letters = mail.parts.filter { !$0.isBeside && $0.isLetter }
-        var (dumps, unread): ([(name: String, dump: KeyValueDump)], [UnreadPart]) = ([], [])
+        var letters = mail.parts.filter { !$0.isBeside && $0.isLetter }
+        var (dumps, unread): ([(place: String, dump: KeyValueDump)], [UnreadPart]) = ([], [])
         for part in mail.parts where !part.isBeside && !part.isLetter {
             switch part.dump(read) {
-            case .success(let dump): dumps.append((part.name, dump))
+            case .success(let dump): dumps.append(("the attachment \(part.name.shortened)", dump))
             case .failure(let fault): unread.append(fault)
             }
         }
-        guard let (name, dump) = dumps.first else {
+        if dumps.isEmpty {
             if let first = unread.first(where: { !$0.isForLooking }) { throw first.refusal(with: unread) }
-            let shown = beside.filter { $0.head.isFile || letters.isEmpty }.map { UnreadPart($0) }
-            self = try Self.read(letters, unread, beside: shown, identifier, sha256, read)
+            var others: [Mail.Part] = []
+            for letter in letters {
+                if let dump = try letter.dumpInText(read) {
+                    dumps.append(("the text of the mail", dump))
+                } else {
+                    others.append(letter)
+                }
+            }
+            letters = others
+        }
+        guard let (place, dump) = dumps.first else {
+            let named = beside.filter { $0.head.isFile || letters.isEmpty }.map { UnreadPart($0) }
+            self = try Self.list(in: letters, unread, beside: named, identifier, sha256)
             return
         }
         guard dumps.allSatisfy({ $0.dump.entries == dump.entries }) else {
             throw DumpError(
-                "several lists of meters are attached to this mail: \(dumps.map(\.name).listed)",
-                hint: "save the one that is meant, and name that file")
-        }
-        var warnings = ["\(name.shortened), which is attached to the mail, was read"]
-        if !unread.isEmpty {
-            warnings.append("what else is attached was not read: \(unread.map(\.description).listed)")
+                "several lists of meters are in this mail: \(dumps.map(\.place).listed)",
+                hint: "save the one that is meant in a file, and name that file")
         }
         let lines = letters.compactMap { try? $0.lines() }.flatMap(LetterLines.withAddress)
-        if !lines.isEmpty {
-            warnings.append("lines with an address in the mail's text were not read: \(lines.listed)")
-        }
-        self = dump.found(warnings, sha256)
+        let warnings =
+            ["\(place) was read"] + Self.warning(on: unread)
+            + (lines.isEmpty ? [] : ["lines with an address in the text of the mail were not read: \(lines.listed)"])
+        self.init(
+            entries: dump.entries, format: dump.format, ignoredKeys: dump.ignoredKeys,
+            warnings: warnings + dump.warnings, keepsBlanks: dump.keepsBlanks, sha256: sha256)
     }
 
-    private func found(_ warnings: [String], _ sha256: String) -> KeyValueDump {
-        KeyValueDump(
-            entries: entries, format: format, ignoredKeys: ignoredKeys, warnings: warnings + self.warnings,
-            keepsBlanks: keepsBlanks, sha256: sha256)
+    private static func warning(on unread: [UnreadPart]) -> [String] {
+        unread.isEmpty ? [] : ["what else is attached was not read: \(unread.map(\.description).listed)"]
     }
 
     /// Reads the text of a mail to which nothing is attached that may be a dump.
-    private static func read(
-        _ letters: [Mail.Part], _ unread: [UnreadPart], beside: [UnreadPart], _ identifier: String?, _ sha256: String,
-        _ read: DumpReading
+    private static func list(
+        in letters: [Mail.Part], _ unread: [UnreadPart], beside: [UnreadPart], _ identifier: String?, _ sha256: String
     ) throws(DumpError) -> KeyValueDump {
-        let others = unread.isEmpty ? "" : "; not read: \(unread.map(\.description).listed)"
         var found = LetterLines()
-        for letter in letters {
-            if let dump = try letter.dumpInText(read) {
-                return dump.found(["the mail's text was read\(others)"], sha256)
-            }
-            found.add(try letter.lines())
-        }
+        for letter in letters { found.add(try letter.lines()) }
         let lines = found.unread
         guard found.count > 0 else {
-            let all = unread + beside
+            let all = (unread + beside).map(\.description)
             throw DumpError(
                 "a mail without a dump and without a list in its text"
                     + (lines.isEmpty ? "" : ", only with \(lines.map { "\"\($0)\"" }.listed)")
-                    + (all.isEmpty ? "" : "; not read: \(all.map(\.description).listed)"),
+                    + (all.isEmpty ? "" : "; not read: \(all.listed)"),
                 hint:
                     "save the meters in a file of their own, one in each line, \(DumpSyntax.example), and name that file"
             )
         }
-        var warnings = ["the list in the mail's text was read\(others)"]
+        var warnings = ["the list in the text of the mail was read"] + warning(on: unread)
         if !lines.isEmpty {
             warnings.append(
                 "lines of the mail that may be a sentence, stand alone or may go on in the next line were not read; "
@@ -94,21 +94,24 @@ private struct UnreadPart: Error, CustomStringConvertible {
     /// Whether it is a document for a person, which is no dump whatever is in it.
     let isForLooking: Bool
 
-    var description: String { "\(name) (\(reason))" }
+    private let kind: String
+
+    var description: String { "\(name) (\(kind))" }
 
     init(_ part: Mail.Part, _ reason: String? = nil, hint: String? = nil) {
         let kind = FileKind(of: part.bytes)
         name = part.name
-        self.reason = reason ?? kind?.name ?? part.head.type
+        self.reason = reason ?? part.head.type
         self.hint = hint
         isForLooking = kind?.isForLooking ?? false || part.head.type == "text/html"
+        self.kind = kind.flatMap { $0.isArchive || $0.isForLooking ? $0.name : nil } ?? self.reason
     }
 
     func refusal(with all: [UnreadPart]) -> DumpError {
         let others = all.map(\.name).filter { $0 != name }
         let more = others.isEmpty ? "" : "; nor can \(others.listed)"
         return DumpError(
-            "\(name.shortened), which is attached to this mail, cannot be read: \(reason)\(more)", hint: hint)
+            "the attachment \(name.shortened) cannot be read: \(reason)\(more)", hint: hint)
     }
 }
 
@@ -184,7 +187,7 @@ extension Mail.Part {
             dump = try read(Array(letter.utf8))
         } catch {
             guard hasDictionary else { return nil }
-            throw DumpError("the mail's text has a dump in it that cannot be read: \(error.message)", hint: hint)
+            throw DumpError("the text of the mail has a dump in it that cannot be read: \(error.message)", hint: hint)
         }
         if let name = dump.entries.lazy.compactMap(\.value.text).first(where: { $0.contains { $0.isNewline } }) {
             throw DumpError("the mail may have broken a name in the dump: \(name.shortened)", hint: hint)
@@ -198,11 +201,11 @@ extension Mail.Part {
         do throws(DumpError) {
             text = try self.text()
         } catch {
-            throw DumpError("the mail's text cannot be read: \(error.reason)", hint: error.hint)
+            throw DumpError("the text of the mail cannot be read: \(error.reason)", hint: error.hint)
         }
         guard UTF8Check.firstInvalid(in: text) == nil else {
             throw DumpError(
-                "the mail's text is not in \(head.charset ?? "us-ascii"), as it says",
+                "the text of the mail is not in \(head.charset ?? "us-ascii"), as it says",
                 hint: "ask for the list in a file in UTF-8, attached to a mail")
         }
         guard text.count <= Self.longestLetter else {
