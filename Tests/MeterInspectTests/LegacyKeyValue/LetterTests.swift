@@ -59,6 +59,17 @@ struct LetterTests {
         }
     }
 
+    @Test("has a sentence beside a list as a reject, and no list where a sentence asks to do away with meters")
+    func beside() throws {
+        let values = try values(mail("Kitchen - <1>\nBench - <2>\n\nMine - <3> is broken\nTwo - <4> is mine"))
+        #expect(values.meters.map { $0.name?.value } == ["Kitchen", "Bench"])
+        #expect(
+            values.rejects.map(\.key) == [
+                "Mine - \(Self.addresses[2]) is broken", "Two - \(Self.addresses[3]) is mine",
+            ])
+        #expect(Dump.complaint(mail("Please delete <3>, <4>:\n\nKitchen - <1>\nBench - <2>")) != nil)
+    }
+
     @Test("lists each line with an address that is none of the list's, once, and what to do with it")
     func rejects() throws {
         let text = "Kitchen - <1>\nBench - A4:C1:38:OB:7E:22\nLab - <3>\n\n> the old one: <4>!\nthe old one: <4>!\n"

@@ -49,7 +49,10 @@ struct LetterLines {
         let meters = lines.map { Self.meter(in: $0.text) }
         let forms = Set(meters.compactMap { $0?.form })
         let isList = forms.count == 1 && meters.count { $0 != nil } > 1
-        let isSentence = lines.contains { Self.isSentence($0.text) } || Self.isWish(before?.text ?? "")
+        // One line like those of the list that is a sentence makes sentences of all; another one only has an address in it.
+        let isSentence =
+            zip(lines, meters).contains { $1 == nil ? Self.isWish($0.text) : Self.isSentence($0.text) }
+            || Self.isWish(before?.text ?? "")
         for (line, meter) in zip(lines, meters) {
             let goesOn = line.number == lines.last?.number && Self.goesOn(line, in: behind)
             let isBegun = line.number == lines.first?.number && before.map { Self.goesOn($0, in: line) } ?? false
