@@ -92,6 +92,8 @@ struct LetterTests {
         #expect(behind.rejects.map(\.key) == ["\(Self.addresses[2]) = \(name)"])
         let before = try values(mail("\(name) and for her\nphone = <1>\nLab = <2>\nBench = <3>\n"))
         #expect(before.meters.map { $0.name?.value } == ["Lab", "Bench"] && before.rejects.count == 1)
+        let address = try values(mail("<1> = Bench\n<2> = Lab\n<3> = \(name)\nand <4>\n"))
+        #expect(address.meters.map { $0.name?.value } == ["Bench", "Lab"] && address.rejects.count == 2)
         let short = try values(mail("<1> = Bench\n<2> = Lab\nThank you,\nAna"))
         #expect(short.meters.count == 2 && short.rejects.isEmpty)
         let greeting = try values(mail("\(name) and these are the others:\nLab = <1>\nBench = <2>\n"))

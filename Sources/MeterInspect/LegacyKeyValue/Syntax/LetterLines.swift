@@ -53,10 +53,13 @@ struct LetterLines {
         let isSentence =
             zip(lines, meters).contains { $1 == nil ? Self.isWish($0.text) : Self.isSentence($0.text) }
             || Self.isWish(before?.text ?? "")
-        for (line, meter) in zip(lines, meters) {
-            let goesOn = line.number == lines.last?.number && Self.goesOn(line, in: behind)
-            let isBegun = line.number == lines.first?.number && before.map { Self.goesOn($0, in: line) } ?? false
-            if let meter, isList, !isSentence, !goesOn, !isBegun {
+        // What is no meter itself may be a part of the one beside it.
+        var before = before
+        let next = zip(lines, meters).dropFirst().map { $1 == nil ? $0 : nil } + [behind]
+        for ((line, meter), next) in zip(zip(lines, meters), next) {
+            let isBroken = Self.goesOn(line, in: next) || before.map { Self.goesOn($0, in: line) } ?? false
+            before = meter == nil ? line : nil
+            if let meter, isList, !isSentence, !isBroken {
                 count += 1
                 entries.append(DumpEntry(dictionary: .meterNames, key: meter.key, value: .text(meter.name)))
                 if let unit = meter.unit {
