@@ -182,11 +182,12 @@ package struct InspectedStore: Sendable {
 
 extension BackupFolder {
     /// Whether a store is exactly what meterfix left: then nothing is missing, whoever took its empty `-wal` away since, such
-    /// as a SQLite shell that only looked. Journals that cannot be read say nothing.
+    /// as a SQLite shell that only looked. Journals that cannot be read say nothing, nor do contents with damage.
     fileprivate func hasState(of database: Database) throws -> Bool {
         let named = ((try? entries) ?? []).compactMap { entry in entry.journal.map { (entry.name, $0) } }
-        guard !named.isEmpty else { return false }
-        let contents = try ContentsDigest(database)
+        guard !named.isEmpty, let contents = try Session.ifIntact({ try ContentsDigest(database) }) else {
+            return false
+        }
         let journals = Dictionary(named) { first, _ in first }
         return journals.values.contains { journal in
             guard journal.after == contents else { return false }

@@ -63,6 +63,19 @@ extension Session {
     }
 }
 
+extension Session {
+    /// What a damaged store may still have.
+    /// - Returns: nil where what is read is in a damaged part.
+    /// - Throws: what `read` throws, but for SQLite's error of damage.
+    static func ifIntact<Value>(_ read: () throws -> Value) throws -> Value? {
+        do {
+            return try read()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return nil
+        }
+    }
+}
+
 extension InspectedStore {
     /// - Throws: `StoreError`, `unsuitable` for a database of something else than Core Data.
     package func requireCoreData() throws(StoreError) {

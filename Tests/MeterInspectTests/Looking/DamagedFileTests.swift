@@ -1,8 +1,10 @@
 import CoreDataStore
+import Foundation
 import GRDB
 import MeterFuzz
 import MeterInspect
 import MeterModel
+import MeterRepair
 import MeterTestSupport
 import Testing
 
@@ -68,6 +70,19 @@ struct DamagedFileTests {
         try findings(Meters.fixture) { bytes in
             bytes.replaceSubrange(start..<start + Self.pageSize, with: [UInt8](repeating: 0xFF, count: Self.pageSize))
         }
+    }
+
+    @Test("verify finds the damage also where a store has backups and its empty log was taken away")
+    func backedUp() throws {
+        let store = try TestStore(Meters.fixture)
+        try store.rebuild { $0.makesBackup = true }
+        let root = try StoreText.read(store.path) { database in
+            try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ACHANGE'")
+        }
+        try PageDamage.zeros.apply(to: #require(root), of: store.path)
+        try? FileManager.default.removeItem(atPath: store.path + "-wal")
+        let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
+        #expect(findings.contains { $0.id == Check.notIntact.id })
     }
 
     private static let mirrored = Meters.fixture.with { fixture in
