@@ -1,6 +1,7 @@
 package import CoreDataStore
 internal import Foundation
 internal import JSON
+package import MeterModel
 
 /// One folder of a store's backups, as it is found.
 package struct BackupEntry: Sendable {
@@ -141,6 +142,9 @@ package struct BackupEntry: Sendable {
     package func isOlder(than other: BackupEntry) -> Bool {
         name.prefix(Self.stampLength) < other.name.prefix(Self.stampLength)
     }
+
+    /// Whether it was made before a change of this moment that is no undo, by its name alone: it has the second.
+    package func isOfChange(at moment: Timestamp) -> Bool { !isUndo && name.hasPrefix(BackupFolder.stamp(moment)) }
 
     /// Of `20261121T101500Z`, with which each name begins.
     private static let stampLength = 16

@@ -151,7 +151,7 @@ package struct BackupFolder: Sendable {
     }
 
     /// `20261121T101500Z`.
-    private static func stamp(_ moment: Timestamp) -> String {
+    static func stamp(_ moment: Timestamp) -> String {
         String(moment.description.prefix(19)).filter { $0 != "-" && $0 != ":" } + "Z"
     }
 

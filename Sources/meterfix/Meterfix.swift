@@ -38,7 +38,7 @@ struct Meterfix: ParsableCommand {
             CommandGroup(
                 name: "Edit one meter", subcommands: [SetCommand.self, UnlockCommand.self, DeleteCommand.self]),
             CommandGroup(
-                name: "Go back", subcommands: [ChangesCommand.self, UndoCommand.self, RestoreRecordCommand.self]),
+                name: "Go back", subcommands: [UndoCommand.self, RestoreRecordCommand.self]),
             CommandGroup(name: "Several devices", subcommands: [CompareCommand.self]),
         ])
 
@@ -72,16 +72,8 @@ struct Meterfix: ParsableCommand {
     /// As of any other error.
     static let _errorPrefix = "meterfix: "
 
-    /// Commands by their earlier names, which scripts still use and no help shows.
-    private static let earlierNames = ["history": "changes"]
-
-    /// Those of the command line, with the command by its name of today.
-    private static let arguments: [String] = {
-        var arguments = Array(CommandLine.arguments.dropFirst())
-        let place = arguments.first == "help" ? 1 : 0
-        if arguments.indices.contains(place), let name = earlierNames[arguments[place]] { arguments[place] = name }
-        return arguments
-    }()
+    /// Those of the command line.
+    private static let arguments = Array(CommandLine.arguments.dropFirst())
 
     /// Ends with an error from before the command began: the folder that stands for its store has none, or several.
     private static func end(command: String, with error: StoreError) -> Never {

@@ -107,7 +107,6 @@ package struct StoreTrial {
     /// Each of the commands that read the journals.
     private var looksAtBackups: [() throws -> Void] {
         [
-            { try allowed { _ = try BackupList.of(path, folder: nil).json.text(pretty: false) } },
             { try allowed { _ = try ChangeHistory.of(path, folder: nil, now: Self.now).json.text(pretty: false) } },
             { try allowed { _ = try ChangeLog.of(path, ChangeLog.Request(), now: Self.now).text(pretty: false) } },
             {

@@ -12,7 +12,7 @@ struct BrowserTests {
     /// Commands, and what each is asked.
     static let pages = [
         ["report"], ["status"], ["verify"], ["rebuild", "--dry-run"], ["show", "A4:C1:38:0B:7E:21"], ["meters"],
-        ["sync"], ["log"], ["changes"],
+        ["sync"], ["log"], ["undo", "--list"],
     ]
 
     /// How a page is looked at: widths are a telephone's, a window's, a large screen's, and A4's within its margins.

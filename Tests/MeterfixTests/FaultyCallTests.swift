@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -136,8 +137,9 @@ struct FaultyCallTests {
         #expect(last.outcome == .applied, comment)
         #expect(last.warnings == [], comment)
         #expect(try StoreText(of: path) == before, comment)
-        let states = try BackupList.of(path, folder: nil).items.map(\.state)
-        #expect(!states.contains(.halfMade) && !states.contains(.damaged), comment)
+        let now = Timestamp(secondsSince2001: FixtureClock.now)
+        let items = try ChangeHistory.of(path, folder: nil, now: now).items
+        #expect(!items.contains { $0.state == .halfMade || $0.isDamaged }, comment)
         #expect(!FileManager.default.fileExists(atPath: path + ".meterfix-restoring"), comment)
         return text == after
     }

@@ -89,7 +89,7 @@ struct FileNameTests {
         try folder.link(name + ".loop", to: name + ".loop")
         let commands = [
             ["rebuild", "--dry-run", name], ["rebuild", "--dry-run", "--only", name, name],
-            ["migrate", name], ["import-kv", name + ".json", name], ["changes", name], ["undo", "--list", name],
+            ["migrate", name], ["import-kv", name + ".json", name], ["undo", "--list", name],
             ["undo", name], ["undo", "--redo", name], ["restore-record", name, "A4:C1:38:0B:7E:21"],
             ["rebuild", "--expect", "0123456789abcdef", name], ["import-kv", name, name],
             ["import-kv", name + ".plan", name], ["import-kv", name + ".no", name],

@@ -42,7 +42,7 @@ struct FixTests {
         #expect(!findings.contains("mirror-orphan") && findings.contains("mirror-pending"))
         let again = try fix(folder, "mirror-orphan", Self.store)
         #expect(again.code == 0 && again.stdout == "nothing to do: no CloudKit record metadata is an orphan\n")
-        #expect(try folder.meterfix("changes", Self.store).stdout.contains("3 records deleted in CloudKit only"))
+        #expect(try folder.meterfix("undo", "--list", Self.store).stdout.contains("3 records deleted in CloudKit only"))
         let entry = Self.store + ".meterfix/20261121T120000Z-fix/" + Self.store
         #expect(try folder.meterfix("compare", entry, Self.store).code == 0)
         #expect(try folder.meterfix("restore-record", "--list", "A4:C1:38:0B:7E:06", Self.store).code == 0)
@@ -189,7 +189,7 @@ struct FixTests {
         let transcript = Transcript(in: folder)
         for words in [
             ["fix", "--dry-run", id, store], ["fix", "--dry-run", "--json", id, store],
-            ["fix", id, store], ["fix", id, store], ["verify", store], ["changes", store],
+            ["fix", id, store], ["fix", id, store], ["verify", store], ["undo", "--list", store],
             ["undo", store],
         ] { try transcript.run(words) }
         try transcript.compare(with: "fix/\(sample).txt")

@@ -90,23 +90,6 @@ struct HelpDocumentationTests {
         }
     }
 
-    @Test("know `changes` by its earlier name too, and never show that name")
-    func earlierName() throws {
-        let folder = try ScratchFolder(sample: "duplicates")
-        _ = try folder.meterfix("rebuild", "duplicates.sqlite", "--now", SampleSession.now)
-        for words in [
-            ["duplicates.sqlite"], ["duplicates.sqlite", "--json"], ["--help"], ["--frobnicate"], ["a", "b"],
-        ] {
-            let now = try folder.meterfix(arguments: ["changes"] + words)
-            #expect(try folder.meterfix(arguments: ["history"] + words) == now, "\(words)")
-        }
-        #expect(try folder.meterfix("help", "history") == folder.meterfix("help", "changes"))
-        for words in [["--help"], ["--generate-completion-script", "bash"], ["--generate-completion-script", "zsh"]] {
-            let text = try folder.meterfix(arguments: words).stdout
-            #expect(text.contains("changes") && !text.contains(/(\n  |meterfix_|')history(?!-)/), "\(words)")
-        }
-    }
-
     @Test("begin with how a command is used and end with examples; the exit codes are a topic of their own")
     func order() throws {
         let folder = try ScratchFolder()

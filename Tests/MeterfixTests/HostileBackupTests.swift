@@ -8,7 +8,7 @@ struct HostileBackupTests {
     private static let meter = "a4c1380b7e21"
     private static let commands = [
         ["undo", store], ["undo", "--list", store], ["undo", "--force", store], ["undo", "--redo", store],
-        ["changes", store], ["log", store], ["restore-record", "--list", meter, store],
+        ["log", store], ["restore-record", "--list", meter, store],
         ["restore-record", meter, store], ["set", "A4:C1:38:70:12:DD", "--name", "Attic", store],
     ]
 

@@ -25,7 +25,7 @@ struct JSONDocumentationTests {
         "it takes a record without a date, or one that is half overwritten, in free space": [
             "lost: values[].seen null", "lost: values[].seen.from null", "lost: values[].certainty possible",
             "lost: values[].command null",
-        ], "a run has to be killed": ["undo --list: entries[].state half-made"],
+        ],
         "it takes a backup that another fault befell": [
             "undo: moved null", "undo: warnings array of text", "lost: warnings array of text",
         ],

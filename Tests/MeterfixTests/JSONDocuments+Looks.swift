@@ -173,7 +173,7 @@ extension JSONDocuments {
         for name in ["check-history-broken", "check-history-off"] { try run("log", "\(name).sqlite", in: folder) }
         try run("rebuild", "duplicates.sqlite", "--by", "Ana Pop", "--note", "ticket 7", in: folder)
         _ = try folder.meterfix("set", "A4:C1:38:0B:7E:21", "--name", "Bench", "duplicates.sqlite")
-        for command in ["log", "changes"] { try run(command, "duplicates.sqlite", in: folder) }
+        for words in [["log"], ["undo", "--list"]] { try run(words: words + ["duplicates.sqlite"], in: folder) }
         try run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite", in: folder)
         _ = try folder.meterfix("set", "--no-backup", "A4:C1:38:5D:02:9F", "--name", "Bench", "healthy.sqlite")
         try folder.execute(
@@ -197,7 +197,7 @@ extension JSONDocuments {
             try folder.write(folder.text(journal).replacing("\"by\": {", with: "\"was\": {"), to: journal)
             try run("log", "duplicates.sqlite", in: folder)
             try run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite", in: folder)
-            try run("changes", "duplicates.sqlite", in: folder)
+            try run("undo", "--list", "duplicates.sqlite", in: folder)
             try folder.write("", to: "\(backups)/\(entry)/duplicates.sqlite")
         }
         try run("log", "duplicates.sqlite", in: folder)

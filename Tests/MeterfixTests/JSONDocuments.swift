@@ -65,7 +65,7 @@ struct JSONDocuments {
         if document["checks"] != nil { return .checks }
         let command = document["command"]?.string ?? ""
         switch command {
-        case "undo" where document["entries"] != nil: return .backups
+        case "undo" where document["changes"] != nil: return .backups
         case "meters" where document["locks"] != nil: return .locks
         case "restore-record" where document["records"] != nil: return .mergedRecords
         case "redact" where document["values"] != nil: return .redactionMap
@@ -76,7 +76,9 @@ struct JSONDocuments {
     }
 
     /// Runs a command with `--json`; its document counts.
-    mutating func run(_ words: String..., in folder: ScratchFolder) throws {
+    mutating func run(_ words: String..., in folder: ScratchFolder) throws { try run(words: words, in: folder) }
+
+    mutating func run(words: [String], in folder: ScratchFolder) throws {
         try add(folder.meterfix(arguments: words + ["--json", "--now", SampleSession.now]).stdout)
     }
 
@@ -247,20 +249,22 @@ struct JSONDocuments {
         try run("undo", "--redo", store, in: folder)
         try run("undo", store, in: folder)
         try run("undo", "--list", store, in: folder)
-        try run("changes", store, in: folder)
         try run("status", store, in: folder)
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage', ZCREATEDAT = NULL", in: store)
         try folder.execute("DELETE FROM Z_MODELCACHE", in: store)
         try folder.execute("INSERT INTO ZCHARGESESSION (Z_PK) VALUES (900)", in: store)
         try run("undo", store, in: folder)
         let backups = folder.path + "/" + store + ".meterfix"
-        for entry in try FileManager.default.contentsOfDirectory(atPath: backups) where entry.hasSuffix("-rebuild") {
-            try FileBytes.write([1], to: "\(backups)/\(entry)/\(store)")
-            try FileBytes.write([1], to: "\(backups)/\(entry)/journal.json")
+        for entry in try FileManager.default.contentsOfDirectory(atPath: backups) {
+            if entry.hasSuffix("-rebuild") { try FileBytes.write([1], to: "\(backups)/\(entry)/\(store)") }
+            if entry.hasSuffix("-undo") { try FileBytes.write([1], to: "\(backups)/\(entry)/journal.json") }
         }
+        // A run that was killed at once.
+        try FileManager.default.createDirectory(
+            atPath: backups + "/20261121T110000Z-set", withIntermediateDirectories: false)
         try run("undo", "--list", store, in: folder)
         try FileManager.default.removeItem(atPath: backups)
-        try run("changes", store, in: folder)
+        try run("undo", "--list", store, in: folder)
     }
 
     private mutating func changeByHand() throws {

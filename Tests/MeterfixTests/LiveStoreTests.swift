@@ -61,7 +61,7 @@ struct LiveStoreTests {
     private static let commands: [(words: [String], codes: Set<Int32>)] = [
         (["status", "--json"], [0]), (["verify", "--json"], [1]), (["rebuild", "--dry-run", "--json"], [1]),
         (["meters", "--locked", "--json"], [0]), (["sync", "--json"], [0]), (["meters", "--json"], [0]),
-        (["show", "--row", "1", "--json"], [0]), (["changes", "--json"], [0]), (["log", "--json"], [0]),
+        (["show", "--row", "1", "--json"], [0]), (["log", "--json"], [0]),
         (["undo", "--list", "--json"], [0]), (["undo", "--dry-run", "--json"], [0]),
     ]
 

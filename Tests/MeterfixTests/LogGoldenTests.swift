@@ -47,8 +47,8 @@ struct LogGoldenTests {
         }
         try transcript.run(["log"] + devices.map { "\($0).sqlite" })
         try transcript.run(["log", "--json"] + devices.map { "\($0).sqlite" })
-        try transcript.run("changes", "healthy.sqlite")
-        try transcript.run("changes", "duplicates.sqlite")
+        try transcript.run("undo", "--list", "healthy.sqlite")
+        try transcript.run("undo", "--list", "duplicates.sqlite")
         // What these say depends on the version of the argument parser.
         for words in [["--since", "yesterday"], ["--until", "2026-13-01"], ["--limit", "0"], ["--author", ""]] {
             #expect(try folder.meterfix(arguments: ["log"] + words + ["healthy.sqlite"]).code == 64, "\(words)")

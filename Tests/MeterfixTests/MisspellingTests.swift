@@ -26,6 +26,9 @@ struct MisspellingTests {
         #expect(sentence("import", "x") == "unknown command 'import'; did you mean 'import-kv'?")
         #expect(sentence("Repair", "x") == "unknown command 'Repair'; did you mean 'fix --all'?")
         #expect(sentence("check") == "unknown command 'check'; did you mean 'verify'?")
+        for word in ["changes", "history", "backups"] {
+            #expect(sentence(word, "x") == "unknown command '\(word)'; did you mean 'undo --list'?")
+        }
         #expect(sentence("restore") == "unknown command 'restore'; did you mean 'undo' or 'restore-record'?")
         #expect(
             sentence("rebuild", "--apply", "x")

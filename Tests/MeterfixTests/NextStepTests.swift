@@ -136,19 +136,21 @@ struct NoBackupTextTests {
             #expect(text.contains("by its history meterfix deleted 7 records of this store"), "\(text)")
             #expect(text.contains("made with --no-backup, kept in another folder, or taken away"), "\(text)")
         }
-        let history = try folder.meterfix("changes", Self.store)
+        let history = try folder.meterfix("undo", "--list", Self.store)
         #expect(history.stdout.contains("no backup here"), "\(history.stdout)")
         #expect(!history.stdout.contains("its backup no longer exists"))
         guard options.count == 2 else { return }
         // Where it is, all is known.
         let found = try folder.meterfix(arguments: ["restore-record", "--list", Self.meter] + options + [Self.store])
         #expect(found.stdout.contains("2 deleted records"))
-        #expect(try !folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains("no backup here"))
+        #expect(
+            try !folder.meterfix(arguments: ["undo", "--list"] + options + [Self.store]).stdout.contains(
+                "no backup here"))
         // A journal alone tells that there was one.
         let entry = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere").first)
         try FileManager.default.removeItem(atPath: "\(folder.path)/elsewhere/\(entry)/duplicates.sqlite")
         #expect(
-            try folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains(
+            try folder.meterfix(arguments: ["undo", "--list"] + options + [Self.store]).stdout.contains(
                 "its backup no longer exists"))
     }
 }
@@ -193,7 +195,7 @@ struct NextStepsTests {
         let planned = try folder.meterfix(
             "set", mac, "--name", "Cellar", "--by", "Bogdan", "--dry-run", "healthy.sqlite")
         #expect(planned.stdout.contains(" --name Cellar --by Bogdan \(mac) healthy.sqlite"), "\(planned.stdout)")
-        let history = try folder.meterfix("changes", "healthy.sqlite").stdout
+        let history = try folder.meterfix("undo", "--list", "healthy.sqlite").stdout
         #expect(history.contains("by Ana Pop (") && history.contains("note: ticket 7"))
         let refused = try folder.meterfix("set", mac, "--name", "x", "--note", "y", "--no-backup", "healthy.sqlite")
         #expect(refused.code == 64)

@@ -23,7 +23,7 @@ struct OtherAppTests {
     }
 
     private static let looks = [
-        ["verify"], ["status"], ["log"], ["sync"], ["changes"], ["status", "--verbose"], ["verify", "--strict"],
+        ["verify"], ["status"], ["log"], ["sync"], ["undo", "--list"], ["status", "--verbose"], ["verify", "--strict"],
     ]
 
     @Test("can be looked at, and what is said is about that store", arguments: looks)

@@ -142,7 +142,7 @@ struct OutputPlaceTests {
             "--help", "--version", "rebuild --help", "help verify", "--generate-completion-script bash",
             "--experimental-dump-help", "status duplicates.sqlite", "verify --json duplicates.sqlite",
             "verify duplicates.sqlite duplicates.sqlite", "rebuild -n duplicates.sqlite", "verify --list-checks",
-            "verify --explain lock-torn", "meters --locked duplicates.sqlite", "history duplicates.sqlite",
+            "verify --explain lock-torn", "meters --locked duplicates.sqlite", "undo --list duplicates.sqlite",
         ])
     func fullOutput(_ words: String) throws {
         let folder = try ScratchFolder(sample: "duplicates")

@@ -33,8 +33,7 @@ struct PendingStormTests {
     private static let commands: [[String]] = [
         ["status"], ["verify"], ["verify", "--strict", "--verbose"], ["verify", "--ignore", "delete-storm"], ["sync"],
         ["report", "--output", "page.html"], ["meters"], ["meters", "--locked"], ["lost"], ["devices"], ["log"],
-        ["changes"],
-        ["show", "A4:C1:38:0B:7E:21"], ["rebuild", "-n"], ["import-kv", "-n", "names.json"],
+        ["undo", "--list"], ["show", "A4:C1:38:0B:7E:21"], ["rebuild", "-n"], ["import-kv", "-n", "names.json"],
         ["import-kv", "names.json"],
         ["fix", "-n", "--all"], ["fix", "--all"], ["set", "-n", "--name", "X", "A4:C1:38:0B:7E:21"],
         ["unlock", "-n", "--held-by", "x"], ["undo", "-n"], ["compare", "other.sqlite"],

@@ -18,7 +18,8 @@ struct ResourceLimitTests {
         "--version", "status duplicates.sqlite", "verify duplicates.sqlite",
         "verify -q --jobs 3 duplicates.sqlite duplicates.sqlite duplicates.sqlite", "rebuild -n duplicates.sqlite",
         "rebuild -q duplicates.sqlite", "import-kv -q names.json duplicates.sqlite", "undo -q duplicates.sqlite",
-        "meters --locked duplicates.sqlite", "compare duplicates.sqlite duplicates.sqlite", "history duplicates.sqlite",
+        "meters --locked duplicates.sqlite", "compare duplicates.sqlite duplicates.sqlite",
+        "undo --list duplicates.sqlite",
     ]
 
     /// The sample that every run begins with.

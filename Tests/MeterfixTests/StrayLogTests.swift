@@ -27,8 +27,7 @@ struct StrayLogTests {
         let folder = try Self.forgotten(isEmpty: isEmpty, log: nil)
         for words in [
             ["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["meters", "--locked"], ["sync"], ["meters"],
-            ["log"],
-            ["show", "--row", "1"], ["changes"],
+            ["log"], ["show", "--row", "1"], ["undo", "--list"],
         ] {
             let answer = try folder.meterfix(arguments: words + ["CKModel.sqlite"])
             #expect(answer.code == 65, "\(words)")

@@ -122,7 +122,7 @@ struct TranscriptGoldenTests {
             "set A4:C1:38:0B:7E:21 --name Kitchen duplicates.sqlite",
             "set --dry-run A4:C1:38:5D:02:9F --name Bench healthy.sqlite",
             "set --expect 0123456789abcdef A4:C1:38:5D:02:9F --name Bench healthy.sqlite",
-            "set A4:C1:38:5D:02:9F --name Bench healthy.sqlite", "changes healthy.sqlite",
+            "set A4:C1:38:5D:02:9F --name Bench healthy.sqlite", "undo --list healthy.sqlite",
             "set --dry-run A4:C1:38:5D:02:9F --name 'Balcony solar' healthy.sqlite",
             "set --dry-run UM34C --address a4c1385d029f check-mac-invalid.sqlite",
             "set --row 2 --address a4c1385d029f check-mac-invalid.sqlite",
@@ -147,7 +147,8 @@ struct TranscriptGoldenTests {
         for (line, code) in [
             ("verify", 1), ("status", 0), ("show A4:C1:38:70:12:DD", 0), ("rebuild --in-use --dry-run", 1),
             ("rebuild --in-use --dry-run --only A4:C1:38:70:12:DD", 1), ("rebuild --in-use", 0),
-            ("rebuild --in-use", 0), ("rebuild --in-use --expect 0123456789abcdef", 3), ("verify", 1), ("changes", 0),
+            ("rebuild --in-use", 0), ("rebuild --in-use --expect 0123456789abcdef", 3), ("verify", 1),
+            ("undo --list", 0),
             ("log --limit 2", 0), ("rebuild --quiet", 0), ("rebuild --in-use", 0),
         ] as [(String, Int32)] { #expect(try transcript.run(line.shellWords + [store]).code == code, "\(line)") }
         // A meter that it cannot help.
@@ -170,11 +171,11 @@ struct TranscriptGoldenTests {
             }
         }
         try run(
-            "changes", "undo --list", "undo", "restore-record a4c1380b7e21", "rebuild --quiet",
+            "undo --list", "undo", "restore-record a4c1380b7e21", "rebuild --quiet",
             "import-kv --quiet kv.json", "restore-record --list a4c1380b7e21",
             "restore-record --dry-run --row 3 a4c1380b7e21", "restore-record --row 3 a4c1380b7e21",
             "restore-record --row 3 a4c1380b7e21", "undo --list", "undo --dry-run", "undo", "undo --json",
-            "undo --redo", "undo --list --json", "changes", "changes --json")
+            "undo --redo", "undo --list", "undo --list --json")
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 20", in: "duplicates.sqlite")
         try run("undo", "undo --json", "undo --force", "rebuild --no-backup --quiet")
         try FileManager.default.moveItem(

@@ -36,7 +36,7 @@ extension StorePast {
         guard commitCount > 0 else {
             throw refusal(
                 "its -wal has no commits, so only its present state is known",
-                "leave out --at; `meterfix changes` lists the backups")
+                "leave out --at; `meterfix undo --list` lists the backups")
         }
         let numbered = steps.filter { $0.transaction.number != nil }
         let earlier = try numbered.first?.transaction.number.flatMap {

@@ -7,6 +7,9 @@ package import GRDB
 package struct ContentsDigest: Hashable, Sendable {
     package let sha256: [UInt8]
 
+    /// Of a store that cannot be read; equal to that of no store.
+    package static let ofDamagedStore = ContentsDigest(sha256: [])
+
     package init(sha256: [UInt8]) { self.sha256 = sha256 }
 
     /// - Throws: SQLite's errors.

@@ -50,7 +50,6 @@ package struct TicketReport: Sendable {
     /// Nil where the past was not asked for.
     package let lost: Part<FormerValues>?
     package let changes: Part<ChangeHistory>
-    package let backups: Part<BackupList>
 
     /// What a report has of long lists.
     package struct Request: Sendable {
@@ -92,8 +91,7 @@ package struct TicketReport: Sendable {
         sync = try Self.part(of: store) {
             try SyncReport(of: session, gone: { try SyncReport.meters(of: $0, in: try? stack.get(), store) })
         }
-        changes = try Self.part(of: store) { try ChangeHistory(of: session, stack.get()) }
-        backups = try Self.part(of: store) { try BackupList(of: store.path, stack.get(), in: folder) }
+        changes = try Self.part(of: store) { try ChangeHistory(of: session, stack.get(), in: folder) }
         lost =
             try request.past
             ? Self.part(of: store) {

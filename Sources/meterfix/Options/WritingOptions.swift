@@ -40,13 +40,13 @@ struct WritingOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Why the change is made; `changes` shows it.", valueName: "TEXT"),
+        help: ArgumentHelp("Why the change is made; `undo --list` shows it.", valueName: "TEXT"),
         transform: ArgumentText.exact)
     var note: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Who makes the change; `changes` shows it. Default: $METERFIX_USER.", valueName: "NAME"),
+        help: ArgumentHelp("Who makes the change; `undo --list` shows it. Default: $METERFIX_USER.", valueName: "NAME"),
         transform: ArgumentText.exact)
     var by: String?
 

@@ -38,18 +38,13 @@ extension ReportText {
         guard redaction == nil else {
             return Block.Part(title, ["They are not on a page without personal data, for it is in the backups."])
         }
-        let changes = Self.part(report.changes) { history -> [Block] in
-            guard !history.items.isEmpty else { return ["meterfix has never changed this store"] }
-            let shown = ShownPart(of: history.items, most: Self.most, showsAll: showsAll)
-            return ["\(history.headline)"] + history.body(of: shown.elements, times) + shown.remark
-        }
         return Block.Part(
             title,
-            changes
-                + Self.part(report.backups) { list in
-                    let shown = ShownPart(of: list.items, most: Self.most, showsAll: showsAll)
-                    return list.body(of: shown.elements, times) + shown.remark
-                })
+            Self.part(report.changes) { history -> [Block] in
+                guard !history.items.isEmpty else { return ["meterfix has never changed this store"] }
+                let shown = ShownPart(of: history.items, most: Self.most, showsAll: showsAll)
+                return ["\(history.headline)"] + history.body(of: shown.elements, times) + shown.remark
+            })
     }
 
     /// How to make the page again.

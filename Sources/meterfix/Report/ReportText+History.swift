@@ -182,8 +182,8 @@ extension ReportText {
     }
 
     private var changes: [Event] {
-        ((try? report.changes.get().items) ?? []).filter { $0.state == .done }.map { item in
-            (item.madeAt, "meterfix changes the file\(item.command.map { ": \($0)" } ?? "")", false)
+        ((try? report.changes.get().items) ?? []).filter { $0.state == .done }.compactMap { item in
+            item.madeAt.map { ($0, "meterfix changes the file\(item.command.map { ": \($0)" } ?? "")", false) }
         }
     }
 

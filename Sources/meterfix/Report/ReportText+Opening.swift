@@ -136,7 +136,7 @@ extension ReportText {
                 .init(.back, .good, "There is a way back", "The repair makes a backup first."),
             ]
         case .done(let account, _):
-            let saved = (try? report.backups.get())?.items.count ?? 0
+            let saved = (try? report.changes.get())?.items.count { $0.entry != nil } ?? 0
             return [
                 saved == 0
                     ? .init(.copy, .good, "No backup is here", "It may be in another folder.")

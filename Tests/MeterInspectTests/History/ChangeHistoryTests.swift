@@ -1,5 +1,6 @@
 import CoreDataStore
 import Foundation
+import GRDB
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -29,11 +30,12 @@ struct ChangeHistoryTests {
         let items = try store.looking { try history(store) }
         #expect(items.map(\.command) == ["rebuild", "undo", "redo", "undo", "rebuild"])
         #expect(items.map(\.state) == [.done, nil, nil, nil, .undone])
+        #expect(items.map(\.isNext) == [true, false, false, false, false])
         #expect(items.first?.backup == second.backup)
         #expect(items.last?.backup == first.backup)
         #expect(items.first?.journal?.arguments == ["rebuild", "--winner", "newest"])
-        #expect(items.first?.deleted == 1)
-        #expect(items.first?.updated == first.summary.updated)
+        #expect(items.first?.counts?.deleted == 1)
+        #expect(items.first?.counts?.updated == first.summary.updated)
         #expect(items.allSatisfy { $0.journal?.version == Version.current })
     }
 
@@ -50,8 +52,7 @@ struct ChangeHistoryTests {
         let items = try history(store)
         #expect(items.map(\.account).map { $0?.contains("Name 3") }.first == true)
         #expect(items.map { $0.journal == nil } == [false, false, true, false])
-        let next = try BackupList.of(store.path, folder: nil).items.first { $0.isNext }
-        #expect(items.first?.backup?.hasSuffix(next?.entry ?? "?") == true)
+        #expect(items.map(\.isNext) == [true, false, false, false])
     }
 
     @Test("knows a change that was undone and brought back as done")
@@ -61,6 +62,10 @@ struct ChangeHistoryTests {
         try store.undo()
         try store.undo(redoes: true)
         #expect(try history(store).map(\.state) == [nil, nil, .done])
+        #expect(try history(store).map(\.isNext) == [true, false, false])
+        // The next one to be brought back is an undo, too.
+        try store.undo()
+        #expect(try history(store).map(\.isNext) == [true, false, false, false])
     }
 
     @Test("knows from the store itself what was changed where the backup is gone or was never made")
@@ -71,8 +76,8 @@ struct ChangeHistoryTests {
         #expect(items.count == 1)
         #expect(items.first?.command == nil)
         #expect(items.first?.backup == nil)
-        #expect(items.first?.deleted == report.summary.deleted)
-        #expect(items.first?.updated == report.summary.updated)
+        #expect(items.first?.counts?.deleted == report.summary.deleted)
+        #expect(items.first?.counts?.updated == report.summary.updated)
         #expect(items.first?.madeAt == TestStore.now)
     }
 
@@ -83,6 +88,47 @@ struct ChangeHistoryTests {
         #expect(try history(store).isEmpty)
         try store.rebuild { $0.makesBackup = true }
         #expect(try history(store).map(\.command) == ["rebuild"])
+    }
+
+    @Test("tells a change once whose undo was itself taken back and has a journal that cannot be read")
+    func unreadableUndo() throws {
+        let store = try TestStore(Meters.fixture)
+        try store.rebuild { $0.makesBackup = true }
+        let undo = try #require(try store.undo().backup)
+        try store.undo(redoes: true)
+        #expect(try history(store).map(\.state) == [nil, nil, .done])
+        try FileBytes.write([1], to: undo + "/journal.json")
+        let items = try history(store)
+        #expect(items.map(\.command) == ["redo", "rebuild", nil])
+        #expect(items.map(\.state) == [nil, .done, nil])
+        #expect(items.map(\.isDamaged) == [false, false, true])
+        #expect(items.last?.entry?.path == undo && items.last?.transaction == nil)
+    }
+
+    @Test("has what a killed run left, which is no change")
+    func killed() throws {
+        let store = try TestStore(Meters.fixture)
+        try FileManager.default.createDirectory(
+            atPath: store.path + ".meterfix/20261121T110000Z-set", withIntermediateDirectories: true)
+        let item = try #require(try history(store).first)
+        #expect(item.state == .halfMade && item.madeAt == nil && item.counts == nil && !item.isDamaged)
+    }
+
+    @Test(
+        "of a damaged store is what can be read of it and its backups, and warns",
+        arguments: ["ZDEVICESETTINGS", "ACHANGE", "ACHANGE_ZTRANSACTIONID_INDEX"])
+    func damaged(part: String) throws {
+        let store = try TestStore(Meters.fixture)
+        let backup = try #require(try store.rebuild { $0.makesBackup = true }.backup)
+        let root = try StoreText.read(store.path) { database in
+            try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = ?", arguments: [part])
+        }
+        try PageDamage.zeros.apply(to: #require(root), of: store.path)
+        let found = try store.looking { try ChangeHistory.of(store.path, folder: nil, now: TestStore.now) }
+        let isKnown = part.hasSuffix("INDEX")
+        #expect(found.items.map(\.backup) == [backup] && found.items.first?.account != nil)
+        #expect(found.items.map(\.state) == [isKnown ? .done : nil] && found.items.map(\.isNext) == [isKnown])
+        #expect(found.warnings.first?.contains(isKnown ? "history is damaged" : "undo refuses it") == true)
     }
 
     private static let lab = "A4:C1:38:0B:7E:99"

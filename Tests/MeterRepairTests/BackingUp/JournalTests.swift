@@ -103,9 +103,9 @@ struct JournalTests {
         default: try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
         }
         let items = try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items
-        #expect(items.map(\.deleted) == [1])
-        let item = try #require(try BackupList.of(store.path, folder: nil).items.first)
-        #expect(item.state == .done)
+        let item = try #require(items.first)
+        #expect(items.count == 1 && item.counts?.deleted == 1 && item.account == nil)
+        #expect(item.state == .done && !item.isDamaged)
         #expect(item.problem?.hasPrefix("changes.jsonl ") == true, "\(item.problem ?? "")")
         let address = try #require(MACAddress.parse(Meters.address)).0
         let merged = try MergedRecords.of(address, in: store.path, folder: nil, now: TestStore.now)
@@ -156,11 +156,12 @@ struct JournalTests {
             ("", "the journal is not JSON: unexpected end of text at byte 0"),
         ] as [(String, String)] {
             try FileBytes.write(Array(journal.utf8), to: path)
-            let items = try BackupList.of(store.path, folder: nil).items
-            #expect(items.map(\.state) == [.damaged])
+            let items = try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items
+            // The store's history tells of the change, and it is the same one.
+            #expect(items.map(\.isDamaged) == [true] && items.map(\.state) == [.done])
             #expect(items.first?.problem?.hasPrefix(problem) == true, "\(items.first?.problem ?? "")")
+            #expect(items.first?.command == nil && items.first?.counts?.deleted == 1)
             #expect(#expect(throws: StoreError.self) { try store.undo() }?.kind == .damaged)
-            #expect(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.first?.command == nil)
         }
     }
 
@@ -240,7 +241,7 @@ struct HalfMadeTests {
             if !isBegun { try FileManager.default.copyItem(atPath: journal, toPath: entry + "/journal.pending.json") }
             try edit(journal, "\"committed\"", "\"begun\"")
         }
-        let listed = try BackupList.of(store.path, folder: nil)
+        let listed = try ChangeHistory.of(store.path, folder: nil, now: TestStore.now)
         #expect(listed.items.map(\.state) == [.halfMade])
         #expect(
             try Undo.run(store.path, redoes: false, options: ChangeOptions(now: TestStore.now)).outcome == .unchanged)
@@ -248,7 +249,7 @@ struct HalfMadeTests {
         let report = try store.rebuild { $0.makesBackup = true }
         #expect(report.warnings == [])
         #expect(!isThere(entry))
-        #expect(try BackupList.of(store.path, folder: nil).items.map(\.state) == [.done])
+        #expect(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.map(\.state) == [.done])
     }
 
     @Test("is taken away by an undo too")
@@ -320,7 +321,7 @@ struct HalfMadeTests {
             try FileManager.default.moveItem(atPath: journal, toPath: entry + "/journal.pending.json")
         }
         try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage'")
-        #expect(try BackupList.of(store.path, folder: nil).items.map(\.state) == [.halfMade])
+        #expect(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.map(\.state) == [.halfMade])
         #expect(
             try Undo.run(store.path, redoes: false, options: ChangeOptions(now: TestStore.now)).outcome == .unchanged)
         let report = try store.rebuild { $0.makesBackup = true }

@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import GRDB
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -42,8 +43,8 @@ struct OpenedBackupTests {
     @Test("restores the same contents in other bytes, and says so")
     func undo() throws {
         let (store, entry, before) = try opened()
-        let item = try #require(try BackupList.of(store.path, folder: nil).items.first)
-        #expect(item.state == .done)
+        let item = try #require(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.first)
+        #expect(item.state == .done && !item.isDamaged)
         #expect(item.problem?.hasSuffix(", with the contents that were saved") == true)
         for isDryRun in [true, false] {
             let report = try store.undo { $0.isDryRun = isDryRun }
@@ -120,7 +121,7 @@ struct OpenedBackupTests {
             #expect(try StoreText(of: entry + "/CKModel.sqlite") == before)
         }
         let files = try store.files()
-        #expect(try BackupList.of(store.path, folder: nil).items.map(\.state) == [.damaged])
+        #expect(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.map(\.isDamaged) == [true])
         let error = #expect(throws: StoreError.self) { try store.undo { $0.force = true } }
         #expect(error?.kind == .damaged)
         #expect(error?.path == entry)

@@ -1,5 +1,6 @@
 import CoreDataStore
 import Foundation
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -76,7 +77,7 @@ struct StoreInBackupTests {
         }
         #expect(try store.snapshot().differences(from: before) == [])
         // To look is allowed.
-        #expect(try BackupList.of(path, folder: nil).items == [])
+        #expect(try ChangeHistory.of(path, folder: nil, now: TestStore.now).items.isEmpty)
     }
 
     @Test("a store beside a journal of somebody else is none")

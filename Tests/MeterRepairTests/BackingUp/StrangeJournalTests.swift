@@ -1,5 +1,6 @@
 import Foundation
 import MeterFuzz
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -39,8 +40,8 @@ struct StrangeJournalTests {
         let text = String(decoding: try FileBytes.read(journal), as: UTF8.self)
         let file = try #require(text.firstMatch(of: /"files": \[(\s*\{[^}]*\})/)).1
         try FileBytes.write(Array(text.replacing(file, with: file + "," + file).utf8), to: journal)
-        let item = try #require(try BackupList.of(store.path, folder: nil).items.first)
-        #expect(item.state == .damaged)
+        let item = try #require(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.first)
+        #expect(item.isDamaged)
         #expect(item.problem == "the journal's list of files cannot be read")
     }
 }

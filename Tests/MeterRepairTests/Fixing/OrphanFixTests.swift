@@ -205,7 +205,7 @@ struct OrphanFixTests {
         let store = try TestStore(.orphans)
         try Self.fix(store) { $0.makesBackup = makesBackup }
         let items = try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items
-        #expect(items.map(\.deleted) == [3])
+        #expect(items.map(\.counts?.deleted) == [3])
         #expect(items.map(\.command) == [makesBackup ? "fix" : nil])
     }
 

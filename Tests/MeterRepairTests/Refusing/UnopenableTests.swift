@@ -95,7 +95,8 @@ struct UnopenableTests {
         let backups = try backupFolder(pathLength: length, in: folder)
         var options = options { $0.backupFolder = isLink ? backups.link : backups.path }
         #expect(try rename(path, "Attic", options).outcome == .applied)
-        #expect(try BackupList.of(path, folder: options.backupFolder).items.map(\.state) == [.done])
+        #expect(
+            try ChangeHistory.of(path, folder: options.backupFolder, now: TestStore.now).items.map(\.state) == [.done])
         let before = try FolderSnapshot(folder.path)
         for isDryRun in [true, false] {
             options.isDryRun = isDryRun
@@ -159,7 +160,6 @@ struct UnopenableTests {
             { _ = try ComparisonReport.of(path, healthy, now: TestStore.now) },
             { _ = try ComparisonReport.of(healthy, path, now: TestStore.now) },
             { _ = try MergedRecords.of(address, in: path, folder: nil, now: TestStore.now) },
-            { _ = try BackupList.of(path, folder: nil) },
             { _ = try Undo.run(path, redoes: false, options: ChangeOptions(now: TestStore.now)) },
         ]
         for command in commands {

@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import MeterInspect
+import MeterJournal
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -44,7 +45,8 @@ struct CopiesTests {
         }
 
         func next(_ store: TestStore) throws -> String? {
-            try BackupList.of(store.path, folder: folder.path).items.first { $0.isNext }?.entry
+            try ChangeHistory.of(store.path, folder: folder.path, now: TestStore.now).items.first(where: \.isNext)?
+                .entry?.name
         }
     }
 

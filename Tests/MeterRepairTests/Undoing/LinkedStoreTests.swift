@@ -38,9 +38,8 @@ struct LinkedStoreTests {
         let address = try #require(MACAddress.parse(Meters.address)).0
         for path in [store.path] + links {
             let items = try ChangeHistory.of(path, folder: nil, now: TestStore.now).items
-            #expect(items.map(\.command) == ["rebuild"], "\(path)")
+            #expect(items.map(\.command) == ["rebuild"] && items.map(\.state) == [.done], "\(path)")
             #expect(items.first?.backup != nil, "\(path)")
-            #expect(try BackupList.of(path, folder: nil).items.map(\.state) == [.done], "\(path)")
             #expect(try MergedRecords.of(address, in: path, folder: nil, now: TestStore.now).records.count == 1)
         }
         #expect(try store.undo().outcome == .applied)
@@ -62,7 +61,7 @@ struct LinkedStoreTests {
         try FileManager.default.moveItem(atPath: store.path + ".meterfix", toPath: links[0] + ".meterfix")
         var options = ChangeOptions(now: TestStore.now)
         for path in [links[2], links[0]] {
-            #expect(try BackupList.of(path, folder: nil).items.map(\.state) == [.done])
+            #expect(try ChangeHistory.of(path, folder: nil, now: TestStore.now).items.map(\.state) == [.done])
         }
         let planner = SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Attic", unit: nil)
         let report = try ChangeRun.run(planner, on: links[0], options: options)
@@ -79,8 +78,8 @@ struct LinkedStoreTests {
         try FileManager.default.createSymbolicLink(
             atPath: links[0] + ".meterfix", withDestinationPath: "CKModel.sqlite.meterfix")
         _ = try rebuild(links[0])
-        #expect(try BackupList.of(links[0], folder: nil).items.count == 1)
-        #expect(try BackupList.of(store.path, folder: nil).items.count == 1)
+        #expect(try ChangeHistory.of(links[0], folder: nil, now: TestStore.now).items.count == 1)
+        #expect(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.count == 1)
         #expect(try Undo.run(links[0], redoes: false, options: ChangeOptions(now: TestStore.now)).outcome == .applied)
     }
 }

@@ -1,5 +1,6 @@
 import CoreDataStore
 import Foundation
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -45,7 +46,9 @@ struct StoreIdentityTests {
                 #expect(error?.message.contains("no identity") == true)
                 #expect(error?.hint?.contains(store.path + ".meterfix") == true)
             }
-            #expect(throws: StoreError.self) { try BackupList.of(store.path, folder: folder.path) }
+            #expect(throws: StoreError.self) {
+                try ChangeHistory.of(store.path, folder: folder.path, now: TestStore.now)
+            }
             #expect(throws: StoreError.self) {
                 try MergedRecords.of(address, in: store.path, folder: folder.path, now: TestStore.now)
             }

@@ -11,7 +11,7 @@ struct LogCommand: ParsableCommand {
             time, its author, its process and its app, and each change in it: insert, update or delete, which record, \
             and which attributes. What came from another device is "from CloudKit". In a mirrored store it shows which \
             changes are still pending for CloudKit. Values before and after are shown for changes that meterfix made, \
-            as long as their backup is here. What meterfix alone did: meterfix changes.
+            as long as their backup is here. What meterfix alone did: meterfix undo --list.
 
             With the stores of several devices it merges their histories into one: on which device each change was \
             made, and, if that can be proved, where an import was saved. For each meter with several records it says \

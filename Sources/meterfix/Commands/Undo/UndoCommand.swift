@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
+internal import MeterInspect
 internal import MeterRepair
 
 struct UndoCommand: ParsableCommand {
@@ -15,6 +16,11 @@ struct UndoCommand: ParsableCommand {
             with everything done since. Undo changes only this copy, not CloudKit. Other bytes with the same contents \
             do not count as a change, for example after the app has checkpointed its WAL.
 
+            --list shows what meterfix did to the store, the last change first: when, by whom, with which command and \
+            version, to how many records, whether it was undone, what undo takes back next, where its backup is, and \
+            whether that is intact. A change without a backup here is known from the store's persistent history. What \
+            the app and other devices changed: meterfix log.
+
             Exits with 3 if the store has changed since, with 1 if a dry run finds something to undo.
 
             EXAMPLES
@@ -27,7 +33,7 @@ struct UndoCommand: ParsableCommand {
     @Argument(help: StoreArgument.help, completion: .file())
     var store: String?
 
-    @Flag(name: .long, help: "Show what can be undone, and whether its backup is intact; the store is not touched.")
+    @Flag(name: .long, help: "List what meterfix did, and what of it can be undone; the store is not touched.")
     var list = false
 
     @Flag(name: .long, help: "Undo the last undo instead of the last change.")
@@ -49,8 +55,8 @@ struct UndoCommand: ParsableCommand {
     }
 
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
-        let listing = try BackupList.of(path, folder: writing.backupDir)
-        try console.answer(listing.json, listing.blocks(console.times))
+        let history = try ChangeHistory.of(path, folder: writing.backupDir, now: common.clock)
+        try console.answer(history.json, warnings: history.warnings, history.blocks(console.times))
         return .success
     }
 

@@ -178,36 +178,3 @@ extension MergedRecords {
         return [.heading("\(subject)  \(Phrase.count(records.count, "deleted record"))"), .table(table)]
     }
 }
-
-/// The backups of a store, the last one first.
-extension BackupList {
-    func blocks(_ times: ShownTimes) -> [Block] {
-        let body = body(of: items[...], times)
-        return items.isEmpty ? body : [.heading("\(folder)")] + body
-    }
-
-    /// What is below the heading.
-    /// - Parameter items: those that are shown.
-    func body(of items: ArraySlice<Item>, _ times: ShownTimes) -> [Block] {
-        guard !self.items.isEmpty else { return ["no backups in \(folder)"] }
-        let rows: [[Block.Cell]] = items.map { item in
-            [
-                item.isNext ? "→" : "", .code(item.entry), times.cell(item.madeAt),
-                .number(item.bytes.map { "\($0) bytes" } ?? "–"), .remark(sentence(item)),
-            ]
-        }
-        return [.table(.init(rows: rows))]
-    }
-
-    private func sentence(_ item: Item) -> String {
-        let state =
-            switch item.state {
-            case .done: item.isNext ? "meterfix undo takes this back" : "can be undone after those above"
-            case .redoable: "an undo; meterfix undo --redo redoes the change"
-            case .spent: "undone, or not in this copy of the store"
-            case .halfMade: "incomplete: the change did not happen"
-            case .damaged: "damaged: \(item.problem ?? "it cannot be read")"
-            }
-        return item.state == .damaged ? state : state + (item.problem.map { "; \($0)" } ?? "")
-    }
-}

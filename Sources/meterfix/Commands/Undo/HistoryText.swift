@@ -3,30 +3,32 @@ internal import MeterInspect
 internal import MeterJournal
 internal import MeterModel
 
-/// What meterfix did to a store, the last change first.
+/// What meterfix did to a store, and what of it can be undone, the last change first.
 extension ChangeHistory {
     func blocks(_ times: ShownTimes) -> [Block] {
         guard !items.isEmpty else { return ["meterfix has never changed \(store)"] }
         return [.heading("\(store): \(headline)")] + body(of: items[...], times)
     }
 
-    var headline: String { "\(Phrase.count(items.count, "change")) by meterfix" }
+    var headline: String { "\(Phrase.count(items.count { $0.state != .halfMade }, "change")) by meterfix" }
 
     /// What is below the headline.
     /// - Parameter items: those that are shown.
     func body(of items: ArraySlice<Item>, _ times: ShownTimes) -> [Block] { items.map { section($0, times) } + remark }
 
     private func section(_ item: Item, _ times: ShownTimes) -> Block {
-        let command = item.isFirstAid ? "rebuild --in-use" : item.command ?? "a change"
+        let unknown = item.madeAt == nil ? "a backup" : "a change"
+        let command = item.isFirstAid ? "rebuild --in-use" : item.command ?? unknown
         let states = [item.journal?.restored.map { "restored \($0)" }, item.state.map(Self.words)].compactMap(\.self)
+        let when = item.madeAt.map { times.short([$0])[0] } ?? item.entry?.name
         var lines: [Inline] = []
         if let account = item.account {
             lines.append("\(account)")
-        } else if item.journal?.restored == nil {
-            lines.append("\(item.updated) updated, \(item.deleted) deleted, \(item.inserted) inserted")
+        } else if let counts = item.counts, item.journal?.restored == nil {
+            lines.append("\(counts.updated) updated, \(counts.deleted) deleted, \(counts.inserted) inserted")
         }
         if let note = item.journal?.note { lines.append("note: \(note)") }
-        if item.command == nil {
+        if item.entry == nil {
             lines.append("from the store's history; the backup is not here, so the values are not known")
         } else {
             if let arguments = item.journal?.arguments, !arguments.isEmpty {
@@ -34,15 +36,20 @@ extension ChangeHistory {
             }
             lines.append(item.backup.map { "backup: \(.code($0))" } ?? "its backup no longer exists")
         }
+        if let problem = item.problem { lines.append("\(item.isDamaged ? "damaged: " : "")\(problem)") }
+        if item.isNext {
+            let isUndo = item.command == BackupManifest.undoCommand
+            lines.append(isUndo ? "meterfix undo --redo redoes the change" : "meterfix undo takes this back")
+        }
         return .section(
-            "\(times.short([item.madeAt])[0])  \(([command] + states).joined(separator: ", "))\(maker(item))",
-            [.list(lines)])
+            "\(when ?? "")  \(([command] + states).joined(separator: ", "))\(maker(item))", [.list(lines)])
     }
 
     private static func words(_ state: State) -> String {
         switch state {
         case .done, .undone: state.rawValue
         case .elsewhere: "not in this copy"
+        case .halfMade: "killed before it happened"
         }
     }
 
@@ -67,7 +74,7 @@ extension ChangeHistory {
     }
 
     private var remark: [Block] {
-        guard items.contains(where: { $0.command == nil }) else { return [] }
+        guard items.contains(where: { $0.entry == nil }) else { return [] }
         return [
             "no backup here: it was made with --no-backup, is in another folder (--backup-dir), was removed, or its journal cannot be read; the store does not say which"
         ]
