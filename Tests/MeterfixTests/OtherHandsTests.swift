@@ -176,4 +176,17 @@ struct OtherHandsTests {
         let beside = try folder.meterfix("explain", "good.log", "healthy.sqlite", "--now", Self.now)
         #expect(beside.code == 1 && beside.stdout.contains("do NOT open") && !beside.stdout.contains("1. nothing"))
     }
+
+    @Test("is told what only the log of it knows, before a change folds that in")
+    func lastWord() throws {
+        let folder = try ScratchFolder(sample: "check-written-without-history")
+        let store = "check-written-without-history.sqlite"
+        for options in [["--dry-run"], []] {
+            let set = try folder.meterfix(
+                arguments: ["set", "--row", "1", "--name", "New", store, "--now", Self.now] + options)
+            #expect(set.code <= 1 && set.stderr.contains("written by another tool"), "\(set.stderr)")
+        }
+        let verify = try folder.meterfix("verify", store, "--now", Self.now)
+        #expect(verify.stdout.contains("nothing to repair"))
+    }
 }

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import MeterModel
+internal import MeterStore
 
 extension Check {
     package static let writtenWithoutHistory = ofStore(
@@ -48,5 +49,25 @@ extension Check {
             }
             return findings
         }
+    }
+}
+
+extension Session {
+    /// Records that another tool wrote in the log, and no transaction says so, by row number.
+    /// - Throws: SQLite's errors; `StoreError` if a file cannot be read.
+    package func rowsWithoutHistory() throws -> Set<Int64> {
+        guard mirror != nil, history != nil, let settings else { return [] }
+        return try pastSteps()?.unsaid[settings.table.name] ?? []
+    }
+}
+
+extension Check {
+    /// What is said of such records when a change folds the log in.
+    package static func lastWord(on rows: Set<Int64>) -> String {
+        let (verb, them) = rows.count == 1 ? ("was", "it") : ("were", "them")
+        return
+            "\(Phrase.start(of: rows.sorted().map { "row \($0)" }, limit: 6)) \(verb) written by another tool, and no "
+            + "transaction says so: CloudKit does not learn of \(them), and after this change nothing in the store shows it; "
+            + "change once more what is to stay"
     }
 }

@@ -47,6 +47,8 @@ package struct InspectedStore: Sendable {
     package private(set) var letterCase: LetterCase
     package let migrations: [Migration]
     private(set) var refusals = Refusals()
+    /// Records that another tool wrote in the log, and no transaction says so; only known where somebody has looked.
+    package var rowsWithoutHistory: Set<Int64> = []
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
     let pastInFiles = Locked(PastCache())

@@ -134,12 +134,13 @@ package struct MeterSession {
         return meters.map { AddressIndex.Meter(address: $0.address, records: known.added(to: $0.records)) }
     }
 
-    /// Records that CloudKit does not have and never gets, unless somebody changes them.
+    /// Records that CloudKit does not have as they are, and never gets, unless somebody changes them.
     /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func rowsNeverSent() throws -> Set<Int64> {
         guard let mirror = base.mirror, let signs = try base.mirrorSigns() else { return [] }
         let objects = try signs.leftBehind + mirror.unnamed(in: base.description, base.database)
         return Set(objects.filter { settings.numbers.contains($0.entityNumber) }.map(\.row))
+            .union(base.store.rowsWithoutHistory)
     }
 
     private func cloudRecords(of rows: some Sequence<Int64>) throws -> CloudRecords {

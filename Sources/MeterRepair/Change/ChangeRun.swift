@@ -17,13 +17,13 @@ package enum ChangeRun {
     ) throws(StoreError) -> ChangeReport {
         try BackupFolder.refuseBackup(path)
         try OutputPlaces.check(options, for: path)
+        var progress = Progress()
         if options.isDryRun {
-            try refuseMixedFiles(path)
-        } else if let report = try reportWithoutOpening(planner, path, options) {
+            try look(at: path, &progress)
+        } else if let report = try reportWithoutOpening(planner, path, options, &progress) {
             return report
         }
         let connection = options.isDryRun ? try StoreConnection.scratchCopy(path) : try StoreConnection.exclusive(path)
-        var progress = Progress()
         var report: ChangeReport
         do {
             report = try carryOut(planner, on: connection, options, &progress)
@@ -52,14 +52,15 @@ package enum ChangeRun {
     /// SQLite puts a log into the main file as soon as a store is opened for a change. Where there is one, it is first
     /// asked on a private copy whether there is anything to do, so that a refusal leaves every file as it was.
     private static func reportWithoutOpening(
-        _ planner: some Planner, _ path: String, _ options: ChangeOptions
+        _ planner: some Planner, _ path: String, _ options: ChangeOptions, _ progress: inout Progress
     ) throws(StoreError) -> ChangeReport? {
         guard try StoreFiles.steady(path).hasLog else { return nil }
         return try StoreConnection.look(at: path) { connection, database -> ChangeReport? in
-            try refuseMixedFiles(options.request(connection.path), connection, database)
+            try look(options.request(connection.path), connection, database, &progress)
             // What the files say of the past is no part of what a change leaves to be done.
-            let store = try InspectedStore(
+            var store = try InspectedStore(
                 options.request(connection.path), files: connection.files.withoutPast, database)
+            store.rowsWithoutHistory = progress.rowsWithoutHistory
             let session = try Session(store, database).requireMeterSession()
             try refuseOtherModel(session.base, options)
             let problems = try database.integrityProblems(limit: 1)
@@ -73,21 +74,23 @@ package enum ChangeRun {
         }
     }
 
-    private static func refuseMixedFiles(
-        _ request: StoreRequest, _ connection: StoreConnection, _ database: Database
+    /// Refuses files of different moments, and reads what only the log tells: the change folds it in.
+    private static func look(
+        _ request: StoreRequest, _ connection: StoreConnection, _ database: Database, _ progress: inout Progress
     ) throws {
         let store = try InspectedStore(describing: request, files: connection.files, database)
-        if let reason = try Session(store, database).contradictionOfFiles() {
+        let session = Session(store, database)
+        if let reason = try session.contradictionOfFiles() {
             throw Check.refusalOfMixedFiles(reason, at: store.path)
         }
+        progress.rowsWithoutHistory = try session.rowsWithoutHistory()
     }
 
     /// A dry run would plan for a store that never was.
-    private static func refuseMixedFiles(_ path: String) throws(StoreError) {
+    private static func look(at path: String, _ progress: inout Progress) throws(StoreError) {
         guard try StoreFiles.steady(path).hasLog else { return }
         try StoreConnection.look(at: path) { connection, database in
-            try refuseMixedFiles(
-                StoreRequest(path, now: Timestamp(secondsSince2001: 0)), connection, database)
+            try look(StoreRequest(path, now: Timestamp(secondsSince2001: 0)), connection, database, &progress)
         }
     }
 
@@ -108,6 +111,7 @@ package enum ChangeRun {
             progress.remadeIndexes = remade
             found = try InspectedStore(options.request(connection.path), files: files, database)
         }
+        found.rowsWithoutHistory = progress.rowsWithoutHistory
         let session = try Session(found, database).requireMeterSession()
         try refuseOtherModel(session.base, options)
         progress.store = session.store
@@ -147,6 +151,8 @@ package enum ChangeRun {
         report.devices = devices.names
         report.ownDevice = devices.owner(of: store.path)?.names.first
         report.warnings += progress.warnings
+        let silent = store.rowsWithoutHistory.subtracting(plan.updatedRows(first: .max)).subtracting(plan.deletedRows)
+        if !silent.isEmpty { report.warnings.append(Check.lastWord(on: silent)) }
         if let forecast, let after = try MirrorForecast(of: proven.session.description, database) {
             report.forecast = (forecast, after)
         }
