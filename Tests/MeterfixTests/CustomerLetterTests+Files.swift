@@ -14,7 +14,7 @@ extension CustomerLetterTests {
     func empty() throws {
         let start = "There is no entry of a meter in this file. "
         let letter = try Self.letter(of: StoreFixture())
-        #expect(letter.opening.text == start + "Its history mentions none either.")
+        #expect(letter.opening.text == start + "Its history says nothing of a deletion.")
         #expect(letter.situation == .unusable && letter.title.text == "There is no meter in this file")
         #expect(letter.oneThing?.title == "Look whether this is the right file")
         #expect(

@@ -268,17 +268,25 @@ extension PersistentHistory {
         var denied = DeniedRows()
         guard entity.table.rowNumberColumn == "Z_PK" else { return denied }
         let (table, numbers) = (entity.table.name.quotedIdentifier, entity.numbers.sqlList)
+        // Nearly all changes are updates of rows that are there: one look passes over them.
+        var candidates: Set<Int64> = []
+        try database.forEachRow(
+            """
+            SELECT ZENTITYPK FROM ACHANGE WHERE ZENTITY IN (\(numbers)) AND ZENTITYPK > 0
+            AND (ZCHANGETYPE = 2 OR ZENTITYPK NOT IN (SELECT Z_PK FROM \(table)))
+            """
+        ) { candidates.insert($0.integer(0)) }
+        guard !candidates.isEmpty else { return denied }
+        let those = candidates.count > 10_000 ? "" : "AND ZENTITYPK IN (\(candidates.sorted().sqlList))"
         // Of the columns beside MAX, SQLite takes those of the row that has it.
         try database.forEachRow(
             """
-            SELECT ZENTITYPK, ZCHANGETYPE, MAX(Z_PK) FROM ACHANGE WHERE ZENTITY IN (\(numbers)) AND ZENTITYPK > 0
-            AND (ZENTITYPK NOT IN (SELECT Z_PK FROM \(table))
-            OR ZENTITYPK IN (SELECT ZENTITYPK FROM ACHANGE WHERE ZCHANGETYPE = 2 AND ZENTITY IN (\(numbers))))
+            SELECT ZENTITYPK, ZCHANGETYPE, MAX(Z_PK) FROM ACHANGE WHERE ZENTITY IN (\(numbers)) \(those)
             GROUP BY ZENTITYPK ORDER BY ZENTITYPK
             """
         ) { row in
-            guard let kind = ChangeType(rawValue: row.integer(1)) else { return }
             let number = row.integer(0)
+            guard candidates.contains(number), let kind = ChangeType(rawValue: row.integer(1)) else { return }
             let isThere = try database.hasRow("SELECT 1 FROM \(table) WHERE Z_PK = ?", [.integer(number)])
             if isThere, kind == .delete { denied.alive.append(number) }
             if !isThere, kind != .delete { denied.gone.append(number) }

@@ -164,12 +164,15 @@ public struct PersistentHistory: Hashable, Sendable {
     /// - Throws: SQLite's errors.
     package func problems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
         var problems: [String] = []
+        let known = keys.appEntries.map(\.number)
+        // The mirror passes over them.
+        let isStrange = known.isEmpty ? "0" : "ZENTITY BETWEEN 1 AND 15999 AND ZENTITY NOT IN (\(known.sqlList))"
         try database.forEachRow(
             """
             SELECT
                 SUM(ZTRANSACTIONID IS NULL OR ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)),
                 SUM(ZCHANGETYPE IS NULL OR ZCHANGETYPE NOT IN (0, 1, 2)),
-                MAX(Z_PK), (SELECT MAX(Z_PK) FROM ATRANSACTION)
+                MAX(Z_PK), (SELECT MAX(Z_PK) FROM ATRANSACTION), SUM(\(isStrange))
             FROM ACHANGE
             """
         ) { row in
@@ -181,25 +184,18 @@ public struct PersistentHistory: Hashable, Sendable {
             if unknown > 0 {
                 problems.append("\(unknown == 1 ? "1 change is" : "\(unknown) changes are") of an unknown type")
             }
+            let strange = row.integer(4)
+            if strange > 0 {
+                problems.append(
+                    "\(strange == 1 ? "1 change is" : "\(strange) changes are") of an entity that the store does not have"
+                )
+            }
             // Beyond the last one that was given out.
             for (name, largest) in [("CHANGE", row.integer(2)), ("TRANSACTION", row.integer(3))] {
                 let last = keys[name]?.lastRow ?? 0
                 if last < largest {
                     problems.append("Z_MAX of \(name) is \(last) but A\(name) goes up to \(largest)")
                 }
-            }
-        }
-        // The mirror passes over them.
-        let known = keys.appEntries.map(\.number)
-        if !known.isEmpty {
-            let strange = try database.integer(
-                of:
-                    "SELECT COUNT(*) FROM ACHANGE WHERE ZENTITY BETWEEN 1 AND 15999 AND ZENTITY NOT IN (\(known.sqlList))"
-            )
-            if strange > 0 {
-                problems.append(
-                    "\(strange == 1 ? "1 change is" : "\(strange) changes are") of an entity that the store does not have"
-                )
             }
         }
         return problems
