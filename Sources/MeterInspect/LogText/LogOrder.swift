@@ -10,9 +10,15 @@ struct LogOrder {
 
     private var waiting: [LogRecord]? = []
     private var bytes = 0
-    private var last: LogMoment?
-    /// Of all that were seen.
-    private var latest: Int64 = .min
+    /// What was seen of the records with a day, and of those without one, which cannot be held against each other.
+    private var (withDay, withoutDay) = (Clock(), Clock())
+
+    /// The time of the last record, and the latest of all.
+    private struct Clock {
+        var last: Int64?
+        var latest: Int64 = .min
+    }
+
     /// How often the time went on, how often it went back, and how often by more than processes are apart.
     private var (on, back, farBack) = (0, 0, 0)
     /// Whether records were put in another order than that of the log.
@@ -23,10 +29,7 @@ struct LogOrder {
     /// - Returns: those whose turn it is.
     mutating func add(_ record: LogRecord) -> [LogRecord] {
         look(at: record)
-        guard waiting != nil else {
-            isBroken = isBroken || record.time.map { isBack($0, to: latest - Self.tolerance) } ?? false
-            return [record]
-        }
+        guard waiting != nil else { return [record] }
         waiting?.append(record)
         bytes += record.bytes.count
         return bytes > Self.most ? finish() : []
@@ -34,16 +37,18 @@ struct LogOrder {
 
     private mutating func look(at record: LogRecord) {
         guard let time = record.time else { return }
-        defer { last = time }
-        guard let last, last.hasDay == time.hasDay else { return latest = time.micros }
-        if isBack(time, to: last.micros) {
+        var clock = time.hasDay ? withDay : withoutDay
+        if let last = clock.last, isBack(time, to: last) {
             back += 1
-            farBack += isBack(time, to: last.micros - Self.tolerance) ? 1 : 0
+            farBack += isBack(time, to: last - Self.tolerance) ? 1 : 0
         } else {
-            on += time.micros == last.micros ? 0 : 1
+            on += time.micros == clock.last ?? time.micros ? 0 : 1
             // Past midnight, a clock begins anew.
-            latest = time.micros < last.micros ? time.micros : max(latest, time.micros)
+            clock.latest = time.micros < clock.last ?? .min ? time.micros : max(clock.latest, time.micros)
         }
+        clock.last = time.micros
+        if time.hasDay { withDay = clock } else { withoutDay = clock }
+        if waiting == nil { isBroken = isBroken || isBack(time, to: clock.latest - Self.tolerance) }
     }
 
     /// Whether a record is older than a moment, and not of the day after it.

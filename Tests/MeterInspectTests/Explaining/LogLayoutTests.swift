@@ -106,4 +106,25 @@ struct LogLayoutTests {
         #expect(log.cause?.error.fault.id == "quota-exceeded" && log.story.isOutOfOrder)
         #expect(log.next.contains { $0.description.contains("run backwards") })
     }
+
+    @Test("in which lines with and without a day alternate is no all-clear where those with one run back")
+    func alternating() throws {
+        func log(_ seconds: [Int]) throws -> MirrorLog {
+            let words = seconds.enumerated().map { number, second in
+                let result =
+                    number == 0
+                    ? "Export failed with error: Error Domain=CKErrorDomain Code=25" : "Finished export: <X>"
+                return """
+                    2026-11-20 08:14:0\(second).000000+0100  localhost USB Meter[523]: (CoreData) CoreData+CloudKit: -[X y:](1): \
+                    \(result)
+                    info\t08:14:0\(number).000000+0100\tUSB Meter\tCoreData+CloudKit: -[X y:](1): Observing store: <X>
+                    """
+            }
+            return try self.log(words.joined(separator: "\n"))
+        }
+        let back = try log([9, 5, 1])
+        #expect(back.cause?.error.fault.id == "quota-exceeded" && back.story.isOutOfOrder)
+        let on = try log([1, 5, 9])
+        #expect(on.cause == nil && !on.story.isOutOfOrder)
+    }
 }
