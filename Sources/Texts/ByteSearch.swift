@@ -18,6 +18,15 @@ package enum ByteSearch {
         let raw = UnsafeRawPointer(base)
         let (wanted, otherWanted) = (UInt64(byte) &* ones, UInt64(other) &* ones)
         var place = start
+        // The compiler makes a few instructions of such a loop.
+        while place + 64 <= text.count {
+            var found: UInt8 = 0
+            for index in place..<place + 64 {
+                found |= (base[index] == byte ? 1 : 0) | (base[index] == other ? 1 : 0)
+            }
+            if found != 0 { break }
+            place += 64
+        }
         while place + 8 <= text.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
             let (one, two) = (word ^ wanted, word ^ otherWanted)
@@ -49,14 +58,31 @@ package enum ByteSearch {
     package static func firstIndex(
         of part: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, from start: Int = 0
     ) -> Int? {
-        guard let bytes = text.baseAddress, let wanted = part.baseAddress else { return nil }
-        let end = text.count - part.count
+        guard let bytes = text.baseAddress, let wanted = part.baseAddress, !part.isEmpty else { return nil }
+        func isThere(_ place: Int) -> Bool {
+            var length = 0
+            while length < part.count, bytes[place + length] == wanted[length] { length += 1 }
+            return length == part.count
+        }
+        let (raw, last) = (UnsafeRawPointer(bytes), part.count - 1)
+        let (first, end) = (UInt64(wanted[0]) &* ones, UInt64(wanted[last]) &* ones)
         var place = start
-        while place <= end, let next = firstIndex(of: wanted[0], in: text, from: place), next <= end {
-            var length = 1
-            while length < part.count, bytes[next + length] == wanted[length] { length += 1 }
-            if length == part.count { return next }
-            place = next + 1
+        // Of eight places, those where both the first and the last byte are right.
+        while place + last + 8 <= text.count {
+            let begun = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ first
+            let ended = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place + last, as: UInt64.self)) ^ end
+            let others = begun | ended
+            var found = (others &- ones) & ~others & highs
+            while found != 0 {
+                let next = place + found.trailingZeroBitCount >> 3
+                if isThere(next) { return next }
+                found &= found - 1
+            }
+            place += 8
+        }
+        while place + last < text.count {
+            if isThere(place) { return place }
+            place += 1
         }
         return nil
     }

@@ -22,7 +22,7 @@ struct LogJoinedLines {
             rebasing: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: line))
                 .prefix(max(0, Self.longest - bytes.count)))
         var (end, isAfterSpace) = (bytes.count, bytes.last == 0x20)
-        bytes.append(contentsOf: repeatElement(0, count: part.count))
+        bytes.append(contentsOf: part)
         bytes.withUnsafeMutableBytes { room in
             var place = 0
             while place < part.count {
@@ -43,6 +43,8 @@ struct LogJoinedLines {
                 }
                 if byte == 0x09, lines == 1, tabs.count < 3 { tabs.append(end - 1) }
                 isAfterSpace = isSpace
+                // Columns are often filled up with blanks.
+                while isSpace, place < part.count, part[place] == 0x20 { place += 1 }
             }
         }
         bytes.removeLast(bytes.count - end)

@@ -18,14 +18,20 @@ package struct LogMoment: Hashable, Sendable {
     init?(takenFrom rest: inout LogPart) {
         hasDay = rest.begins("0000-")
         let date = hasDay ? rest.prefix(11) : rest.prefix { $0 != UInt8(ascii: ":") }.dropLast(2)
-        let clock = rest[date.endIndex...].prefix { !$0.isSpace && !"],".utf8.contains($0) }
+        let clock = rest[date.endIndex...].prefix {
+            !$0.isSpace && $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: ",")
+        }
         // As an event prints a date, or where a mail has broken a line, the zone stands apart.
         let apart = rest[clock.endIndex...].prefix(6)
         let isApart = hasDay && (apart.begins(" +0000") || apart.begins(" -0000"))
-        let day = hasDay ? date.text : "2001-01-01 "
-        guard let stamp = Timestamp(iso8601: day + clock.text + (isApart ? apart.dropFirst().text : "")) else {
-            return nil
+        let stamp: Timestamp?
+        if hasDay, !isApart {
+            stamp = Timestamp(iso8601: rest[..<clock.endIndex])
+        } else {
+            let day = hasDay ? date.text : "2001-01-01 "
+            stamp = Timestamp(iso8601: day + clock.text + (isApart ? apart.dropFirst().text : ""))
         }
+        guard let stamp else { return nil }
         rest = rest[(isApart ? apart : clock).endIndex...]
         micros = Int64((stamp.secondsSince2001 * 1e6).rounded())
         text = hasDay ? "" : date.text + clock.prefix(8).text

@@ -70,22 +70,24 @@ struct LogText {
         guard let bytes = next else { return nil }
         defer { place += bytes.count }
         if let isBigEndian { return decoded(bytes, isBigEndian: isBigEndian) }
-        if let zero = bytes.withUnsafeBufferPointer({ ByteSearch.firstIndex(of: 0, in: $0, from: 0) }) {
+        // Most text has neither.
+        let odd = bytes.withUnsafeBufferPointer { ByteSearch.firstIndex(of: 0, or: Self.escape, in: $0, from: 0) }
+        if odd != nil, let zero = bytes.firstIndex(of: 0) {
             throw StoreError(
                 .damaged, at: name, "not text: the byte at \(place + zero) is 0", hint: Self.howTo)
         }
-        return withoutColours(bytes)
+        return odd == nil && rest.isEmpty ? bytes : withoutColours(bytes)
     }
+
+    private static let escape: UInt8 = 0x1B
 
     /// Takes out what colours a terminal: `ESC [ 31 m` (ECMA-48).
     private mutating func withoutColours(_ bytes: [UInt8]) -> [UInt8] {
-        let first = bytes.withUnsafeBufferPointer { ByteSearch.firstIndex(of: 0x1B, in: $0, from: 0) }
-        guard !rest.isEmpty || first != nil else { return bytes }
         var text: [UInt8] = []
         var part = (rest + bytes)[...]
         rest = []
         while let byte = part.popFirst() {
-            guard byte == 0x1B else {
+            guard byte == Self.escape else {
                 text.append(byte)
                 continue
             }

@@ -19,8 +19,20 @@ struct MailText {
 
     /// Quoted-printable has no longer lines, and breaks those of a log.
     private static func isQuoted(_ start: [UInt8]) -> Bool {
-        let lines = start.split(separator: 0x0A).dropLast().map { $0.last == 0x0D ? $0.dropLast() : $0 }
-        return lines.allSatisfy { $0.count <= 76 } && lines.count { $0.last == UInt8(ascii: "=") } > 2
+        var (place, broken) = (0, 0)
+        var line: ArraySlice<UInt8> = []
+        while place < start.count {
+            let end = start[place...].firstIndex(of: 0x0A) ?? start.count
+            // The last line may have been cut: only those before it are looked at.
+            if end > place {
+                let text = line.last == 0x0D ? line.dropLast() : line
+                guard text.count <= 76 else { return false }
+                broken += text.last == UInt8(ascii: "=") ? 1 : 0
+                line = start[place..<end]
+            }
+            place = end + 1
+        }
+        return broken > 2
     }
 
     init(_ source: [UInt8]) {

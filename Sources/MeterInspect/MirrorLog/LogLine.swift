@@ -27,26 +27,30 @@ package struct LogLine {
 extension MirrorLog {
     /// What happened, in its order, with what a store knows of the same time in between. What repeats is one line.
     package func timeline(with store: StoreOfLog? = nil) -> [LogLine] {
-        var lines = events.map(line)
-        if let store, store.isOf(self) ?? true {
-            // Only what has a date and a zone can stand beside what the store has.
-            let dated = lines.filter { $0.first?.hasZone == true }
-            if let first = dated.first?.first, let last = dated.last?.last ?? dated.last?.first {
-                let own = store.events.compactMap(Self.line).filter {
-                    ($0.first?.micros ?? 0) >= first.micros - Self.margin
-                        && ($0.first?.micros ?? 0) <= last.micros + Self.margin
-                }
-                lines = (dated + own).enumerated().sorted {
-                    ($0.element.first?.micros ?? 0, $0.offset) < ($1.element.first?.micros ?? 0, $1.offset)
-                }.map(\.element)
-            }
-        }
-        return lines.reduce(into: []) { folded, line in
+        if let store, store.isOf(self) ?? true, let lines = lines(beside: store) { return Self.folded(lines) }
+        return Self.folded(events.lazy.map(line))
+    }
+
+    private static func folded(_ lines: some Sequence<LogLine>) -> [LogLine] {
+        lines.reduce(into: []) { folded, line in
             guard let last = folded.last, last.canFold(with: line) else { return folded.append(line) }
             folded[folded.count - 1].count += 1
             folded[folded.count - 1].last = line.last ?? line.first
             folded[folded.count - 1].seconds = nil
         }
+    }
+
+    /// Only what has a date and a zone can stand beside what the store has; nil where nothing has.
+    private func lines(beside store: StoreOfLog) -> [LogLine]? {
+        let dated = events.map(line).filter { $0.first?.hasZone == true }
+        guard let first = dated.first?.first, let last = dated.last?.last ?? dated.last?.first else { return nil }
+        let own = store.events.compactMap(Self.line).filter {
+            ($0.first?.micros ?? 0) >= first.micros - Self.margin
+                && ($0.first?.micros ?? 0) <= last.micros + Self.margin
+        }
+        return (dated + own).enumerated().sorted {
+            ($0.element.first?.micros ?? 0, $0.offset) < ($1.element.first?.micros ?? 0, $1.offset)
+        }.map(\.element)
     }
 
     /// Microseconds before and after a log from which the store's events are shown: what came before it, and what after.

@@ -14,7 +14,7 @@ extension MirrorLog {
     package var cause: LogEntry? { open.first }
 
     /// The requests and what is told without one, but for what only repeats one of them.
-    package var events: [MirrorRequest] { story.occasions.filter { !$0.isTaken } }
+    package var events: LazyFilterSequence<[MirrorRequest]> { story.occasions.lazy.filter { !$0.isTaken } }
 
     /// What to do, the first thing first, and what a reader may miss.
     package var next: [Sentence] {
@@ -41,7 +41,7 @@ extension MirrorLog {
         next += entries.filter { $0.error.fault.id == "redacted" && !isAskedForAlready }.map {
             Sentence($0.error.fault.advice)
         }
-        for running in events.filter({ $0.outcome == .running }).suffix(1) {
+        if let running = events.last(where: { $0.outcome == .running }) {
             let since: Sentence = running.from.map { " since \($0.inSentence)" } ?? ""
             next.append(
                 "the log ends while \(Self.article(running.kind ?? "request")) is running\(since): take a longer log; a process that "

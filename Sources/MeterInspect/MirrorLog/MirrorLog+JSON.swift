@@ -43,7 +43,7 @@ extension MirrorLog {
     fileprivate var members: [JSONValue.Member] {
         [
             .init("lines", lines), .init("recognised", story.recognised), .init("span", span),
-            .init("container", story.container), .init("events", events.filter { $0.kind != nil }.map(json)),
+            .init("container", story.container), .init("events", Array(events.filter { $0.kind != nil }.map(json))),
             .init("errors", entries.map(Self.json)), .init("cause", cause?.error.fault.id),
         ]
     }

@@ -67,19 +67,21 @@ package struct MirrorLog {
         cutter.add(nil) { reading.add($0) }
         lines = cutter.lines
         reading.finish()
-        (reading.ofApp.unread, reading.ofAll.unread) = (cutter.unread, cutter.unread)
+        reading.ofApp.unread = cutter.unread
+        reading.ofAll?.unread = cutter.unread
         unread = text.unread
         // The app's own lines alone, where there are any.
-        story = reading.hasApp ? reading.ofApp : reading.ofAll
+        story = reading.hasApp ? reading.ofApp : reading.ofAll ?? reading.ofApp
         isSorted = reading.order.isSorted
         entries = story.entries
-        otherProcesses = reading.hasApp ? reading.ofAll.processes.filter { $0 != Self.app.process } : []
+        otherProcesses = reading.hasApp ? reading.ofAll?.processes.filter { $0 != Self.app.process } ?? [] : []
     }
 
     private struct Reading {
-        /// What the app's lines tell, and what all lines tell: only as long as there are none of the app.
+        /// What the app's lines tell, and what all lines tell: only as long as there are none of the app, and nil as long as
+        /// it is the same.
         var ofApp = RequestTimeline()
-        var ofAll = RequestTimeline()
+        var ofAll: RequestTimeline?
         var hasApp = false
         private(set) var order = LogOrder()
         /// The last errors: Xcode shows each one twice, once with `CoreData: ` or its date before it.
@@ -98,7 +100,7 @@ package struct MirrorLog {
         mutating func finish() {
             for due in order.finish() { read(due) }
             ofApp.isOutOfOrder = order.isBroken
-            ofAll.isOutOfOrder = order.isBroken
+            ofAll?.isOutOfOrder = order.isBroken
         }
 
         private mutating func read(_ record: LogRecord) {
@@ -128,8 +130,10 @@ package struct MirrorLog {
             let isApp = process == MirrorLog.app.process
             if isApp, message.isOfCoreData || message.has(.coreData) { hasApp = true }
             let isOurs = isApp || process.map(RequestTimeline.daemons.contains) ?? true
-            if isOurs, container == nil || container == MirrorLog.app.container { ofApp.add(message) }
-            if !hasApp { ofAll.add(message) } else if let process { ofAll.add(process: process) }
+            let isOfApp = isOurs && (container == nil || container == MirrorLog.app.container)
+            if ofAll == nil, hasApp || !isOfApp { ofAll = ofApp }
+            if isOfApp { ofApp.add(message) }
+            if !hasApp { ofAll?.add(message) } else if let process { ofAll?.add(process: process) }
         }
     }
 }

@@ -39,8 +39,12 @@ enum MirrorStatement {
         return after.begins(": ") ? after.dropFirst(2) : after.begins(" - ") ? after.dropFirst(3) : rest
     }
 
-    /// Beginnings of messages.
-    private static let beginnings: [(say: MirrorStatement, texts: [StaticString])] = [
+    /// Beginnings of messages, by their first bytes.
+    private static let beginnings = Dictionary(
+        grouping: known.flatMap { known in known.texts.map { (say: known.say, text: $0) } },
+        by: { $0.text.utf8Start.pointee })
+
+    private static let known: [(say: MirrorStatement, texts: [StaticString])] = [
         (.ended(kind: "export", succeeded: false), ["Export failed with error"]),
         (.ended(kind: "import", succeeded: false), ["Import failed with error"]),
         (.ended(kind: "setup", succeeded: false), ["Failed to set up CloudKit integration"]),
@@ -77,7 +81,7 @@ enum MirrorStatement {
             self = .finished(kind: kind, id: id, succeeded: succeeded())
         } else if words.begins("Finished automatic ") {
             self = .finishedAutomatic(kind: words.dropFirst(19).prefix { $0 != 0x20 }.text, succeeded: succeeded())
-        } else if let known = Self.beginnings.first(where: { $0.texts.contains(where: words.begins) }) {
+        } else if let known = words.first.flatMap({ Self.beginnings[$0] })?.first(where: { words.begins($0.text) }) {
             self = known.say
         } else {
             self = words.begins("Found ") && words.contains("objects needing export") ? .idle : .other

@@ -12,6 +12,10 @@ struct PrintedError {
     ///   - rest: what follows on the domain.
     ///   - start: what is before it.
     init?(behindDomain rest: LogPart, before start: LogPart) {
+        // Without a digit there is no code, and making a regular expression takes long.
+        guard rest.prefix(40).contains(where: \.isDigit) || start.suffix(48).contains(where: \.isDigit) else {
+            return nil
+        }
         let near = rest.prefix(40).text
         let behind = /(?:[^A-Za-z0-9]|(?i:errorcode|error|code|number)){1,16}?(-?[0-9]{1,12})(?![0-9A-Za-z])/
         if let match = near.prefixMatch(of: behind), let code = Int64(match.1), code != 0 {
@@ -32,21 +36,38 @@ struct PrintedError {
         end = rest.startIndex
     }
 
-    /// A number or a name of `CKError.Code`.
+    /// A number or a name of `CKError.Code`: ` 25`, `(25`, `.quotaExceeded`, `.Code.quotaExceeded`.
     init?(behindCKError rest: LogPart) {
-        let near = rest.prefix(60).text
-        let number = /[ (#:]{1,2}([0-9]{1,3})(?![0-9A-Za-z.,×]|[ ]?(?:times|errors|records|x))/
-        let name = /(?:\.Code)?\.?([A-Za-z]+)/
-        if let match = near.prefixMatch(of: number), let code = Int64(match.1), code != 0 {
-            self.code = code
-            end = rest.startIndex + match.0.utf8.count
-        } else if let match = near.prefixMatch(of: name), let code = Self.codes[match.1.lowercased()] {
-            self.code = code
-            end = rest.startIndex + match.0.utf8.count
-        } else {
+        let near = rest.prefix(60)
+        if let number = Self.number(at: near) {
+            self = number
+            return
+        }
+        let name = near.dropFirst(near.begins(".Code") && near.dropFirst(5).first?.startsName ?? false ? 5 : 0)
+        let letters = name.dropFirst(name.begins(".") ? 1 : 0).prefix(while: \.isLetter)
+        // `CKErrorDomain`, by far the most.
+        guard !letters.isEmpty, !letters.begins("Domain"), let code = Self.codes[letters.text.lowercased()] else {
             return nil
         }
+        self.code = code
+        end = letters.endIndex
     }
+
+    /// A number of up to three digits behind one or two signs that is no other thing's: `CKError 3 times`.
+    private static func number(at near: LogPart) -> PrintedError? {
+        let signs = near.prefix { " (#:".utf8.contains($0) }
+        let digits = near[signs.endIndex...].prefix(while: \.isDigit)
+        guard (1...2).contains(signs.count), (1...3).contains(digits.count) else { return nil }
+        let behind = near[digits.endIndex...]
+        guard let code = Int64(digits.text), code != 0, !(behind.first?.isLetter ?? false),
+            !Self.notBehindCode.contains(where: behind.begins)
+        else { return nil }
+        return PrintedError(code: code, end: digits.endIndex)
+    }
+
+    private static let notBehindCode: [StaticString] = [
+        ".", ",", "×", " times", " errors", " records", " x",
+    ]
 
     /// What CloudKit Console calls an error, in its log of the server's answers.
     static func serverName(in text: LogPart) -> PrintedError? {
@@ -78,4 +99,10 @@ struct PrintedError {
             let own = name.map { String($0.dropFirst("CKError".count)).lowercased() }
             return own.map { own in fault.codes.map { (own, Int64($0)) } } ?? []
         }, uniquingKeysWith: { first, _ in first })
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+    /// Whether a name can begin with it, which may have a point before it.
+    fileprivate var startsName: Bool { isLetter || self == UInt8(ascii: ".") }
 }

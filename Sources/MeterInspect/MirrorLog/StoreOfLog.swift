@@ -59,7 +59,7 @@ package struct StoreOfLog {
         }
         var found: [Sentence] = []
         var (unknownHere, unknownThere) = (0, 0)
-        let requests = log.events.filter { $0.kind != nil && $0.from?.hasZone == true }
+        let requests = Array(log.events.filter { $0.kind != nil && $0.from?.hasZone == true })
         guard let first = requests.compactMap({ $0.from?.timestamp }).min(),
             let last = requests.compactMap({ ($0.to ?? $0.from)?.timestamp }).max()
         else { return lateness(of: log) }

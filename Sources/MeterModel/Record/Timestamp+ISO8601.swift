@@ -48,7 +48,13 @@ extension Timestamp: CustomStringConvertible {
     /// Without an offset it is UTC. Nil for anything else.
     package init?(iso8601 text: String) {
         var text = text
-        guard let seconds = text.withUTF8({ Self.seconds($0[...]) }) else { return nil }
+        guard let stamp = text.withUTF8({ Timestamp(iso8601: $0[...]) }) else { return nil }
+        self = stamp
+    }
+
+    /// The same of bytes.
+    package init?(iso8601 text: Slice<UnsafeBufferPointer<UInt8>>) {
+        guard let seconds = Self.seconds(text) else { return nil }
         self.init(secondsSince2001: seconds)
     }
 
@@ -146,10 +152,15 @@ private func take(_ character: Unicode.Scalar, _ rest: inout Slice<UnsafeBufferP
 }
 
 private func takeNumber(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>, digits: Int) -> Int? {
-    let text = rest.prefix(digits)
-    guard text.count == digits, text.allSatisfy(isDigit) else { return nil }
-    rest = rest.dropFirst(digits)
-    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    guard rest.count >= digits else { return nil }
+    var number = 0
+    for place in rest.startIndex..<rest.startIndex + digits {
+        let byte = rest.base[place]
+        guard isDigit(byte) else { return nil }
+        number = number * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    rest = rest[(rest.startIndex + digits)...]
+    return number
 }
 
 /// A day of the proleptic Gregorian calendar. Counting from 1 March puts the leap day last.

@@ -39,20 +39,44 @@ struct WordFilterTests {
     @Test("finds what a plain search finds", arguments: 1..<200)
     func random(_ seed: UInt64) {
         var state = seed
-        func letters(_ count: Int) -> String {
-            String(
-                (0..<count).map { _ in
-                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                    return ["a", "b", "c"][Int(state >> 33) % 3] as Character
-                })
-        }
-        let words = (2..<9).map(letters)
-        let text = letters(Int(seed))
+        let words = (2..<9).map { Self.letters($0, &state) }
+        let text = Self.letters(Int(seed), &state)
         let wanted = words.map {
             text.firstRange(of: $0).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
         }
         let found = Self.places(text, WordFilter(words.map { [$0] }))
         #expect(found == (wanted.allSatisfy { $0 == nil } ? [] : wanted), "\(text)")
+    }
+
+    /// As good as random ones.
+    private static func letters(_ count: Int, _ state: inout UInt64) -> String {
+        String(
+            (0..<count).map { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return ["a", "b", "c"][Int(state >> 33) % 3] as Character
+            })
+    }
+
+    @Test("finds the first of long words, of which it looks at every fourth place", arguments: 1..<200)
+    func long(_ seed: UInt64) {
+        var state = seed
+        let text = Array(Self.letters(Int(seed), &state).utf8)
+        // Half of the words are there, one of them at the end.
+        let there = (7..<12).map { text.suffix(Int(seed) % 40 + $0).prefix($0) }.filter { $0.count >= 7 }
+        let words = there.map { String(decoding: $0, as: UTF8.self) } + (7..<12).map { Self.letters($0, &state) }
+        let filter = WordFilter(words.map { [$0] })
+        text.withUnsafeBufferPointer { text in
+            for start in 0...text.count {
+                let rest = Array(text[start...])
+                let hasOne = words.contains { word in
+                    rest.indices.contains { rest[$0...].starts(with: word.utf8) }
+                }
+                let found = filter.firstWord(in: text, from: start)
+                #expect((found != nil) == hasOne)
+                guard let found else { continue }
+                #expect(found.place >= start && text[found.place...].starts(with: words[found.group].utf8))
+            }
+        }
     }
 
     @Test("can take capital letters for small ones")
