@@ -84,8 +84,8 @@ extension Check {
                 "\(Phrase.count(rows.count, "object")) of \(entity) \(state)"
                     + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),
                 entity: entity, rows: rows, cure: session.store.repair("fix mirror-orphan", changingRecords: false))
-            // Whoever removes duplicates leaves a record of each meter.
-            guard try session.hasNoRow(ofEntity: number) else { return finding }
+            // Whoever removes duplicates leaves a record of each meter. Of a recovered store nothing is deleted anyway.
+            guard session.store.reasonNotToDelete == nil, try session.hasNoRow(ofEntity: number) else { return finding }
             return finding.with(.error).with(
                 "do not delete them: iCloud has the last copies; the store of another device has them, or a new download brings them back"
             )
