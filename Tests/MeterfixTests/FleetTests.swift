@@ -126,7 +126,7 @@ struct FleetTests {
     @Test("with another list or other options wants another folder")
     func otherList() throws {
         let folder = try Self.fleet()
-        try folder.write("healthy.sqlite\n", to: "list")
+        try folder.write("duplicates.sqlite\n", to: "list")
         let first = try Self.run(["list", "run"], in: folder)
         #expect(first.code == 0)
         #expect(first.stdout.contains("Checks\n") && first.stdout.contains("/run/fleet.html has this as a page"))
