@@ -161,12 +161,18 @@ public struct PersistentHistory: Hashable, Sendable {
     private static let unnamed = "(unnamed)"
 
     /// What is inconsistent, as sentences for a person.
+    /// - Parameter token: the last transaction that the mirror has read; nil where there is no mirror. It passes over a
+    ///   change of an entity that it does not know; of one that a migration removed, older ones may have been kept.
     /// - Throws: SQLite's errors.
-    package func problems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
+    package func problems(_ database: Database, keys: PrimaryKeys, after token: Int64? = nil) throws -> [String] {
         var problems: [String] = []
         let known = keys.appEntries.map(\.number)
-        // The mirror passes over them.
-        let isStrange = known.isEmpty ? "0" : "ZENTITY BETWEEN 1 AND 15999 AND ZENTITY NOT IN (\(known.sqlList))"
+        let isStrange =
+            if let token, !known.isEmpty {
+                "ZTRANSACTIONID > \(token) AND ZENTITY BETWEEN 1 AND 15999 AND ZENTITY NOT IN (\(known.sqlList))"
+            } else {
+                "0"
+            }
         try database.forEachRow(
             """
             SELECT

@@ -19,7 +19,9 @@ extension Check {
     ) { check, session in
         let cure: Cure = "use an earlier copy; never empty the history"
         if let history = session.history {
-            return try history.problems(session.database, keys: session.description.keys).map {
+            let token = try session.mirror?.historyToken(of: session.description, session.database)
+            let keys = session.description.keys
+            return try history.problems(session.database, keys: keys, after: token?.transaction).map {
                 check.finding(Sentence($0), cure: cure)
             }
         }
