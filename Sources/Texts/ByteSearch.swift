@@ -41,6 +41,25 @@ package enum ByteSearch {
         return nil
     }
 
+    /// Where a byte that is none of ASCII, or another byte, is for the first time from `start` on; nil where none is.
+    package static func firstIndexBeyondASCII(
+        or other: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int
+    ) -> Int? {
+        guard let base = text.baseAddress else { return nil }
+        var place = start
+        while place + 64 <= text.count {
+            var found: UInt8 = 0
+            for index in place..<place + 64 { found |= base[index] & 0x80 | (base[index] == other ? 1 : 0) }
+            if found != 0 { break }
+            place += 64
+        }
+        while place < text.count {
+            if base[place] & 0x80 != 0 || base[place] == other { return place }
+            place += 1
+        }
+        return nil
+    }
+
     /// How often a byte is in a text.
     package static func count(of byte: UInt8, in text: UnsafeBufferPointer<UInt8>) -> Int {
         let (raw, wanted) = (UnsafeRawBufferPointer(text), UInt64(byte) &* ones)

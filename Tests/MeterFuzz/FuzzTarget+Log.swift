@@ -35,7 +35,7 @@ extension FuzzTarget {
                 "Timestamp,Process,Message\n2026-11-20T07:14:00Z,/a/USB Meter,\"\(error.replacing("\\\"", with: "\"\""))\"\n",
                 "\u{1B}[31m2026-11-20 08:14:00 USB Meter{CoreData}[1] <ERROR>: \(error)\n2026-11-20 08:13:00 a[1]: CKErrorDomain 25\n",
             ]
-            return logs + others.map { Array($0.utf8) }
+            return logs + changed(logs[0]) + others.map { Array($0.utf8) }
                 + ["\(head) base64\n\n\(base64)\n--b--\n", "\(head) quoted-printable\n\n\(quoted)\n--b--\n"].map {
                     Array($0.utf8)
                 }
@@ -56,4 +56,17 @@ extension FuzzTarget {
                 _ = ExplainedLog(log: log, store: nil).text(pretty: false)
             }
         })
+
+    /// A log with numbers before its lines, with lines that were broken, and with other signs for those of ASCII.
+    private static func changed(_ log: [UInt8]) -> [[UInt8]] {
+        let lines = String(decoding: log, as: UTF8.self).split(separator: "\n")
+        let broken = lines.map { line in
+            stride(from: 0, to: line.count, by: 80).map { line.dropFirst($0).prefix(80) }.joined(separator: "\n")
+        }
+        let signs = lines.joined(separator: "\n").replacing("\"", with: "&quot;").replacing("  ", with: "\u{A0} ")
+        return [
+            lines.enumerated().map { "\($0.offset + 1):\($0.element)" }.joined(separator: "\n"),
+            broken.joined(separator: "\n"), signs.replacing("'", with: "’"),
+        ].map { Array($0.utf8) }
+    }
 }

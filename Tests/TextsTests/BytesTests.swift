@@ -18,6 +18,21 @@ struct ByteSearchTests {
         #expect(text.utf8.contains(part.utf8) == (offset != nil))
     }
 
+    @Test("finds what is not of ASCII, or another byte, wherever it is", arguments: 0..<200)
+    func beyondASCII(_ place: Int) {
+        for odd: UInt8 in [0x26, 0x80, 0xC2, 0xFF] {
+            var bytes = [UInt8](repeating: 0x7F, count: 200)
+            func found(from start: Int) -> Int? {
+                bytes.withUnsafeBufferPointer {
+                    ByteSearch.firstIndexBeyondASCII(or: 0x26, in: $0, from: start)
+                }
+            }
+            #expect(found(from: 0) == nil)
+            bytes[place] = odd
+            #expect(found(from: 0) == place && found(from: place) == place && found(from: place + 1) == nil)
+        }
+    }
+
     @Test("counts a byte, whatever is beside it", arguments: 0..<70)
     func count(_ length: Int) {
         let bytes = (0..<length).map { [0x0A, 0x0B, 0x8A, 0x0A, 0x00, 0xFF, 0x0A][$0 * $0 % 7] as UInt8 }

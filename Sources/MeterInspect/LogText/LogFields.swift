@@ -5,7 +5,7 @@ internal import MeterModel
 struct LogFields {
     /// What a name tells, in whatever spelling: `Event Message` is `eventMessage`. The first one counts.
     private enum Meaning: CaseIterable {
-        case message, time, process, subsystem, level
+        case message, time, process, processID, subsystem, level
 
         var names: [String] {
             switch self {
@@ -13,6 +13,7 @@ struct LogFields {
             case .time: ["timestamp", "datetime", "time", "date", "machtimestamputc"]
             case .process:
                 ["processimagepath", "process", "processname", "processpath", "filename", "label", "imagename"]
+            case .processID: ["processid", "pid"]
             case .subsystem: ["subsystem"]
             case .level: ["messagetype", "logtype", "levelname", "level"]
             }
@@ -58,16 +59,22 @@ struct LogFields {
     func record(orElse whole: LogPart) -> LogRecord {
         var joined = LogJoinedLines()
         if let message = values[.message]?.value.string {
-            Array(message.utf8).withUnsafeBufferPointer { joined.add($0[...]) }
+            LogSigns.mended(Array(message.utf8)).withUnsafeBufferPointer { joined.add($0[...]) }
         } else {
-            joined.add(whole)
+            LogSigns.mended(Array(whole)).withUnsafeBufferPointer { joined.add($0[...]) }
         }
         let level = values[.level]?.value.string?.lowercased() ?? ""
         return LogRecord(
             bytes: joined.bytes, text: 0..<joined.bytes.count, time: time,
             process: values[.process]?.value.string?.split(separator: "/").last.map(String.init),
+            processID: processID,
             isOfCoreData: values[.subsystem]?.value.string == "com.apple.coredata",
             isComplaint: level == "error" || level == "fault", lines: 1)
+    }
+
+    private var processID: Int64? {
+        guard let value = values[.processID]?.value else { return nil }
+        return value.string.flatMap { Int64($0) } ?? value.number.flatMap { Int64(exactly: $0) }
     }
 
     private var time: LogMoment? {

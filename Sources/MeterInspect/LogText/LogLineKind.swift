@@ -55,7 +55,7 @@ enum LogLineKind {
     private static let event: StaticString = "<NSPersistentCloudKitContainerEvent"
     private static let continuations: [StaticString] = [
         "\"", ")", "}", "]", ">", "<CKError", "Error Domain=", "Recovery encountered", "UserInfo=", "(null)",
-        "...", "-[", "error: Error Domain=",
+        "...", "-[", "error: Error Domain=", "Code=",
     ]
     private static let levels: [StaticString] = [
         "error", "warning", "CloudKit", "debug", "fault", "annotation", "sql", "default", "info", "notice", "details",

@@ -70,15 +70,18 @@ struct LogOrder {
         groups.append(records[start...])
         if back > on { groups.reverse() }
         let haveDays = groups.allSatisfy { $0.first?.time?.hasDay ?? true }
-        if haveDays {
+        // What has a zone cannot be held against what has none.
+        let zones = Set(groups.compactMap { $0.first?.time?.hasZone })
+        let areComparable = haveDays && zones.count < 2
+        if areComparable {
             groups = groups.enumerated().sorted { one, other in
                 let (left, right) = (one.element.first?.time?.micros ?? .min, other.element.first?.time?.micros ?? .min)
                 return (left, one.offset) < (right, other.offset)
             }.map(\.element)
         }
-        isSorted = true
+        isSorted = areComparable || back > on
         // Without days, two logs one behind the other cannot be told from a night.
-        isBroken = !haveDays && back <= on
+        isBroken = !isSorted || zones.count > 1
         return groups.flatMap(\.self)
     }
 }

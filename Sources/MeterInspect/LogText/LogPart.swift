@@ -5,7 +5,8 @@ internal import Texts
 typealias LogPart = Slice<UnsafeBufferPointer<UInt8>>
 
 extension UInt8 {
-    var isSpace: Bool { self == 0x20 || self == 0x09 || isLineEnd }
+    var isSpace: Bool { isBlank || isLineEnd }
+    var isBlank: Bool { self == 0x20 || self == 0x09 }
     var isLineEnd: Bool { self == 0x0A || self == 0x0D }
     var isDigit: Bool { (0x30...0x39).contains(self) }
     /// Whether it can be in a domain or a container.

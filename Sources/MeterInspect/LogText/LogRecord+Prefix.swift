@@ -4,13 +4,15 @@ extension LogRecord {
     init(_ joined: LogJoinedLines, lines: Int? = nil) {
         let prefix = joined.bytes.withUnsafeBufferPointer { Prefix(joined, $0[...]) }
         self.init(
-            bytes: joined.bytes, text: prefix.text, time: prefix.time, process: prefix.process, isOfCoreData: false,
-            isComplaint: prefix.isComplaint, lines: lines ?? joined.lines)
+            bytes: joined.bytes, text: prefix.text, time: prefix.time, process: prefix.process,
+            processID: prefix.processID, isOfCoreData: false, isComplaint: prefix.isComplaint,
+            lines: lines ?? joined.lines)
     }
 
     private struct Prefix {
         private(set) var time: LogMoment?
         private(set) var process: String?
+        private(set) var processID: Int64?
         private(set) var isComplaint = false
         private(set) var text: Range<Int>
 
@@ -88,13 +90,17 @@ extension LogRecord {
             if rest.begins("0x") {
                 rest.takeWord()
                 isComplaint = Self.isComplaint(rest)
-                for _ in 0..<4 { rest.takeWord() }
+                for _ in 0..<2 { rest.takeWord() }
+                processID = rest.takeNumber()
+                for _ in 0..<2 { rest.takeWord() }
                 if let colon = rest.range(of: ": ") { split(rest, processEnd: colon.lowerBound, gap: 2) }
                 return
             }
             let near = rest.prefix(200)
             let bracket = near.indices.first { near[$0] == UInt8(ascii: "[") && Self.isProcessID(near[($0 + 1)...]) }
             guard let bracket, let end = near[bracket...].firstIndex(of: UInt8(ascii: "]")) else { return }
+            var number = near[(bracket + 1)...]
+            processID = number.takeNumber()
             var name = rest[..<bracket]
             var words = rest[(end + 1)...]
             if words.begins(":") {

@@ -9,6 +9,8 @@ struct LogRecord {
     let time: LogMoment?
     /// The process that wrote it; nil where the log does not say.
     let process: String?
+    /// The number of that process; nil where the log does not say.
+    let processID: Int64?
     /// Whether the log says that Core Data wrote it.
     let isOfCoreData: Bool
     /// Whether the log says that it is an error or a fault.

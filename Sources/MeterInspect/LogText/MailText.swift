@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
+internal import MeterModel
 
 /// What is written in the source of a mail: of each part that is text, whatever type it bears. What is not read is named.
 struct MailText {
@@ -26,13 +27,22 @@ struct MailText {
             // The last line may have been cut: only those before it are looked at.
             if end > place {
                 let text = line.last == 0x0D ? line.dropLast() : line
-                guard text.count <= 76 else { return false }
+                guard text.count <= 76, hasOnlyCodes(text) else { return false }
                 broken += text.last == UInt8(ascii: "=") ? 1 : 0
                 line = start[place..<end]
             }
             place = end + 1
         }
         return broken > 2
+    }
+
+    /// Whether each equals sign in a line has the number of a byte behind it, as quoted-printable has it: a log whose lines
+    /// somebody has broken has others, too.
+    private static func hasOnlyCodes(_ line: ArraySlice<UInt8>) -> Bool {
+        line.indices.allSatisfy { place in
+            let code = line[place...].dropFirst().prefix(2)
+            return line[place] != UInt8(ascii: "=") || code.isEmpty || code.allSatisfy { Hexadecimal.digit($0) != nil }
+        }
     }
 
     init(_ source: [UInt8]) {

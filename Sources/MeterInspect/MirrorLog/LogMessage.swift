@@ -3,8 +3,9 @@ internal import CoreDataStore
 /// One message of a log, and what is in it. It is there as long as its record is looked at.
 struct LogMessage {
     let time: LogMoment?
-    /// The process that wrote it; nil where the log does not say.
-    let process: String?
+    /// The process that wrote it.
+    let owner: LogProcess
+    var process: String? { owner.name }
     /// Without date and process.
     let text: LogPart
     let lines: Int
@@ -15,6 +16,8 @@ struct LogMessage {
     /// Where its words are.
     let places: [Int?]
     private(set) var statement = MirrorStatement.other
+    /// The identifier of the store that it is about.
+    private(set) var store: String?
     /// Each with what the log says of it.
     private(set) var errors: [LoggedErrors.Found] = []
     /// What its words tell, and whether only where nothing else does.
@@ -24,7 +27,8 @@ struct LogMessage {
 
     /// - Parameter bytes: those of the record.
     init(_ record: LogRecord, _ bytes: UnsafeBufferPointer<UInt8>) {
-        (time, process, lines) = (record.time, record.process, record.lines)
+        (time, lines) = (record.time, record.lines)
+        owner = LogProcess(name: record.process, number: record.processID)
         (isOfCoreData, isComplaint) = (record.isOfCoreData, record.isComplaint)
         text = bytes[record.text]
         places = LogWord.filter.places(in: UnsafeBufferPointer(rebasing: text))
@@ -46,6 +50,7 @@ extension LogMessage {
     /// - Returns: false for a message that is about something else.
     mutating func read() -> Bool {
         statement = MirrorStatement(self)
+        store = namedStore
         var isTold = false
         switch statement {
         case .idle, .began: return isOfMirror
@@ -54,7 +59,10 @@ extension LogMessage {
             errors = LoggedErrors.all(in: self)
             // A recovery that names its error tells nothing else.
             isTold = errors.isEmpty
-        case .opening, .opened, .decided, .other: (errors, isTold) = (LoggedErrors.all(in: self), true)
+        case .decided:
+            store = store ?? storeOfActivity
+            (errors, isTold) = (LoggedErrors.all(in: self), true)
+        case .opening, .opened, .other: (errors, isTold) = (LoggedErrors.all(in: self), true)
         }
         if isTold {
             told = MirrorFault.told(by: UnsafeBufferPointer(rebasing: text))
@@ -76,10 +84,14 @@ extension LogMessage {
         if isComplaint || Self.levels.contains(where: text.prefix(160).contains), isOfCoreData || has(.coreData) {
             return true
         }
+        if isOfClient { return true }
         if has(.server) { return !text.contains("SUCCESS") }
         guard isOfMirror, let behind = text.after("ErrorDomain") else { return false }
         return behind.prefix(40).contains(where: \.isDigit)
     }
+
+    /// Whether CloudKit says that the app uses it in a wrong way.
+    var isOfClient: Bool { text.contains("BUG IN CLIENT OF CLOUDKIT") }
 
     private static let levels: [StaticString] = [
         "error: CoreData", "fault: CoreData", "CoreData: error: ", "CoreData: fault: ",

@@ -72,8 +72,8 @@ extension LogMessage {
         after(word).flatMap { $0.startIndex - text.startIndex < 700 ? $0 : nil }
     }
 
-    /// The identifier of the store that it is about.
-    var store: String? {
+    /// The identifier of the store that it names early.
+    var namedStore: String? {
         for word in [LogWord.storeIdentifier, .forStore, .store] {
             guard var rest = early(word) else { continue }
             if rest.begins("UUID: ") { rest = rest.dropFirst(6) }
@@ -81,6 +81,11 @@ extension LogMessage {
             if let id = rest.uuid { return id }
         }
         return nil
+    }
+
+    /// That in the name of what the system's scheduler decides about: `com.apple.coredata.cloudkit.activity.export.UUID:3FA21C`.
+    var storeOfActivity: String? {
+        text.after("coredata.cloudkit.activity.")?.prefix(60).after(".").flatMap(\.uuid)
     }
 
     /// `accountStatus=Available,`.

@@ -56,16 +56,19 @@ package struct MirrorLog {
         self.name = name
         var text = try LogText(name: name, read)
         var reading = Reading()
-        var chunk = try text.next()
+        let start = try text.next() ?? []
+        var mending = LogMending(start)
+        var chunk: [UInt8]? = mending.text(of: start)
         let layout = LogLayout(chunk ?? [])
         var cutter: any LogCutter =
             if layout.isJSON { LogObjects() } else if let table = layout.table { table } else { LogLines(layout) }
         while let next = chunk {
             cutter.add(next) { reading.add($0) }
-            chunk = try text.next()
+            chunk = try text.next().map { mending.text(of: $0) }
         }
+        cutter.add(mending.text(of: nil)) { reading.add($0) }
         cutter.add(nil) { reading.add($0) }
-        lines = cutter.lines
+        lines = cutter.lines + mending.joins
         reading.finish()
         reading.ofApp.unread = cutter.unread
         reading.ofAll?.unread = cutter.unread

@@ -7,7 +7,10 @@ package struct MirrorRequest {
     /// `setup`, `import`, `export` or another word; nil for what belongs to no request.
     package let kind: String?
     package internal(set) var id: String?
-    package let process: String?
+    let owner: LogProcess
+    package var process: String? { owner.name }
+    /// The identifier of the store that it is about, where the log names it.
+    var store: String?
     package internal(set) var from: LogMoment?
     /// Nil while it is running.
     package internal(set) var to: LogMoment?
@@ -20,8 +23,16 @@ package struct MirrorRequest {
     var printedStart: String?
     /// Whether a request has taken it over.
     package internal(set) var isTaken = false
-    /// Which message began it.
+    /// Which message began it, and with which one it succeeded.
     let number: Int
+    var success: Int?
+    /// Whether CloudKit said that the app uses it in a wrong way, in words that nobody knows: no success changes that.
+    var isOfClient = false
+
+    init(kind: String?, id: String?, owner: LogProcess, store: String?, from: LogMoment?, number: Int) {
+        (self.kind, self.id, self.owner, self.store) = (kind, id, owner, store)
+        (self.from, self.number) = (from, number)
+    }
 }
 
 /// One error of a log.
@@ -32,4 +43,6 @@ package struct LogEntry {
     package internal(set) var last: LogMoment?
     /// Whether the mirror has got over it: a request of the same kind succeeded afterwards.
     package internal(set) var isOvercome = false
+    /// Whether no success can be evidence that it is over.
+    var isStuck = false
 }

@@ -45,11 +45,13 @@ package struct RequestTimeline {
     private var places: [LoggedError: Int] = [:]
     private var number = 0
     private var byID: [String: Int] = [:]
-    private var work: [String?: Work] = [:]
+    private var work: [LogProcess: Work] = [:]
     /// An error that the daemon or the app told, which the next failing request may be about.
     private var told: Int?
-    /// When the system last allowed a sync.
-    private var lastAllowed = -1
+    /// When the system last allowed a sync, by the store that it named.
+    private(set) var lastAllowed: [String?: Int] = [:]
+    /// Of the requests that are not kept.
+    private(set) var olderSuccesses = LogSuccesses()
 
     /// What a process did last.
     private struct Work {
@@ -59,8 +61,8 @@ package struct RequestTimeline {
         var loose: Int?
         /// The store that did not open, as long as Core Data may still open it.
         var opening: Int?
-        /// The numbers of the last messages that told of a success, by kind.
-        var successes: [String: Int] = [:]
+        /// The stores that it names.
+        var stores: [String] = []
     }
 
     mutating func add(_ message: LogMessage) {
@@ -100,7 +102,7 @@ package struct RequestTimeline {
         case .opened:
             if let place = work[owner]?.opening.take() { occasions[place].isTaken = true }
         case .decided(let isAllowed):
-            if isAllowed { lastAllowed = number } else if !message.isEmpty { attach(message) }
+            if isAllowed { allow(message) } else if !message.isEmpty { attach(message) }
         case .other:
             // What the daemon and the app say is told on their own.
             let isOfMirror = message.has(.coreData)
@@ -119,6 +121,12 @@ package struct RequestTimeline {
                 let place = attach(message)
                 if !isOfMirror, !message.errors.isEmpty { told = place }
             }
+        }
+    }
+
+    private mutating func allow(_ message: LogMessage) {
+        if lastAllowed.count < Self.mostNames || lastAllowed[message.store] != nil {
+            lastAllowed[message.store] = number
         }
     }
 
@@ -142,7 +150,11 @@ package struct RequestTimeline {
                 details[id]?.records = same.count
             }
         }
-        if let store = message.store { Self.add(store, to: &stores) }
+        if let store = message.store {
+            // The scheduler decides for the stores of all apps.
+            if case .decided = message.statement {} else { Self.add(store, to: &stores) }
+            Self.add(store, to: &work[owner(message), default: Work()].stores)
+        }
         accountStatus = message.accountStatus ?? accountStatus
     }
 
@@ -159,20 +171,27 @@ package struct RequestTimeline {
         if list.count < mostNames, !list.contains(name) { list.append(name) }
     }
 
-    /// The process of a message; nil for one too many.
-    private func owner(_ message: LogMessage) -> String? {
-        work.count < Self.mostDifferent.processes || work[message.process] != nil ? message.process : nil
+    /// The process of a message; none that is known for one too many.
+    private func owner(_ message: LogMessage) -> LogProcess {
+        let isKept = work.count < Self.mostDifferent.processes || work[message.owner] != nil
+        return isKept ? message.owner : LogProcess(name: nil, number: nil)
+    }
+
+    /// Whose a request is: a process that names one store works for that one.
+    func party(of occasion: MirrorRequest) -> LogParty {
+        let stores = work[occasion.owner]?.stores ?? []
+        return LogParty(store: occasion.store ?? (stores.count == 1 ? stores[0] : nil), owner: occasion.owner)
     }
 
     /// The last request, if recoveries and errors can still be about it.
-    private func openRequest(_ owner: String?) -> Int? {
+    private func openRequest(_ owner: LogProcess) -> Int? {
         work[owner]?.newest.flatMap { [.running, .failed].contains(occasions[$0].outcome) ? $0 : nil }
     }
 
-    private func last(_ kind: String, _ owner: String?) -> Int? { work[owner]?.lastOfKind[kind] }
+    private func last(_ kind: String, _ owner: LogProcess) -> Int? { work[owner]?.lastOfKind[kind] }
 
     /// The request with an identifier, else the last one of its kind that has none.
-    private mutating func place(of kind: String, _ id: String?, _ owner: String?) -> Int? {
+    private mutating func place(of kind: String, _ id: String?, _ owner: LogProcess) -> Int? {
         guard let id else { return last(kind, owner) }
         if let place = byID[id] { return place }
         guard let place = last(kind, owner), occasions[place].id == nil else { return nil }
@@ -194,7 +213,8 @@ package struct RequestTimeline {
     }
 
     private mutating func append(_ kind: String?, _ id: String?, _ message: LogMessage) -> Int {
-        let occasion = MirrorRequest(kind: kind, id: id, process: message.process, from: message.time, number: number)
+        let occasion = MirrorRequest(
+            kind: kind, id: id, owner: message.owner, store: message.store, from: message.time, number: number)
         guard occasions.count == Self.most else {
             occasions.append(occasion)
             return occasions.count - 1
@@ -202,6 +222,7 @@ package struct RequestTimeline {
         // Later ones stand in one place: what they were is counted, and the last one is kept.
         leftOut += 1
         let last = occasions.count - 1
+        olderSuccesses.add(occasions[last], party(of: occasions[last]))
         if let id = occasions[last].id, byID[id] == last { byID[id] = nil }
         occasions[last] = occasion
         return last
@@ -216,9 +237,7 @@ package struct RequestTimeline {
         // A setup that a notice of the account has ended does not go on: another one follows.
         let isPutOff = !faults.isEmpty && faults.allSatisfy { $0.isNoFailure && $0.id != "account-notice" }
         occasions[place].outcome = succeeded ? .succeeded : isPutOff ? .putOff : .failed
-        guard succeeded, let kind = occasions[place].kind else { return }
-        let process = occasions[place].process
-        if work[process]?.lastOfKind[kind] != nil { work[process]?.successes[kind] = number }
+        if succeeded { occasions[place].success = number }
     }
 
     /// The daemon has told of the failure before.
@@ -235,6 +254,10 @@ package struct RequestTimeline {
     /// - Returns: that of the occasion.
     @discardableResult private mutating func attach(_ message: LogMessage, to place: Int? = nil) -> Int {
         let place = place ?? append(nil, nil, message)
+        occasions[place].store = occasions[place].store ?? message.store
+        if message.told.contains(where: { $0.fault == .unknownError }), message.isOfClient {
+            occasions[place].isOfClient = true
+        }
         for found in message.errors { add(found.error, to: place) }
         let isAlone = occasions[place].errors.isEmpty
         for (fault, isOtherwise) in message.told where !isOtherwise || isAlone {
@@ -298,54 +321,5 @@ package struct RequestTimeline {
         guard outcome != .running else { return }
         self.end(target, succeeded: outcome == .succeeded, message)
         occasions[target].to = end
-    }
-}
-
-/// The answer.
-extension RequestTimeline {
-    /// Errors of an occasion without those that only carry another one.
-    package func listed(_ occasion: MirrorRequest) -> [LoggedError] {
-        let all = occasion.errors.map { errors[$0] }.filter { $0.fault.kind != .noise }
-        let coded = all.filter { !$0.domain.isEmpty }
-        let carriers = coded.filter(\.fault.isCarrier)
-        let kept =
-            coded.count > carriers.count ? nil : carriers.first { $0.domain == MirrorFault.cloudKit } ?? carriers.first
-        let listed = all.filter { !$0.fault.isCarrier || $0 == kept }
-        let known = listed.filter { $0.fault.kind != .note && !$0.isUnknownLine }
-        if !known.isEmpty { return listed.filter { !$0.isUnknownLine } }
-        // No all-clear without evidence: a failure stays one where nobody told its error.
-        let isSilent = occasion.outcome == .failed && listed.allSatisfy(\.isNoteInWords)
-        return isSilent ? listed + [.hiddenReason] : listed
-    }
-
-    /// Each error with how often, since when and until when, in the order of its first occasion.
-    var entries: [LogEntry] {
-        var entries: [LogEntry] = []
-        var places: [String: Int] = [:]
-        let lastSuccess = work.values.flatMap(\.successes.values).max()
-        for occasion in occasions where !occasion.isTaken {
-            for error in listed(occasion) {
-                let place = places[error.fault.id] ?? entries.count
-                if place == entries.count {
-                    places[error.fault.id] = place
-                    entries.append(LogEntry(error: error, first: occasion.from))
-                }
-                entries[place].count += 1
-                entries[place].last = occasion.to ?? occasion.from ?? entries[place].last
-                entries[place].isOvercome = isOvercome(error.fault, occasion, lastSuccess)
-            }
-        }
-        return unread > 0 ? entries + [LogEntry(error: .brokenLog, count: unread, first: nil)] : entries
-    }
-
-    private func isOvercome(_ fault: MirrorFault, _ occasion: MirrorRequest, _ lastSuccess: Int?) -> Bool {
-        guard !isOutOfOrder, fault.id != "log-incomplete" else { return false }
-        switch fault.kind {
-        case .deletes, .build, .note, .noise: return false
-        case .stops, .waits, .startsOver, .retries: break
-        }
-        if fault.id.hasPrefix("deferred") { return lastAllowed > occasion.number }
-        let success = if let kind = occasion.kind { work[occasion.process]?.successes[kind] } else { lastSuccess }
-        return success ?? -1 > occasion.number
     }
 }

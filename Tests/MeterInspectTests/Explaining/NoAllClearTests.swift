@@ -52,6 +52,25 @@ struct NoAllClearTests {
         #expect(try log(event).cause?.error.fault == .hiddenReason)
     }
 
+    @Test("is one in which a time without a zone would make a success the later one")
+    func zones() throws {
+        func line(_ time: String, _ result: String) -> String {
+            """
+            2026-11-20 \(time) 0x1 Default 0x0 523 0 USB Meter: (CoreData) [com.apple.coredata:CloudKit] CoreData+CloudKit: -[X y:](1): \
+            Finished request: <NSCloudKitMirroringExportRequest: 0x1> \(UUID().uuidString) with result: \
+            <NSCloudKitMirroringResult: 0x1> \(result)
+
+            """
+        }
+        let good = "success: 1 error: (null)"
+        let bad = "success: 0 error: <CKError 0x1: \"Quota Exceeded\" (25/2035)>"
+        let start = ["08:00", "08:01", "08:02"].map { line("\($0):00.000000", good) }.joined()
+        let mixed = try log(start + line("09:00:03.000000", good) + line("09:30:00.000000+0100", bad))
+        #expect(mixed.cause?.error.fault.id == "quota-exceeded" && !mixed.isSorted)
+        let sorted = try log(line("09:40:03.000000+0100", good) + line("09:30:00.000000+0100", bad))
+        #expect(sorted.cause == nil && sorted.isSorted)
+    }
+
     @Test(
         "is one with an error of the mirror in words that nobody knows",
         arguments: [

@@ -1,0 +1,100 @@
+internal import Texts
+
+/// Takes away the numbers that `cat -n`, `grep -n`, editors and the pages of a ticket put before each line.
+struct LogLineNumbers {
+    /// What stands between a number and its line.
+    private enum Separator: CaseIterable {
+        case tab, colon, bar, space
+    }
+
+    /// Digits of a number: no log that somebody numbers has ten million lines.
+    private static let mostDigits = 7
+    /// Bytes in which a number and what follows on it are.
+    private static let longest = 64
+
+    private let separator: Separator
+    private let lineEnd: UInt8
+    private var isAtLineStart = true
+    private var rest: [UInt8] = []
+
+    /// Nil for a log without numbers, which most are.
+    /// - Parameter start: the first chunk.
+    init?(_ start: [UInt8]) {
+        // These programs know no other line end, where the log has this one.
+        lineEnd = start.contains(0x0A) ? 0x0A : 0x0D
+        let end = lineEnd
+        let found = start.withUnsafeBufferPointer { bytes in
+            let lines = bytes.prefix(1 << 18).split(separator: end).filter { !$0.allSatisfy(\.isSpace) }
+            return Separator.allCases.first { Self.areNumbered(lines, by: $0) }
+        }
+        guard let found else { return nil }
+        separator = found
+    }
+
+    /// Whether nearly all lines have a number, and each one a higher one than the line before.
+    private static func areNumbered(_ lines: [LogPart], by separator: Separator) -> Bool {
+        // Most logs have none on their first lines.
+        guard lines.prefix(3).contains(where: { split($0, separator) != nil }) else { return false }
+        let numbered = lines.compactMap { split($0, separator) }
+        let steps = zip(numbered, numbered.dropFirst()).count {
+            separator == .space ? $1.number == $0.number + 1 : $1.number > $0.number
+        }
+        // Of one or two lines, a number alone tells nothing.
+        let isSure = lines.count > 2 || numbered.allSatisfy { isStart($0.line) }
+        return isSure && numbered.count * 10 >= lines.count * 9 && steps * 10 >= (numbered.count - 1) * 9
+    }
+
+    /// Whether a line may have one, whatever the others have.
+    static func mayBeAt(_ line: LogPart) -> Bool {
+        [.tab, .colon, .bar].contains { split(line, $0) != nil }
+    }
+
+    private static func isStart(_ line: LogPart) -> Bool {
+        let line = line.drop(while: \.isBlank)
+        return switch LogLineKind(line) {
+        case .dated, .starts, .startsAnywhere, .startsLevel: true
+        case .continues, .closes, .other: line.begins("{") || line.begins("[{")
+        }
+    }
+
+    /// A line and its number; nil for a line without one.
+    private static func split(_ line: LogPart, _ separator: Separator) -> (number: Int, line: LogPart)? {
+        let digits = line.drop(while: \.isBlank).prefix(while: \.isDigit)
+        guard (1...mostDigits).contains(digits.count) else { return nil }
+        let rest = line[digits.endIndex...]
+        let behind: LogPart?
+        switch separator {
+        case .tab: behind = rest.first == 0x09 ? rest.dropFirst() : nil
+        // The hours of `08:14:00` are no number of a line.
+        case .colon:
+            let isClock = digits.count == 2 && rest.begins(":00:00") && !rest.dropFirst(6).begins(":")
+            behind = rest.begins(":") && !isClock ? rest.dropFirst() : nil
+        case .bar:
+            let bar = rest.withoutSpace
+            let length = bar.begins("|") ? 1 : bar.begins("│") ? 3 : 0
+            behind = length == 0 ? nil : bar.dropFirst(length + (bar.dropFirst(length).first == 0x20 ? 1 : 0))
+        case .space: behind = rest.first == 0x20 ? rest.dropFirst() : nil
+        }
+        return behind.map { (digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }, $0) }
+    }
+
+    mutating func mend(_ text: inout [UInt8], isEnd: Bool) {
+        let whole = rest + text
+        rest = []
+        text.removeAll(keepingCapacity: true)
+        whole.withUnsafeBufferPointer { bytes in
+            var place = 0
+            while place < bytes.count {
+                let end = ByteSearch.firstIndex(of: lineEnd, in: bytes, from: place)
+                if isAtLineStart, end == nil, !isEnd, bytes.count - place < Self.longest {
+                    rest = Array(bytes[place...])
+                    return
+                }
+                let line = bytes[place..<(end.map { $0 + 1 } ?? bytes.count)]
+                text += isAtLineStart ? Self.split(line, separator)?.line ?? line : line
+                isAtLineStart = end != nil
+                place = line.endIndex
+            }
+        }
+    }
+}
