@@ -304,8 +304,9 @@ extension PersistentHistory {
 }
 
 extension PersistentHistory {
-    /// Objects of a table that one transaction deleted.
+    /// Objects of a table that were deleted together.
     package struct DeletedTogether: Hashable, Sendable {
+        /// The first that deleted some of them.
         package let save: Save
         /// How many of them are still gone.
         package let count: Int
@@ -316,7 +317,8 @@ extension PersistentHistory {
     /// Seconds. What an app deletes to make it again is there again by then.
     private static let soon: Double = 600
 
-    /// What became of objects that one transaction deleted.
+    /// What became of objects that were deleted together.
+    /// - Parameter save: the first that deleted some of them.
     /// - Parameter least: how many of them have to be gone still.
     /// - Returns: nil where too few are gone.
     /// - Throws: SQLite's errors.

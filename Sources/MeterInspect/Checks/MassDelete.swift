@@ -5,11 +5,11 @@ internal import MeterStore
 
 extension Check {
     package static let massDelete = ofStore(
-        "mass-delete", .error, "many records were deleted in one transaction, and few or none are left",
+        "mass-delete", .error, "many records were deleted at once, and few or none are left",
         """
         The meters were deleted on this device, and every other device deletes them too as soon as the app is opened \
-        there. One transaction in the history deleted at least three records, and fewer than a fifth of the records of \
-        that time are left. It is an error if none is left, otherwise a warning.
+        there. One transaction in the history, or several within a minute of one another, deleted at least three records, \
+        and fewer than a fifth of the records of that time are left. It is an error if none is left, otherwise a warning.
 
         The history says who it was. CloudKit's import: another device deleted them, or somebody in iCloud. A reset of \
         CloudKit's mirror: the user deleted the app's data in iCloud, or the device was signed in to another account. \
@@ -36,9 +36,11 @@ extension Check {
         "do not open the app before it is clear whether these records should be deleted: see mass-delete"
 }
 
-/// Records of meters that one transaction deleted, and of which few or none are left.
+/// Records of meters that were deleted together, and of which few or none are left.
 package struct VanishedRecords: Sendable {
     package let deleted: PersistentHistory.DeletedTogether
+    /// Transactions.
+    private let saves: Int
     /// Records in the store now.
     private let records: Int
 
@@ -48,16 +50,18 @@ package struct VanishedRecords: Sendable {
     private static let share = 4
 
     /// Nil for what is no such loss.
-    init?(_ deleted: PersistentHistory.DeletedTogether, records: Int) {
+    init?(_ deleted: PersistentHistory.DeletedTogether, saves: Int, records: Int) {
         guard deleted.count > Self.share * deleted.left, deleted.save.author != HistoryWriter.author else { return nil }
         self.deleted = deleted
+        self.saves = saves
         self.records = records
     }
 
     fileprivate var finding: Finding {
         let time: Sentence = time.map { " at \($0)" } ?? ""
         return Check.massDelete.finding(
-            "\(Phrase.count(deleted.count, "record")) deleted in one transaction\(time) by \(who); "
+            "\(Phrase.count(deleted.count, "record")) deleted in \(saves == 1 ? "one transaction" : "\(saves) transactions")"
+                + "\(time) by \(who); "
                 + "\(deleted.left == 0 ? "none" : "\(deleted.left)") of that time \(deleted.left > 1 ? "are" : "is") left, and "
                 + "the store has \(records == 0 ? "no record" : Phrase.count(records, "record")) now",
             severity: deleted.left > 0 ? .warning : nil, entity: SettingsTable.entityName, cure: Self.advice)

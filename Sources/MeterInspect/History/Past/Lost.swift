@@ -53,7 +53,8 @@ extension PastRecord {
         }
     }
 
-    fileprivate static func saved(
+    /// Those of the backups in a folder.
+    static func saved(
         of session: MeterSession, _ folder: BackupFolder
     ) throws -> (records: [PastRecord], warnings: [String]) {
         guard try folder.entryCount > 0 else { return ([], []) }
