@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MeterModel
 import MeterTestSupport
 import Testing
 
@@ -14,7 +15,7 @@ struct OwnSheetTests {
     private static func name(_ random: inout SeededGenerator) -> String {
         let text = (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random)! }
             .joined()
-        return text.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? "x" + text : text
+        return WhiteSpace.showsNothing(text) ? "x" + text : text
     }
 
     @Test("is the only one that there is for a spreadsheet")

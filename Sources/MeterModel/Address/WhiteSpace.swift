@@ -46,7 +46,17 @@ package enum WhiteSpace {
         }
     }
 
-    /// The same of UTF-8 bytes.
+    /// Whether a reader of `text` sees nothing: it has only white space and characters that no font draws, such as U+200B or
+    /// U+3164 (Unicode's `Default_Ignorable_Code_Point`), or draws empty (U+2800).
+    package static func showsNothing(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            guard !scalar.isASCII else { return isASCII(UInt8(scalar.value)) }
+            let properties = scalar.properties
+            return properties.isWhitespace || properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
+        }
+    }
+
+    /// Whether UTF-8 bytes are only white space.
     package static func isAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         if let first = bytes.first, first < 0x80, !isASCII(first) { return false }
         return trim(bytes).isEmpty

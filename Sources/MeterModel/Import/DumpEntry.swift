@@ -148,11 +148,11 @@ extension DumpValue {
         }
     }
 
-    /// Whether the user left this empty: no text, or only white space.
+    /// Whether the user left this empty: no text, or one in which nobody sees anything.
     package var isEmpty: Bool {
         switch self {
         case .null: true
-        case .text(let text): WhiteSpace.isAll(text)
+        case .text(let text): WhiteSpace.showsNothing(text)
         case .bool, .integer, .unsigned, .real, .date, .data, .malformedText, .reference, .list, .dictionary: false
         }
     }
@@ -218,7 +218,7 @@ package enum RejectReason: String, Hashable, Sendable, CaseIterable {
     case unknownUnit = "unknown-unit"
     /// The value is a number, a list …
     case notText = "not-text"
-    /// The dump has the address written in several ways, with different values.
+    /// The dump has the address several times, with different values.
     case disagreeingSpellings = "disagreeing-spellings"
 
     /// The reason as part of a sentence: lower case, no full stop.
@@ -228,7 +228,7 @@ package enum RejectReason: String, Hashable, Sendable, CaseIterable {
         case .placeholderAddress: "the address is a placeholder for a hidden address, not a meter's"
         case .unknownUnit: "the unit is neither celsius nor fahrenheit"
         case .notText: "the value is not text"
-        case .disagreeingSpellings: "the same address, written in another way, has another value"
+        case .disagreeingSpellings: "another entry of the same address has another value"
         }
     }
 }

@@ -73,12 +73,12 @@ extension FieldValue {
         }
     }
 
-    /// Whether the user left this empty: NULL, no bytes, or only white space.
+    /// Whether the user left this empty: NULL, no bytes, or a text in which nobody sees anything.
     package var isEmpty: Bool {
         switch self {
         case .null: true
         case .integer, .real: false
-        case .text(let value): WhiteSpace.isAll(value)
+        case .text(let value): WhiteSpace.showsNothing(value)
         case .malformedText(let bytes), .blob(let bytes): bytes.isEmpty
         }
     }
