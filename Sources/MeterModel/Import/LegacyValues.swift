@@ -89,8 +89,15 @@ extension LegacyMeter {
             case .meterNames:
                 let value = keepsBlanks ? text : WhiteSpace.trimmed(text)
                 let isRespelled = value.utf8.count != text.utf8.count
-                guard name.map({ $0.value.utf8.elementsEqual(value.utf8) }) ?? true else { return nil }
-                name = LegacyValue(value, under: entry.key, isRespelled: isRespelled, after: name)
+                // What reads the same is nothing to ask about.
+                let reads: (String) -> Bool = { known in
+                    keepsBlanks ? known.utf8.elementsEqual(value.utf8) : FieldValue.text(known).readsLike(.text(value))
+                }
+                guard name.map({ reads($0.value) }) ?? true else { return nil }
+                name = LegacyValue(
+                    name?.value ?? value, under: entry.key,
+                    isRespelled: isRespelled || name.map { !$0.value.utf8.elementsEqual(value.utf8) } ?? false,
+                    after: name)
             case .temperatureUnits:
                 guard let value = TemperatureUnit(understanding: text), unit.map({ $0.value == value }) ?? true else {
                     return nil

@@ -78,6 +78,7 @@ package struct ImportPlanner: Planner, Sendable {
         plan.notes += guesses.map { $0.sentence(in: store.letterCase) }
         plan.notes += slips.map { $0.sentence(in: store.letterCase) }
         plan.notes += reversed.map { Self.sentence(about: $0, in: store.letterCase) }
+        plan.notes += try notesOnNamesakes(in: store, rowCounts: rowCounts)
         plan.doubts = (reversed + slips.flatMap(\.doubts)).sorted { ($0.address, $0.other) < ($1.address, $1.other) }
         for guess in guesses {
             plan.nearRejects[guess.key] = "the store has \(guess.meant.text(in: store.letterCase))"
@@ -86,6 +87,16 @@ package struct ImportPlanner: Planner, Sendable {
             plan.notes.append(
                 "the app shows a temperature unit only for a TC66, so that nobody sees the dump's unit of "
                     + "\(Phrase.start(of: draft.unitless))")
+        }
+        if !draft.going.isEmpty {
+            plan.notes.append(
+                "what \(Phrase.start(of: draft.going)) gets is lost soon: the record is about to be deleted on all devices; let "
+                    + "this device sync first, and import into a new copy")
+        }
+        if !draft.hidden.isEmpty {
+            plan.notes.append(
+                "the app does not show \(Phrase.start(of: draft.hidden)), and may delete the record: show the meter in the app "
+                    + "again")
         }
         if plan.isEmpty, !values.meters.isEmpty { plan.notes.append(noteOnEarlierImport(store)) }
         return plan
@@ -137,6 +148,9 @@ package struct ImportPlanner: Planner, Sendable {
         var meters: [MeterPlan] = []
         /// Meters with a unit in the dump and a type that has none, for a person.
         var unitless: [String] = []
+        /// Meters that get a value, and all of whose records the app hides, or that are about to be deleted; for a person.
+        var hidden: [String] = []
+        var going: [String] = []
 
         /// - Parameter records: all the store's records of the meter.
         mutating func add(
@@ -154,6 +168,13 @@ package struct ImportPlanner: Planner, Sendable {
             }
             let meter = planner.fill(records, from: legacy, context)
             if !meter.records.isEmpty || !meter.conflicts.isEmpty { meters.append(meter) }
+            guard !meter.records.isEmpty else { return }
+            let address = legacy.address.text(in: context.letterCase)
+            if records.allSatisfy({ $0.cloudRecord?.isAboutToBeDeleted ?? false }) {
+                going.append(address)
+            } else if records.allSatisfy(\.isMarked) {
+                hidden.append(address)
+            }
         }
     }
 }

@@ -84,6 +84,16 @@ struct LetterTests {
         #expect(again.meters.isEmpty && again.rejects == values.rejects)
     }
 
+    @Test("keeps both names of an address among the rejects, of which no import takes one")
+    func twoNames() throws {
+        let values = try values(mail("<1> = Bench\n<1> = Lab\n<2> = Kitchen\n"))
+        #expect(values.rejects.map(\.reason) == [.disagreeingSpellings, .disagreeingSpellings])
+        let text = values.rejects.dump.text(pretty: false)
+        #expect(text.contains("Bench") && text.contains("Lab"))
+        let again = LegacyValues(try Dump.read(text))
+        #expect(again.meters.isEmpty && again.rejects.map(\.reason) == [.notText])
+    }
+
     @Test("does not guess where a name ends that a program may have broken")
     func wrapped() throws {
         let name = "Kitchen charger that my mother uses for her old tablet"

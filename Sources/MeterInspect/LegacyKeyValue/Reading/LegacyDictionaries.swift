@@ -23,7 +23,7 @@ extension LegacyDictionaries {
     init<Node: DumpNode>(in root: Node, identifier: String?) throws(DumpError) {
         if root.hasLegacyDictionary {
             try self.init(root, at: .root, besides: identifier) { $0 }
-            let own = LegacyDictionary.allCases.compactMap { root.key(of: $0) }
+            let own = LegacyDictionary.allCases.flatMap { root.keys(of: $0) }
             let others = DumpPlaces(in: root, besides: own) { $0.hasLegacyDictionary }.names
             if !others.isEmpty { warnings.append("other dictionaries in it were left out: \(others.listed)") }
             return
@@ -76,16 +76,16 @@ extension LegacyDictionaries {
         var warnings: [String] = []
         var found = 0
         for dictionary in LegacyDictionary.allCases {
-            guard let key = container.key(of: dictionary), let node = container.member(key).flatMap(unwrap) else {
-                continue
-            }
-            found += 1
-            if key != dictionary.rawValue {
-                warnings.append("the key \(key) was read as \(dictionary.rawValue)")
-            }
-            try entries.append(dictionary, from: node)
-            if let wrapping = node.wrapping {
-                warnings.append("\(key) is \(wrapping): the dictionary in it was read")
+            for key in container.keys(of: dictionary) {
+                guard let node = container.member(key).flatMap(unwrap) else { continue }
+                found += 1
+                if key != dictionary.rawValue {
+                    warnings.append("the key \(key) was read as \(dictionary.rawValue)")
+                }
+                try entries.append(dictionary, from: node)
+                if let wrapping = node.wrapping {
+                    warnings.append("\(key) is \(wrapping): the dictionary in it was read")
+                }
             }
         }
         self.init(
@@ -124,18 +124,17 @@ extension LegacyDictionaries {
 
 extension DumpNode {
     fileprivate var hasLegacyDictionary: Bool {
-        isDictionary && LegacyDictionary.allCases.contains { key(of: $0) != nil }
+        isDictionary && LegacyDictionary.allCases.contains { !keys(of: $0).isEmpty }
     }
 
-    /// The key of a dictionary, as the app writes it or in other letter case; nil where there is none.
-    fileprivate func key(of dictionary: LegacyDictionary) -> String? {
-        if member(dictionary.rawValue) != nil { return dictionary.rawValue }
+    /// The keys of a dictionary, as the app writes it and in other letter case, by their bytes.
+    fileprivate func keys(of dictionary: LegacyDictionary) -> [String] {
         let wanted = dictionary.rawValue.lowercased()
         var found: [String] = []
         forEachMember { key, _ in
             if key.utf8.count == wanted.utf8.count, key.lowercased() == wanted { found.append(key) }
         }
-        return found.min { $0.isBefore(bytesOf: $1) }
+        return found.sorted { $0.isBefore(bytesOf: $1) }
     }
 
     /// What a dictionary is in, with which nobody reckoned; nil for a dictionary as it should be, and for nothing.

@@ -1,12 +1,21 @@
 package import JSON
 package import MeterModel
+internal import Texts
 
 extension [Reject] {
-    /// The rejects as a dump with the same structure, to be corrected and imported again.
+    /// The rejects as a dump with the same structure, to be corrected and imported again. Values of one key are a list,
+    /// which no import takes for a name: an object that had the key twice would keep the last of them.
     package var dump: JSONValue {
         .object(
             LegacyDictionary.allCases.map { dictionary in
-                let members = filter { $0.dictionary == dictionary }.map { JSONValue.Member($0.key, $0.value.json) }
+                var members: [JSONValue.Member] = []
+                // Those of one key are side by side.
+                for group in filter({ $0.dictionary == dictionary }).runs(while: {
+                    $0.key.utf8.elementsEqual($1.key.utf8)
+                }) {
+                    let values = group.map(\.value.json)
+                    members.append(.init(group[group.startIndex].key, values.count == 1 ? values[0] : .array(values)))
+                }
                 return .init(dictionary.rawValue, JSONValue.object(members))
             })
     }
