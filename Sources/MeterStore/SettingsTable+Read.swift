@@ -14,7 +14,7 @@ extension SettingsTable {
     package func records(_ database: Database) throws -> [DeviceSettings] {
         let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
         var records: [DeviceSettings] = []
-        var texts = RecentTexts()
+        var texts = KnownTexts()
         try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") { row in
             // A row that comes twice would count as two records of a meter.
             if let last = records.last?.row, row.integer(0) <= last {
@@ -33,7 +33,7 @@ extension SettingsTable {
     /// - Throws: SQLite's errors.
     package func records(of rows: some Sequence<Int64>, _ database: Database) throws -> [Int64: DeviceSettings] {
         var records: [Int64: DeviceSettings] = [:]
-        var texts = RecentTexts()
+        var texts = KnownTexts()
         try database.forEachRow(numbered: Set(rows).sorted(), in: table.name, columns: columns) {
             records[$0.integer(0)] = record($0, &texts)
         }
@@ -41,7 +41,7 @@ extension SettingsTable {
     }
 
     /// - Parameter row: `Z_PK`, and then a column for each field of the layout.
-    private func record(_ row: SQLiteRow, _ texts: inout RecentTexts) -> DeviceSettings {
+    private func record(_ row: SQLiteRow, _ texts: inout KnownTexts) -> DeviceSettings {
         DeviceSettings(
             row: row.integer(0), layout: layout, readingBlobsOf: columns.indices.map { texts.value(of: row, $0 + 1) })
     }
@@ -126,21 +126,28 @@ extension SettingsTable {
     }
 }
 
-/// The last texts that were read: the records of a customer name the same few devices, and share their texts.
-private struct RecentTexts {
-    private var texts = [String](repeating: "", count: 8)
-    private var oldest = 0
+/// Texts that were read: the records of a customer name the same few devices, and share their texts.
+private struct KnownTexts {
+    /// In the places that their first and last bytes name; a later text takes the place of an earlier one.
+    private var texts = [String](repeating: "", count: 1 << bits)
+    private var keys = [UInt64](repeating: 0, count: 1 << bits)
+
+    private static let bits = 5
 
     mutating func value(of row: SQLiteRow, _ column: Int) -> FieldValue {
         let read = row[column]
         // Swift keeps a text of fifteen bytes in its place; there is nothing to share.
         guard case .text(let bytes) = read, bytes.count > 15 else { return FieldValue(read) }
-        if let known = texts.first(where: { SQLiteRow.isEqual(bytes, $0) }) { return .text(known) }
+        let raw = UnsafeRawBufferPointer(bytes)
+        let (first, last) = (
+            raw.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+            raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)
+        )
+        let key = first &* 31 &+ last &+ UInt64(raw.count)
+        let place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - Self.bits))
+        if keys[place] == key, SQLiteRow.isEqual(bytes, texts[place]) { return .text(texts[place]) }
         let value = FieldValue(read)
-        if case .text(let text) = value {
-            texts[oldest] = text
-            oldest = (oldest + 1) % texts.count
-        }
+        if case .text(let text) = value { (keys[place], texts[place]) = (key, text) }
         return value
     }
 }

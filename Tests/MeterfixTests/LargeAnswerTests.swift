@@ -13,7 +13,7 @@ struct LargeAnswerTests {
     private static func report(findings: Int) -> VerifyReport {
         let torn = (1...findings).map {
             Finding(
-                id: "mac-missing", severity: .error, entity: "DeviceSettings", rows: [Int64($0)], mac: nil,
+                id: "mac-missing", severity: .error, entity: "DeviceSettings", rows: [Int64($0)],
                 message: "no address", cure: .command(StoreCommand("delete --row \($0)", stores: ["s.sqlite"])))
         }
         return VerifyReport(
@@ -55,7 +55,7 @@ struct LargeAnswerTests {
         var report = Self.report(findings: 1)
         report.findings = [
             Finding(
-                id: "name-shared", severity: .warning, entity: "DeviceSettings", rows: Array(1...9), mac: nil,
+                id: "name-shared", severity: .warning, entity: "DeviceSettings", rows: Array(1...9),
                 message: "one name", cure: "rename them")
         ]
         for showsAll in [true, false] {

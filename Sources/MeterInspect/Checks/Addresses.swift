@@ -76,9 +76,10 @@ extension Check {
         """
     ) { check, record, store in
         guard let address = record.usableAddress, !record.address.isCanonical(in: store.letterCase) else { return [] }
+        let letterCase = store.letterCase
         return [
             check.finding(
-                "\(record[.macAddress].shown) instead of \"\(value: address.text(in: store.letterCase))\"",
+                "\(record[.macAddress].shown) instead of \"\(value: address.text(in: letterCase))\"",
                 about: record, in: store, cure: store.repair("rebuild"))
         ]
     }

@@ -93,22 +93,21 @@ package final class Check: Sendable {
     /// A finding of this check.
     /// - Parameter severity: where it is another one than usual.
     func finding(
-        _ message: Sentence, severity: Severity? = nil, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
-        cure: Cure
+        _ message: Sentence, severity: Severity? = nil, entity: String? = nil, rows: [Int64] = [], cure: Cure
     ) -> Finding {
         Finding(
-            id: id, severity: severity ?? self.severity, entity: entity, rows: rows, mac: mac, message: message,
-            cure: cure)
+            id: id, severity: severity ?? self.severity, entity: entity, rows: rows, message: message, cure: cure)
     }
 
     /// A finding about one record, with its meter's address where it has a usable one.
+    /// - Parameter message: made each time that it is read, of which most answers do little: it should hold no store.
     func finding(
-        _ message: Sentence, severity: Severity? = nil, about record: DeviceSettings, in store: InspectedStore,
-        cure: Cure
+        _ message: @escaping @Sendable @autoclosure () -> Sentence, severity: Severity? = nil,
+        about record: DeviceSettings, in store: InspectedStore, cure: Cure
     ) -> Finding {
-        finding(
-            message, severity: severity, entity: SettingsTable.entityName, rows: [record.row],
-            mac: record.usableAddress?.text(in: store.letterCase), cure: cure)
+        Finding(
+            id: id, severity: severity ?? self.severity, entity: SettingsTable.entityName, rows: [record.row],
+            about: record.usableAddress, in: store.letterCase, message: message(), cure: cure)
     }
 }
 

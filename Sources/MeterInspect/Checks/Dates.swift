@@ -152,9 +152,10 @@ extension Check {
         }
         for (name, date) in record.datesOfBlobLock + record.datesOfDiscoveryBlob { consider(name, date) }
         guard !words.isEmpty else { return [] }
+        let said = words
         return [
             check.finding(
-                "\(words.joinedByAnd) \(words.count == 1 ? "is no real date and counts" : "are no real dates and count") "
+                "\(said.joinedByAnd) \(said.count == 1 ? "is no real date and counts" : "are no real dates and count") "
                     + "as none", about: record, in: store,
                 cure: "do nothing: such a date decides nothing, and the app writes most of them anew")
         ]
@@ -167,7 +168,8 @@ extension Check {
         until then, so later changes seem to be lost. A lock with a date in the future keeps other devices from the \
         meter until it expires.
 
-        The clock of one of the user's devices was wrong when it wrote the record. Or it is wrong here: see `--now`.
+        The clock of one of the user's devices was wrong when it wrote the record, or a script wrote seconds since 1970. \
+        Or the clock is wrong here: see `--now`.
 
         Find the device (connectedByDeviceName and lastSeenByDeviceName help) and set its clock to automatic. The next \
         change of the record in the app brings its dates back to the present. `meterfix unlock` clears a lock with \
@@ -180,13 +182,26 @@ extension Check {
         var message: Sentence =
             ahead.map { "\($0.name) \($0.date)" as Sentence }.joinedByAnd
             + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(now)"
+        let meant = ahead.lazy.compactMap { $0.date.ifUnixTime(notAfter: now) }.first
+        if let meant {
+            message += "; as seconds since 1970, which a script may have written, the first such date is \(meant)"
+        }
         let lock = record.locks.first { $0.connectedAt?.isPlausible ?? true && $0.isOfClockAhead(at: now) }
         if let lock { message += "; the lock is held by \(lock.shownHolder)" }
+        let said = message
         return [
             check.finding(
-                message, about: record, in: store,
+                said, about: record, in: store,
                 cure: lock == nil ? "set the clock of the device that wrote the record" : store.unlocking(record))
         ]
+    }
+}
+
+extension Timestamp {
+    /// The date that is meant where its number counts from 1970, as Unix does; nil where that would be no date of the past.
+    fileprivate func ifUnixTime(notAfter now: Timestamp) -> Timestamp? {
+        let meant = Timestamp(secondsSince2001: secondsSince2001 - Self.unixEpochOffset)
+        return meant.isPlausible && !meant.isAhead(of: now) ? meant : nil
     }
 }
 

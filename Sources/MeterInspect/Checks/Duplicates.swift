@@ -24,16 +24,24 @@ extension Check {
     ) { check, session in
         let store = session.store
         let cure = store.repair("rebuild")
+        let (letterCase, firstAid) = (store.letterCase, store.firstAid)
         return store.addresses.metersWithSeveralRecords.map { meter in
-            let mac = meter.address.text(in: store.letterCase)
             // Nothing but their addresses is known of records that cannot be read.
-            let level = store.damageOfRecords == nil ? DisplayStatus(of: meter.records, in: store.letterCase) : nil
-            let count: Sentence = "\(meter.records.count) records of the meter \(value: mac)"
+            let level = store.damageOfRecords == nil ? DisplayStatus(of: meter.records, in: letterCase) : nil
             return Finding(
-                id: check.id, severity: check.severity, entity: SettingsTable.entityName, rows: meter.rows, mac: mac,
-                message: level.map { "\(count); \($0.phrase)" } ?? count, showsEverything: level?.showsEverything,
-                cure: cure,
-                firstAid: level?.lacking.isEmpty == false ? store.firstAid : nil)
+                id: check.id, severity: check.severity, entity: SettingsTable.entityName, rows: meter.rows,
+                about: meter.address, in: letterCase,
+                message: words(on: meter.address, meter.records.count, level, letterCase),
+                showsEverything: level?.showsEverything, cure: cure,
+                firstAid: level?.lacking.isEmpty == false ? firstAid : nil)
         }
+    }
+
+    /// - Parameter level: nil where nothing but their addresses is known of the records.
+    private static func words(
+        on address: MACAddress, _ count: Int, _ level: DisplayStatus?, _ letterCase: LetterCase
+    ) -> Sentence {
+        let count: Sentence = "\(count) records of the meter \(value: address.text(in: letterCase))"
+        return level.map { "\(count); \($0.phrase)" } ?? count
     }
 }

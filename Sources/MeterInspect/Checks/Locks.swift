@@ -67,8 +67,9 @@ extension Check {
             // Later than that, it does not end by itself in any useful time.
             let isStuck = expiresAt.isAhead(of: store.now)
             if isStuck { message += "; no other device may connect to the meter until then" }
+            let said = message
             return check.finding(
-                message, about: record, in: store,
+                said, about: record, in: store,
                 cure: isStuck
                     ? store.unlocking(record)
                     : store.inApp("connect to the meter with the device that holds the lock and disconnect"))
@@ -87,11 +88,8 @@ extension Check {
     ) { check, record, store in
         record.locks.compactMap { lock in
             guard !lock.isTorn, let expiresAt = lock.expiresAt?.ifPlausible, expiresAt < store.now else { return nil }
-            let holder = lock.holder.map { " of \"\($0)\"" } ?? ""
-            let place = lock.encoding == .flat ? "" : " in connectionMetadata"
             return check.finding(
-                "the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store,
-                cure: store.repair("fix lock-expired"))
+                lock.words(onEnd: expiresAt), about: record, in: store, cure: store.repair("fix lock-expired"))
         }
     }
 
@@ -118,5 +116,13 @@ extension Check {
                 "\(field.rawValue): \(reason)", about: record, in: store,
                 cure: store.repair("fix metadata-blob-malformed"))
         }
+    }
+}
+
+extension ConnectionLock {
+    fileprivate func words(onEnd date: Timestamp) -> Sentence {
+        let holder = holder.map { " of \"\($0)\"" } ?? ""
+        let place = encoding == .flat ? "" : " in connectionMetadata"
+        return "the lock\(holder)\(place) expired \(date)"
     }
 }

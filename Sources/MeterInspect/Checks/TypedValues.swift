@@ -98,10 +98,11 @@ extension Check {
         consider(.connectionMetadata, record.blobLock?.deviceName)
         consider(.discoveryMetadata, record.blobDiscovery?.deviceName)
         guard !generic.isEmpty else { return [] }
+        let found = generic
         return [
             check.finding(
-                generic.map { "the device name \"\($0.name)\" in \($0.place)" as Sentence }.joinedByAnd
-                    + " \(generic.count == 1 ? "is" : "are") only a model",
+                found.map { "the device name \"\($0.name)\" in \($0.place)" as Sentence }.joinedByAnd
+                    + " \(found.count == 1 ? "is" : "are") only a model",
                 about: record, in: store, cure: "update the app on that device")
         ]
     }

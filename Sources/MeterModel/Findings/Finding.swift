@@ -19,7 +19,7 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
 }
 
 /// Something `verify` has to say about a store. (One object that everybody shares: a messy store has a finding for every
-/// record, and answers pass over all of them several times.)
+/// record, and answers pass over all of them several times. Most show a few of them: what is said is made when it is read.)
 package final class Finding: Sendable {
     /// The check's id, a stable word.
     package let id: String
@@ -27,9 +27,11 @@ package final class Finding: Sendable {
     package let entity: String?
     /// `Z_PK` of the records it is about.
     package let rows: [Int64]
-    /// The address of the meter it is about, in canonical text.
-    package let mac: String?
-    package let message: Sentence
+    /// The address of the meter it is about.
+    private let address: MACAddress?
+    /// Of the address as it is shown.
+    private let letterCase: LetterCase
+    private let text: @Sendable () -> Sentence
     /// Of a meter with several records, whether the one that the app finds first lacks no name or unit that another has;
     /// nil for every other finding, and where the records cannot be read.
     package let showsEverything: Bool?
@@ -37,35 +39,51 @@ package final class Finding: Sendable {
     /// The command that helps at once while devices are in use, and leaves the cure for later; nil where none does.
     package let firstAid: StoreCommand?
 
-    package init(
-        id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
-        message: Sentence, showsEverything: Bool? = nil, cure: Cure, firstAid: StoreCommand? = nil
+    /// - Parameter message: made each time that it is read.
+    package convenience init(
+        id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], about address: MACAddress? = nil,
+        in letterCase: LetterCase = .upper, message: @escaping @Sendable @autoclosure () -> Sentence,
+        showsEverything: Bool? = nil, cure: Cure, firstAid: StoreCommand? = nil
+    ) {
+        self.init(
+            id: id, severity: severity, entity: entity, rows: rows, about: address, in: letterCase, text: message,
+            showsEverything: showsEverything, cure: cure, firstAid: firstAid)
+    }
+
+    private init(
+        id: String, severity: Severity, entity: String?, rows: [Int64], about address: MACAddress?,
+        in letterCase: LetterCase, text: @escaping @Sendable () -> Sentence, showsEverything: Bool?, cure: Cure,
+        firstAid: StoreCommand?
     ) {
         self.id = id
         self.severity = severity
         self.entity = entity
         self.rows = rows
-        self.mac = mac
-        self.message = message
+        self.address = address
+        self.letterCase = letterCase
+        self.text = text
         self.showsEverything = showsEverything
         self.cure = cure
         self.firstAid = firstAid
     }
 
+    package var message: Sentence { text() }
+
+    /// The address of the meter it is about, in canonical text.
+    package var mac: String? { address?.text(in: letterCase) }
+
     /// The same with another severity.
     package func with(_ severity: Severity) -> Finding {
         Finding(
-            id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message,
-            showsEverything: showsEverything,
-            cure: cure, firstAid: firstAid)
+            id: id, severity: severity, entity: entity, rows: rows, about: address, in: letterCase, text: text,
+            showsEverything: showsEverything, cure: cure, firstAid: firstAid)
     }
 
     /// The same with something else to do about it.
     package func with(_ cure: Cure, firstAid: StoreCommand? = nil) -> Finding {
         Finding(
-            id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message,
-            showsEverything: showsEverything,
-            cure: cure, firstAid: firstAid)
+            id: id, severity: severity, entity: entity, rows: rows, about: address, in: letterCase, text: text,
+            showsEverything: showsEverything, cure: cure, firstAid: firstAid)
     }
 }
 
@@ -73,7 +91,7 @@ extension Finding: Hashable {
     package static func == (left: Finding, right: Finding) -> Bool {
         left === right
             || left.id == right.id && left.severity == right.severity && left.entity == right.entity
-                && left.rows == right.rows && left.mac == right.mac && left.message == right.message
+                && left.rows == right.rows && left.address == right.address && left.message == right.message
                 && left.showsEverything == right.showsEverything && left.cure == right.cure
                 && left.firstAid == right.firstAid
     }
@@ -81,7 +99,6 @@ extension Finding: Hashable {
     package func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(rows)
-        hasher.combine(message)
     }
 }
 

@@ -49,7 +49,11 @@ package final class DeviceSettings: Hashable, Sendable {
             self.flatLock = flatLock
             self.lock = lock
             self.discovery = discovery
-            locks = [flatLock, lock.object].compactMap(\.self)
+            // Most have the one or the other.
+            locks =
+                if let flatLock { lock.object.map { [flatLock, $0] } ?? [flatLock] } else {
+                    lock.object.map { [$0] } ?? []
+                }
         }
 
         static func == (left: Held, right: Held) -> Bool {
@@ -173,7 +177,8 @@ extension DeviceSettings {
     package var usableAddress: MACAddress? { if case .usable(let address, _) = address { address } else { nil } }
 
     private static func flatLock(in values: [FieldValue], _ layout: RecordLayout) -> ConnectionLock? {
-        let filled = layout.flatLock.count { !values[$0].isEmpty }
+        let places = layout.flatLock
+        let filled = values.withUnsafeBufferPointer { values in places.count { !values[$0].isEmpty } }
         guard filled > 0 else { return nil }
         func value(_ field: SettingsField) -> FieldValue { layout.value(of: field, in: values) }
         return ConnectionLock(

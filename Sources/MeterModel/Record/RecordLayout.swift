@@ -27,6 +27,7 @@ package struct RecordLayout: Hashable, Sendable {
         let positions: [Int]
         /// One for each of `fields`.
         let survivorships: [Survivorship]
+        let kinds: [FieldKind]
         let marks: [Int]
         let dates: [Int]
         let knownDates: [Int]
@@ -37,6 +38,7 @@ package struct RecordLayout: Hashable, Sendable {
             self.fields = fields
             self.positions = positions
             survivorships = fields.map(\.survivorship)
+            kinds = fields.map(\.kind)
             marks = fields.indices.filter { fields[$0].survivorship == .mark }
             let dates = fields.indices.filter { fields[$0].kind == .date }
             self.dates = dates
@@ -49,6 +51,8 @@ package struct RecordLayout: Hashable, Sendable {
     package var fields: [Field] { contents.fields }
     /// What becomes of each of `fields` in a merge.
     var survivorships: [Survivorship] { contents.survivorships }
+    /// Of each of `fields`.
+    var kinds: [FieldKind] { contents.kinds }
 
     /// The positions of the attributes by which the app marks a record as gone.
     package var marks: [Int] { contents.marks }

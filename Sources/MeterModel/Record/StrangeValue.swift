@@ -10,13 +10,19 @@ extension DeviceSettings {
     /// Its values of another type than Core Data stores, in the order of the layout. Those of fields with a check of their own
     /// are not among them: the address, the unit, `createdAt`, `updatedAt` and JSON.
     package var strangeValues: [StrangeValue] {
+        let (kinds, places) = (layout.kinds, layout.checkedByTypeAlone)
+        // Nearly all records have none; where they lie, no value is copied to be looked at.
+        let isStrange = values.withUnsafeBufferPointer { values in
+            places.contains { !values[$0].isStored(as: kinds[$0]) }
+        }
+        guard isStrange else { return [] }
         var strange: [StrangeValue] = []
-        for place in layout.checkedByTypeAlone where !values[place].isStored(as: layout.fields[place].kind) {
+        for place in places where !values[place].isStored(as: kinds[place]) {
             // A record without an id is another finding.
             guard let field = layout.fields[place].known, field != .id || !values[place].isEmpty else { continue }
             strange.append(
                 StrangeValue(
-                    field: field, value: values[place], meant: values[place].meant(as: layout.fields[place].kind)))
+                    field: field, value: values[place], meant: values[place].meant(as: kinds[place])))
         }
         return strange
     }
