@@ -18,8 +18,10 @@ struct CompareTests {
                 "\n  \"Werkbank UM34C\" and \"Bench UM34C\" on both; it is unpredictable which of them the app shows\n")
         )
         #expect(
-            text.contains("\n  1. meterfix fix --dry-run --all duplicates.sqlite\n  2. then give this store back,"),
-            "\(text)")
+            text.contains(
+                "\n  1. meterfix verify duplicates.sqlite says what comes before the repair\n"
+                    + "  2. meterfix fix --dry-run --all duplicates.sqlite\n  3. then give this store back,"), "\(text)"
+        )
         #expect(try folder.meterfix("rebuild", "-q", "duplicates.sqlite").code == 0)
         #expect(try folder.meterfix("rebuild", "-q", "other.sqlite").code == 0)
         let rebuilt = try folder.meterfix("compare", "duplicates.sqlite", "other.sqlite").stdout

@@ -69,7 +69,20 @@ extension CloudKitMirror {
                 AND COALESCE(metadata.ZRECORDZONE, -1) NOT IN (SELECT Z_PK FROM \(zones))
                 """
         }
-        return try store.objectTables.flatMap { entity in
+        return try mirroredObjects(condition, in: store, database)
+    }
+
+    /// The living objects that the mirror has marked for deletion, in CloudKit or on this device, by entity and row number.
+    /// - Throws: SQLite's errors.
+    package func objectsAboutToBeDeleted(in store: StoreDescription, _ database: Database) throws -> [Object] {
+        try mirroredObjects("WHERE \(isAboutToBeDeleted)", in: store, database)
+    }
+
+    /// The living objects with such record metadata, by entity and row number.
+    private func mirroredObjects(
+        _ condition: String, in store: StoreDescription, _ database: Database
+    ) throws -> [Object] {
+        try store.objectTables.flatMap { entity in
             try database.rows(
                 """
                 SELECT DISTINCT ZENTITYID, ZENTITYPK FROM \(metadata.name.quotedIdentifier) AS metadata

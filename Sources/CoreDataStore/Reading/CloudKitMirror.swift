@@ -73,7 +73,7 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// Whether an object is going to be deleted, of a row of the record metadata, as SQL.
-    private var isAboutToBeDeleted: String {
+    var isAboutToBeDeleted: String {
         "COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) <> 0 OR COALESCE(\(column("ZNEEDSLOCALDELETE")), 0) <> 0"
     }
 

@@ -112,7 +112,7 @@ extension CloudKitMirror {
             """
             SELECT \(table.expression("ZBOOLVALUENUM")), \(table.expression("ZTRANSFORMEDVALUE")),
             \(table.expression("ZSTRINGVALUE"))
-            FROM \(table.name.quotedIdentifier) WHERE ZKEY = ? ORDER BY rowid LIMIT 1
+            FROM \(table.name.quotedIdentifier) WHERE ZKEY = ? ORDER BY \(table.expression("Z_PK")) LIMIT 1
             """, [.string(key)]
         ) { ($0.integer(0) != 0, $0.text(2), $0.storageClass(1) == .blob ? Array($0.bytes(1)) : nil) }
     }

@@ -134,6 +134,15 @@ package struct EntityRows: Hashable, Sendable {
         try table.has("Z_PK") ? database.integer(of: "SELECT MAX(Z_PK) FROM \(table.name.quotedIdentifier)") : 0
     }
 
+    /// Rows with numbers that Core Data never gives.
+    /// - Throws: SQLite's errors.
+    package func rowsBelowOne(_ database: Database) throws -> [Int64] {
+        guard table.has("Z_PK") else { return [] }
+        return try database.rows(
+            "SELECT Z_PK FROM \(table.name.quotedIdentifier) WHERE Z_PK < 1 ORDER BY Z_PK"
+        ) { $0.integer(0) }
+    }
+
     /// Rows of entities that do not belong in this table.
     /// - Throws: SQLite's errors.
     package func strangers(_ database: Database) throws -> [(row: Int64, number: Int64?)] {
@@ -163,6 +172,24 @@ extension EntityRows {
 }
 
 extension StoreDescription {
+    /// Those of some objects that are there.
+    /// - Throws: SQLite's errors.
+    package func living(
+        _ objects: Set<CloudKitMirror.Object>, _ database: Database
+    ) throws -> [CloudKitMirror.Object] {
+        guard !objects.isEmpty else { return [] }
+        return try objectTables.flatMap { entity in
+            let there = try PreparedStatement(
+                database, "SELECT 1 FROM \(entity.table.name.quotedIdentifier) WHERE Z_PK = ? AND Z_ENT = ?")
+            return try objects.filter { object in
+                guard entity.numbers.contains(object.entityNumber) else { return false }
+                var isThere = false
+                try there.forEachRow([.integer(object.row), .integer(object.entityNumber)]) { _ in isThere = true }
+                return isThere
+            }
+        }
+    }
+
     /// Entities of the app, of the history and of the mirror that the store lists and has no table for. (Every store that
     /// was seen has them all.)
     package var entitiesWithoutTable: [PrimaryKeys.Entry] {

@@ -115,6 +115,8 @@ extension Session {
         // A token of another store deletes nothing here.
         let lostPlace = try readable(.mirrorTokenLost).filter { $0.severity == .error }
         let (deletions, recovered) = (try readable(.mirrorDeletesHere) + lostPlace, try readable(.recoveredStore))
+        // What it shows never was.
+        if damage == nil { damage = try readable(.filesMixed).first }
         func ofStorms(_ isPending: Bool) -> [StoreAlert] {
             storms.filter { ($0.severity != .note) == isPending }.map(StoreAlert.storm)
         }

@@ -166,7 +166,8 @@ extension Check {
 
         This comes from a manual migration, or from metadata copied from another store.
 
-        Use an earlier copy, or show the store to the app's developers.
+        Use an earlier copy, which has what was in the column. If there is none, `meterfix migrate` adds the column of a \
+        record again, empty; otherwise show the store to the app's developers.
         """
     ) { check, session in
         let (keys, schema) = (session.description.keys, session.description.schema)
@@ -180,7 +181,12 @@ extension Check {
             guard !missing.isEmpty else { return nil }
             return check.finding(
                 "\(table.name) has no column for \(Phrase.list(missing)) of \(name), which the store's model has",
-                entity: name, cure: "use an earlier copy, or show the store to the app's developers")
+                entity: name,
+                cure: name == SettingsTable.entityName
+                    ? session.store.repair(
+                        "migrate", changingRecords: false,
+                        after: "use an earlier copy, which has its values; if there is none, an empty one is added by")
+                    : "use an earlier copy, or show the store to the app's developers")
         }
     }
 

@@ -3,6 +3,24 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
+extension InspectedStore {
+    /// Which tables are missing that the store's own list names; nil where all are there.
+    var missingTables: String? {
+        // `no-device-settings` says what is missing of the meters, `history-broken` where half of the history is.
+        let halves = Check.historyTables(of: self).there.isEmpty ? [] : ["CHANGE", "TRANSACTION"]
+        let said = halves + [SettingsTable.entityName]
+        let missing = description.entitiesWithoutTable.filter { !said.contains($0.name) }
+        guard !missing.isEmpty else { return nil }
+        let names = missing.prefix(3).map(\.name) + (missing.count > 3 ? ["\(missing.count - 3) more"] : [])
+        return "no table for \(Phrase.list(names)), which Z_PRIMARYKEY lists"
+    }
+
+    /// Whether the store had the mirror's tables once, and has them no more.
+    var lacksMirror: Bool {
+        description.mirror == nil && description.entitiesWithoutTable.contains { $0.name == "NSCKRecordMetadata" }
+    }
+}
+
 extension Check {
     static let primaryKeyBehind = ofStore(
         "primary-key-behind", .error, "Z_MAX is smaller than the largest row number",
@@ -26,6 +44,25 @@ extension Check {
         }
     }
 
+    static let rowNumberInvalid = ofStore(
+        "row-number-invalid", .error, "a row whose number is below 1",
+        """
+        Core Data's row numbers begin at 1, so a script or a SQLite editor wrote this row. Whether the app sees it is not \
+        known. No command changes such a record, nor merges its meter.
+
+        Use an earlier copy.
+        """
+    ) { check, session in
+        try (session.description.entityTables + session.description.mirrorTables).compactMap { entity in
+            let rows = try entity.rowsBelowOne(session.database)
+            guard let first = rows.first else { return nil }
+            return check.finding(
+                "\(Phrase.count(rows.count, "row")) of \(entity.root.name) with a number below 1, such as \(first)",
+                entity: entity.root.name, rows: rows,
+                cure: "use a copy from before another tool wrote this: no command changes it")
+        }
+    }
+
     static let tableMissing = ofStore(
         "table-missing", .error, "a table is missing that the store's own list names",
         """
@@ -42,16 +79,10 @@ extension Check {
         Use an earlier copy, or show the store to the app's developers.
         """
     ) { check, session in
-        // `no-device-settings` says what is missing of the meters, `history-broken` where half of the history is.
-        let halves = historyTables(of: session.store).there.isEmpty ? [] : ["CHANGE", "TRANSACTION"]
-        let said = halves + [SettingsTable.entityName]
-        let missing = session.description.entitiesWithoutTable.filter { !said.contains($0.name) }
-        guard !missing.isEmpty else { return [] }
-        let names = missing.prefix(3).map(\.name) + (missing.count > 3 ? ["\(missing.count - 3) more"] : [])
+        guard let message = session.store.missingTables else { return [] }
         return [
             check.finding(
-                "no table for \(Phrase.list(names)), which Z_PRIMARYKEY lists",
-                cure: "use an earlier copy, or show the store to the app's developers")
+                "\(message)", cure: "use an earlier copy, or show the store to the app's developers")
         ]
     }
 

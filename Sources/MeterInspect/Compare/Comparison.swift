@@ -72,7 +72,7 @@ struct ComparedStore {
         summary = ComparisonReport.Side(
             path: store.path, records: store.addresses.records,
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, past: store.past,
-            alerts: try session.base.alerts(), account: try session.base.account())
+            alerts: try session.base.alerts(), repair: store.repair("fix --all"), account: try session.base.account())
         let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))

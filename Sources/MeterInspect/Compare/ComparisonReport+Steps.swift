@@ -29,12 +29,20 @@ extension ComparisonReport {
 
     /// The repair of one side is the repair of both.
     private var repairs: [Step] {
-        let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0.path)
+        let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0)
         let after: Sentence =
             "then give this store back, open the app there until all is uploaded, open it on the other device, and compare "
             + "again: "
             + (sides.count > 1 ? "some meters may still have several records there" : "it then has the deletes, too")
-        return [Step(running: StoreCommand("fix --all", stores: [sides[0]]).asDryRun), Step(.giveBack, after)]
+        // The side that takes a repair, if one does.
+        let side = sides.first { $0.repair.command != nil } ?? sides[0]
+        guard let repair = side.repair.command else {
+            return [Step(.ask, "\(side.path) takes no repair: \(side.repair.sentence)")]
+        }
+        return [
+            Step(running: StoreCommand("verify", stores: [side.path]), " says what comes before the repair"),
+            Step(running: repair.asDryRun), Step(.giveBack, after),
+        ]
     }
 
     /// Where one side is repaired, and the other one gets that from iCloud.
@@ -141,7 +149,8 @@ extension ComparisonReport {
     private var settings: [StoreCommand] {
         meters.flatMap { meter in
             meter.losses.compactMap { loss in
-                guard loss.first == nil, let option = loss.field.setOption(loss.value), meter[loss.side.other] != nil
+                guard loss.first == nil, !meter.goesEverywhere, let option = loss.field.setOption(loss.value),
+                    meter[loss.side.other] != nil
                 else { return nil }
                 let words = "set \(meter.address.text(in: letterCase)) \(option)"
                 return StoreCommand(words, stores: [(loss.side == .a ? b : a).path])
@@ -151,9 +160,15 @@ extension ComparisonReport {
 
     /// What keeps a meter that one side has deleted, and the other has; nil for every other.
     private func takingBack(_ meter: MeterComparison) -> Step? {
-        guard let side = meter.going, meter[side.other] == nil else { return nil }
+        guard let side = meter.going, meter.goesEverywhere else { return nil }
         let mac = meter.address.text(in: letterCase)
         let (keeping, deleting) = side == .a ? (a, b) : (b, a)
+        guard meter[side.other] == nil else {
+            return Step(
+                .ask,
+                "\(mac) is about to be deleted on both sides: note its name and unit, and if the user wants it back, "
+                    + "\(command: "meterfix import-kv") or the app creates the record again after that")
+        }
         return Step(
             .ask,
             """

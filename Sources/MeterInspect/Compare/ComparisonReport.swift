@@ -14,6 +14,8 @@ package struct ComparisonReport: Sendable {
         /// The state that is compared, where it is not the present one.
         let past: PastState?
         package let alerts: [StoreAlert]
+        /// The repair of this side; where it takes none, why not.
+        let repair: Cure
         /// The iCloud account; nil where it is not known.
         let account: String?
     }
@@ -51,7 +53,8 @@ package struct ComparisonReport: Sendable {
         if (meter.a?.stays.count ?? 0) > 1 { severalOn.a += 1 }
         if (meter.b?.stays.count ?? 0) > 1 { severalOn.b += 1 }
         if !meter.losses.isEmpty, forecasts { losing += 1 }
-        if meter.outcome != .equal { meters.append(meter) }
+        // What is about to be deleted on both is equal, and lost.
+        if meter.outcome != .equal || forecasts && meter.goesEverywhere { meters.append(meter) }
     }
 
     /// Whether side A is side B as it was: then nothing is going to be synchronised.

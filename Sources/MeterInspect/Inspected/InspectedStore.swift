@@ -106,6 +106,9 @@ package struct InspectedStore: Sendable {
         if damageOfRecords == nil { knownRecords = records }
         addresses = AddressIndex(of: records)
         letterCase = requestedCase ?? addresses.ownLetterCase ?? request.fallbackCase ?? .upper
+        if let settings, let row = records.first?.row, row < 1, refusals.ofRecordChanges == nil {
+            refusals.ofRecordChanges = WriteObstacle.rowNumber(row, in: settings.table.name).error(at: path)
+        }
     }
 
     /// All records, in the order of row numbers; none where the store has no such table.

@@ -18,6 +18,8 @@ package struct MirrorIndicators: Sendable {
     var purged: Set<CloudKitMirror.Object> = []
     /// What an event that failed would delete here, of which the store has nothing.
     var absentRows: Set<MirrorReaction.Rows> = []
+    /// Living objects that are about to be deleted, here or in CloudKit.
+    var going: Set<CloudKitMirror.Object> = []
     /// Objects without record metadata that no change after the token names, by entity and row number.
     var unseen: [CloudKitMirror.Object] = []
     /// Whether all of it can have been read, as far as whoever asks has found out.
@@ -25,7 +27,8 @@ package struct MirrorIndicators: Sendable {
 
     package var forecast: MirrorForecast {
         MirrorForecast(
-            uploads: waiting.uploads, deletes: waiting.deletes, outcome: .init(self), leftBehind: leftBehind.count)
+            uploads: waiting.uploads, deletes: waiting.deletes, outcome: .init(self), leftBehind: leftBehind.count,
+            going: going.count)
     }
 
     /// Objects that never go up by themselves. Where the mirror uploads everything again, or begins anew without the
@@ -71,6 +74,8 @@ extension MirrorIndicators {
             guard case .deletesRows(let rows) = error.reaction else { continue }
             if try mirror.objects(deletedWith: rows, in: store, database).isEmpty { absentRows.insert(rows) }
         }
+        going = Set(try mirror.objectsAboutToBeDeleted(in: store, database))
+        going.formUnion(try store.living(deleted, database))
         unseen = try mirror.leftBehind(in: store, database)
     }
 }

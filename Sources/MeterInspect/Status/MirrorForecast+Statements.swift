@@ -22,7 +22,17 @@ extension MirrorForecast {
     package var amount: String { Phrase.waiting(uploads: uploads, deletes: deletes) }
 
     /// Whether rows are deleted on the device, or else whether anything is sent, and what never is.
-    package var statements: [Statement] { ofOutcome + (ofLeftBehind.map { [$0] } ?? []) }
+    package var statements: [Statement] { ofGoing + ofOutcome + (ofLeftBehind.map { [$0] } ?? []) }
+
+    /// Empty where no object of the store is about to be deleted.
+    package var ofGoing: [Statement] {
+        guard going > 0 else { return [] }
+        return [
+            Statement(
+                "\(Phrase.count(going, "object is", "objects are")) about to be deleted, here or in CloudKit, and then on "
+                    + "the other devices too", .inferred, isLoss: true)
+        ]
+    }
 
     /// Nil where nothing is left behind.
     package var ofLeftBehind: Statement? {

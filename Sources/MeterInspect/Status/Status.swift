@@ -32,6 +32,7 @@ extension StatusReport {
                 unknown: store.unknownParts, composites: Self.composites(in: description.model)),
             unreadableTables: try Self.unreadableTables(of: description.schema, database),
             isTableGone: store.settings == nil && description.keys[SettingsTable.entityName] != nil,
+            missingTables: store.missingTables, lacksMirror: store.lacksMirror,
             records: try session.meterSession.map(Self.records),
             devices: try session.meterSession.map(KnownDevices.init(of:)) ?? KnownDevices(),
             marker: store.rebuildMarker,

@@ -68,6 +68,10 @@ package struct StatusReport: Sendable {
     package let unreadableTables: [(name: String, module: String)]
     /// Whether the store knows the entity `DeviceSettings` and has no table of it.
     package let isTableGone: Bool
+    /// Which tables are missing besides, for a person; nil where none is.
+    package let missingTables: String?
+    /// Whether the store had the mirror's tables once, and has them no more.
+    package let lacksMirror: Bool
     /// Nil if the store has no `DeviceSettings`.
     package let records: Records?
     package let devices: KnownDevices

@@ -30,7 +30,7 @@ extension SyncReport {
         guard let mirror = session.mirror, var signs = try session.mirrorSigns() else {
             self.init(
                 path: store.path, mirror: nil, isConstrained: store.settings?.isAddressUnique ?? false,
-                lacksMirror: store.description.entitiesWithoutTable.contains { $0.name == "NSCKRecordMetadata" },
+                lacksMirror: store.lacksMirror,
                 alerts: alerts,
                 findings: try session.findingsOfMirror())
             return

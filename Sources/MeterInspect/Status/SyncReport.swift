@@ -98,11 +98,13 @@ extension SyncReport {
         case .stopped(.constraint): return mirror.forecast.statements + [.init("no rows are deleted here", .inferred)]
         case .rowsDeleted: return mirror.forecast.statements + mirror.failures
         case .nothingWaits, .sent, .everythingSent, .stopped, .unknown:
-            return [
-                .init("no rows are deleted here, as far as the store can say", .inferred),
+            let others: [MirrorForecast.Statement] =
+                mirror.forecast.going > 0
+                ? [] : [.init("no rows are deleted here, as far as the store can say", .inferred)]
+            return others + [
                 .init(
                     "if the device is signed in to another iCloud account than before, all of the app's rows are deleted "
-                        + "here", .documented),
+                        + "here", .documented)
             ] + mirror.failures + mirror.conditions + mirror.outcome + mirror.limits + mirror.fetch
         }
     }

@@ -37,8 +37,11 @@ extension [StoreAlert] {
     }
 
     /// What has to be asked for before anything else.
-    fileprivate var questions: [Step] {
-        guard missingLog != nil else { return [] }
+    var questions: [Step] {
+        guard missingLog != nil else {
+            let mixed = damage.flatMap { $0.id == Check.filesMixed.id ? $0.cure.sentence : nil }
+            return mixed.map { [Step(.ask, $0)] } ?? []
+        }
         return [
             Step(.ask, "ask for the -wal file: its changes are missing in this copy, so it is not to be repaired")
         ]

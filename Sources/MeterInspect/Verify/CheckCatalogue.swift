@@ -3,7 +3,8 @@ extension Check {
     package static let all: [Check] = [
         .notIntact, .indexDamaged, .walMissing, .filesMixed, .recoveredStore, .metadataMissing, .modelHashMismatch,
         .modelDiffers,
-        .modelCacheMissing, .tableMissing, .primaryKeyBehind, .entityNumberMismatch, .historyBroken, .historyOff,
+        .modelCacheMissing, .tableMissing, .primaryKeyBehind, .rowNumberInvalid, .entityNumberMismatch, .historyBroken,
+        .historyOff,
         .writtenWithoutHistory, .deleteStorm, .massDelete, .mirrorDeletesHere,
         .mirrorUnknownEntity, .mirrorDuplicateMetadata, .mirrorOrphan, .mirrorFailing,
         .mirrorStalled,

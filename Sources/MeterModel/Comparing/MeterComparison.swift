@@ -85,8 +85,11 @@ package struct MeterComparison: Hashable, Sendable {
 
     package subscript(_ side: ComparisonSide) -> ComparedRecord? { side == .a ? a : b }
 
-    /// The side whose records all go, for the other has deleted them; nil for neither.
+    /// The side whose records all go; nil for neither, A where those of both do.
     package var going: ComparisonSide? { ComparisonSide.allCases.first { self[$0]?.stays.isEmpty == true } }
+
+    /// Whether no record of the meter stays on either side.
+    package var goesEverywhere: Bool { [a, b].allSatisfy { $0?.stays.isEmpty ?? true } }
 
     /// Whether a side has a change of the record that is not uploaded.
     package var hasUnsent: Bool { [a, b].contains { $0?.unsent != nil } }
@@ -94,6 +97,7 @@ package struct MeterComparison: Hashable, Sendable {
     /// The side whose version stays as a whole, whichever uploads first. Of two records, of which both stay, the one whose
     /// values a rebuild keeps. Nil for neither, and if one side has no record.
     package var winner: ComparisonSide? {
+        guard !goesEverywhere else { return nil }
         if let going { return self[going.other].map { _ in going.other } }
         guard isSameRecord != false, let (versions, synced) = synced(sharedFields) else { return later }
         let results = [synced.first.a, synced.first.b]
@@ -198,7 +202,8 @@ package struct ComparedRecord: Hashable, Sendable {
     package let names: [String?]
     /// The fields of `record` that were changed here and not uploaded, empty if that is not known; nil if nothing waits.
     package let unsent: Set<String>?
-    /// Those that the other side has deleted and not yet uploaded that: they go, once both have synced.
+    /// Those that the other side has deleted and not yet uploaded that, and those that are about to be deleted themselves:
+    /// they go, once both have synced.
     package let goes: [DeviceSettings]
     package let stays: [DeviceSettings]
 
@@ -210,7 +215,10 @@ package struct ComparedRecord: Hashable, Sendable {
     package init?(
         of records: [DeviceSettings], unsent: [Int64: Set<String>] = [:], deletedElsewhere deleted: Set<String> = []
     ) {
-        func isGoing(_ record: DeviceSettings) -> Bool { record.cloudRecord?.name.map(deleted.contains) ?? false }
+        func isGoing(_ record: DeviceSettings) -> Bool {
+            guard let known = record.cloudRecord else { return false }
+            return known.isAboutToBeDeleted || known.name.map(deleted.contains) ?? false
+        }
         goes = records.filter(isGoing)
         stays = records.filter { !isGoing($0) }
         let keys = records.map { WinnerKey($0, policy: .mostComplete) }

@@ -26,12 +26,15 @@ package struct MirrorForecast: Hashable, Sendable {
     package let outcome: Outcome
     /// Objects of the store that are not among them, and that the mirror never uploads by itself.
     package let leftBehind: Int
+    /// Objects of the store that are about to be deleted, here or in CloudKit, whatever else happens.
+    package let going: Int
 
-    package init(uploads: Int, deletes: Int, outcome: Outcome, leftBehind: Int = 0) {
+    package init(uploads: Int, deletes: Int, outcome: Outcome, leftBehind: Int = 0, going: Int = 0) {
         self.uploads = uploads
         self.deletes = deletes
         self.outcome = outcome
         self.leftBehind = leftBehind
+        self.going = going
     }
 
     package var total: Int { uploads + deletes }

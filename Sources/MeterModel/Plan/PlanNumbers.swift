@@ -57,7 +57,8 @@ extension Plan {
         let isMirrored = size.mirrored > 0
         for record in meters.lazy.flatMap(\.records) {
             switch record {
-            case .update(let update): if update.cloudRecord != nil { updates += 1 }
+            // One that CloudKit has never seen goes up with it.
+            case .update(let update): if isMirrored || update.cloudRecord != nil { updates += 1 }
             case .delete(let deletion):
                 growth -= 1
                 if deletion.record.cloudRecord?.name != nil { deletes += 1 }

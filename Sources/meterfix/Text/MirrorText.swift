@@ -23,7 +23,9 @@ enum MirrorText {
     /// Why pending changes are not simply sent, and what is never sent; nothing where all is.
     static func obstacles(_ forecast: MirrorForecast) -> [Inline] {
         switch forecast.outcome {
-        case .nothingWaits, .sent: forecast.ofLeftBehind.map { [.tone(.warning, "\($0.text)")] } ?? []
+        case .nothingWaits, .sent:
+            forecast.ofGoing.map { .tone(.error, "\($0.text)") }
+                + (forecast.ofLeftBehind.map { [.tone(.warning, "\($0.text)")] } ?? [])
         case .everythingSent: forecast.statements.map { "\($0.text)" }
         case .stopped, .unknown: forecast.statements.map { .tone(.warning, "\($0.text)") }
         case .rowsDeleted: forecast.statements.map { $0.isLoss ? .tone(.error, "\($0.text)") : "\($0.text)" }

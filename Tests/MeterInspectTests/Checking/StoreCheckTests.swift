@@ -46,6 +46,10 @@ struct StoreCheckTests {
             damaged("DROP TABLE ZDEVICESETTINGS", finds: []),
             CheckCase("off", plain.with { $0.history = .none }, finds: []),
         ],
+        "row-number-invalid": [
+            damaged("SELECT 1", finds: []),
+            damaged("UPDATE ZDEVICESETTINGS SET Z_PK = 0", finds: [[0]], "1 row of DeviceSettings", "as 0"),
+        ],
         "primary-key-behind": [
             damaged(
                 "INSERT INTO ANSCKEVENT (Z_PK) VALUES (99)", in: mirrored, finds: [[99]], "of NSCKEvent is",

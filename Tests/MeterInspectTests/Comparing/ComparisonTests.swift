@@ -57,11 +57,14 @@ struct ComparisonTests {
         #expect(meter.a?.names == [nil, "Kitchen"] && meter.b?.names == [nil, "Kitchen"])
         #expect(
             both.steps.map { $0.text.description.split(separator: " ").prefix(2).joined(separator: " ") } == [
-                "`meterfix fix", "then give",
+                "`meterfix verify", "`meterfix fix", "then give",
             ])
         let one = try compare([Meters.pair[1], Meters.healthy], records)
-        #expect(one.steps.first?.command?.description == "meterfix fix --dry-run --all \(one.b.path)")
-        #expect(one.steps.count == 2)
+        #expect(
+            one.steps.compactMap(\.command?.description) == [
+                "meterfix verify \(one.b.path)", "meterfix fix --dry-run --all \(one.b.path)",
+            ])
+        #expect(one.steps.count == 3)
     }
 
     @Test(

@@ -172,9 +172,13 @@ struct SyncTests {
             "nothing waits", mirrored, says: noLoss, "another iCloud account",
             "nothing is sent: nothing is pending (documented)", "since 2026-"),
         Forecast(
-            "changes wait", damaged(own(1, row: 1) + own(2, row: 2)), says: noLoss,
+            "changes wait", damaged(own(1, row: 1) + own(2, row: 2) + "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 2"),
+            says: noLoss,
             "2 record operations in 1 batch of at most 400: 1 upload and 1 delete (documented)",
             "nobody has seen it on a device (inferred)", "does not notice"),
+        Forecast(
+            "a row is there whose delete waits", damaged(own(2, row: 2)),
+            says: "!1 object is about to be deleted, here or in CloudKit"),
         Forecast(
             "the token's transaction is gone",
             damaged("DELETE FROM ATRANSACTION WHERE Z_PK = 2" + "; " + own(1, row: 1)),

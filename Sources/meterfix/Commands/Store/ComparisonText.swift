@@ -30,7 +30,7 @@ extension ComparisonReport {
         let mac = meter.address.text(in: letterCase)
         let title: Inline =
             switch meter.outcome {
-            case .equal: "equal"
+            case .equal: "equal: \(summary(meter.a))\(deletion(meter))"
             case .onlyA: "only in A: \(summary(meter.a))\(deletion(meter))"
             case .onlyB: "only in B: \(summary(meter.b))\(deletion(meter))"
             case .different: meter.differences.isEmpty ? "the values are equal" : "different"
@@ -80,7 +80,7 @@ extension ComparisonReport {
         for side in ComparisonSide.allCases {
             guard let rows = meter[side]?.goes.map(\.row), !rows.isEmpty else { continue }
             blocks.append(
-                "once both have synced, \(rowList(rows)) of \(side.letter) \(rows.count == 1 ? "is" : "are") deleted too, as in \(side.other.letter)"
+                "once both have synced, \(rowList(rows)) of \(side.letter) \(rows.count == 1 ? "is" : "are") deleted too"
             )
         }
         if meter.isSameRecord == false, meter.going == nil {
@@ -100,6 +100,9 @@ extension ComparisonReport {
         guard let side = meter.going, forecasts else { return "" }
         let lost = meter.losses.map(text)
         let loss = lost.isEmpty ? "" : "; this loses \(lost.joined(separator: ", "))"
+        guard meter[side.other] == nil || !meter.goesEverywhere else {
+            return "; \(.tone(.warning, "it is about to be deleted on both sides"))\(loss)"
+        }
         return "; \(.tone(.warning, "\(side.other.letter) has deleted it"))\(loss)"
     }
 
@@ -129,6 +132,7 @@ extension ComparisonReport {
 
     /// Which version stays, and why.
     private func stay(_ meter: MeterComparison) -> String {
+        if meter.goesEverywhere { return "once both have synced, neither side has it" }
         if let going = meter.going { return "once both have synced, \(going.other.letter)'s record is kept" }
         let isLater = meter.winner != nil && meter.winner == meter.later
         if meter.isSameRecord == false {

@@ -47,6 +47,7 @@ extension StatusReport {
         }
         if let mirror { lines += MirrorText.obstacles(mirror.forecast) }
         if isTableGone { lines.append("the table with the records of all meters is gone") }
+        if let missingTables { lines.append("\(missingTables)") }
         if let problem = metadataProblem { lines.append("Core Data's metadata is missing: \(problem)") }
         return lines.isEmpty && alerts.isEmpty ? [allClear] : lines
     }
@@ -153,7 +154,7 @@ extension StatusReport {
     }
 
     private func cloud(_ times: ShownTimes) -> [Inline] {
-        guard let mirror else { return ["not mirrored"] }
+        guard let mirror else { return [lacksMirror ? "the mirror's tables are missing" : "not mirrored"] }
         return [
             "pending: \(mirror.forecast.amount); \(Phrase.count(mirror.records, "record")) known",
             "history token: \(MirrorText.token(mirror.token, last: mirror.lastTransaction))",

@@ -47,6 +47,10 @@ extension SyncReport {
             }
         let failed = mirror.lastEvents.filter { $0.event.error != nil }.map { "the last \($0.event.kindName) failed" }
         let failure: [Inline] = failed.isEmpty ? [] : [.tone(.warning, Phrase.list(failed)) + "; "]
+        if forecast.going > 0 {
+            let objects = Phrase.count(forecast.going, "object of this store is", "objects of this store are")
+            return "\(.tone(.error, "\(objects) about to be deleted")); \(pending)"
+        }
         switch forecast.outcome {
         case .rowsDeleted:
             return "\(.tone(.error, "rows are deleted here when the app opens this store")); \(pending)"
