@@ -159,7 +159,7 @@ struct CustomerLetterTests {
                 "One meter had three names. We kept “Lab”. Is that right? 1 yes: Nothing changes. 1 no: Tell us which one: “Bench” or “Old”. We still have them.",
                 "“Lab” was set to two units. We kept Celsius. Is that right? 2 yes: Nothing changes. 2 no: It becomes Fahrenheit again. We still have it.",
             ])
-        #expect(letters.after.oneThing?.title == "Put the file back, and open USB Meter only on that device")
+        #expect(letters.after.oneThing?.title == "Put the file back, and open USB Meter")
         #expect(
             letters.after.questionsLead?.text
                 == "Please also check two points. Where we are right, you need not answer.")

@@ -38,7 +38,7 @@ struct LetterSentenceTests {
 
     @Test("are about every cause that the exchange with iCloud can fail for")
     func causes() {
-        let causes = Set(LetterAccounts.problems.map(\.error.forTheOwner))
+        let causes = Set(LetterAccounts.problems.map(\.cause))
         #expect(causes == Set(MirrorError.OwnersCause.allCases.map(Optional.some) + [nil]))
     }
 
@@ -172,9 +172,9 @@ enum LetterAccounts {
     static let problems =
         MirrorFault.all.filter { !$0.codes.isEmpty }.map {
             CustomerSummary.CloudProblem(
-                error: MirrorError(domain: $0.domain ?? "", code: Int64($0.codes[0])), since: day)
+                cause: MirrorError(domain: $0.domain ?? "", code: Int64($0.codes[0])).forTheOwner, since: day)
         }
-        + [CustomerSummary.CloudProblem(error: MirrorError(domain: "x", code: 1), since: nil)]
+        + [CustomerSummary.CloudProblem(cause: nil, since: nil)]
 
     private static let checks = [
         Check.macMissing.id, Check.nameMachineMade.id, Check.nameShared.id, Check.unitUnknown.id,

@@ -8,7 +8,7 @@ internal import MeterStore
 /// What the owner of the meters has to know: what was wrong, what was or would be done, and what to check.
 package struct CustomerSummary: Sendable {
     package enum Repair: Sendable {
-        /// There is nothing to repair, and nothing was.
+        /// No repair is ahead, and none was made.
         case none
         /// What a repair would do.
         case ahead(RepairSummary)
@@ -33,7 +33,8 @@ package struct CustomerSummary: Sendable {
 
     /// Why the exchange with iCloud fails.
     package struct CloudProblem: Hashable, Sendable {
-        package let error: MirrorError
+        /// Nil for an error that nobody has described.
+        package let cause: MirrorError.OwnersCause?
         /// When it last succeeded; nil where the store does not say.
         package let since: Timestamp?
     }
@@ -106,14 +107,21 @@ package struct CustomerSummary: Sendable {
     package private(set) var stormTime: Timestamp?
     /// Why rows are deleted on this device as soon as the app opens; empty where they are not.
     package private(set) var deletions: [MirrorForecast.Deletion] = []
+    /// Changes that wait for iCloud.
+    package private(set) var pending = 0
     /// Whether the store was put together from what could be read of a damaged one.
     package let isRecovered: Bool
     /// In the order of the records, one for each meter.
     package private(set) var reservations: [Reservation] = []
     /// The worst first; without notes.
     package let open: [OpenPoint]
-    /// Nil where the last setup, import and export succeeded.
-    package let cloud: CloudProblem?
+    /// Nil where the last setup, import and export succeeded, and nothing else is known.
+    package private(set) var cloud: CloudProblem?
+
+    /// - Parameter problem: which a log of the store tells, and which the store itself may not know.
+    mutating func add(_ problem: CloudProblem) {
+        if cloud == nil || problem.cause?.isDangerous == true { cloud = problem }
+    }
 }
 
 extension CustomerSummary {
@@ -184,7 +192,7 @@ extension CustomerSummary {
         let findings = verification.findings
         // What is only noted can be tidied, and needs no repair.
         let needsRepair = findings.contains { $0.severity != .note && $0.isCuredByWholeRepair }
-        if case .planned(let report) = outlook, report.plan.changesRecords, needsRepair { plan = report.plan }
+        if case .planned(let report) = outlook, !report.plan.isEmpty, needsRepair { plan = report.plan }
         let names = Names(
             own: verification.names, shown: try Self.shownNames(of: verification.names.keys, in: session, plan))
         let reservations = try Self.reservations(findings, in: session, plan)
@@ -203,7 +211,8 @@ extension CustomerSummary {
         cloud = try Self.cloudProblem(of: session)
         self.hasArrived = hasArrived
         self.isUnreturned = isUnreturned
-        deletions = try session.mirrorSigns()?.forecast.deletions ?? []
+        let forecast = try session.mirrorSigns()?.forecast
+        (deletions, pending) = (forecast?.deletions ?? [], forecast?.total ?? 0)
         var reserved: Set<MACAddress> = []
         self.reservations = reservations.map(\.reservation).filter {
             $0.address.map { reserved.insert($0).inserted } ?? true
@@ -245,11 +254,12 @@ extension CustomerSummary {
         let series = try session.mirror?.eventSeries(session.database) ?? []
         let problems = series.reversed().compactMap { series in
             series.lastError.map {
-                CloudProblem(error: $0, since: series.lastSuccess?.endedAt.map(Timestamp.init(secondsSince2001:)))
+                CloudProblem(
+                    cause: $0.forTheOwner, since: series.lastSuccess?.endedAt.map(Timestamp.init(secondsSince2001:)))
             }
         }
-        return problems.first { $0.error.forTheOwner?.isDangerous == true }
-            ?? problems.first { $0.error.forTheOwner != nil } ?? problems.first
+        return problems.first { $0.cause?.isDangerous == true } ?? problems.first { $0.cause != nil }
+            ?? problems.first
     }
 
     private static func repair(

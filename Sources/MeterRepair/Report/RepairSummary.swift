@@ -41,6 +41,9 @@ package struct RepairSummary: Sendable {
 }
 
 extension RepairSummary {
+    /// Whether it changes no record: only what Core Data keeps beside them.
+    package var isOfFileAlone: Bool { merged.isEmpty && named.isEmpty && filled.isEmpty && others == 0 }
+
     /// - Parameter plans: in the order in which they are carried out.
     package init(_ plans: [Plan]) {
         for plan in plans { add(plan) }
@@ -102,7 +105,11 @@ extension RepairSummary {
             }
             if !choices[place].discarded.contains(value) { choices[place].discarded.append(value) }
         }
-        plan.forEachDiscarded { add($0.address, $0.field, kept: $0.kept, $0.value) }
+        plan.forEachDiscarded { discarded in
+            // What nobody can use is no choice.
+            if let known = discarded.field.known, !discarded.value.isUsable(as: known) { return }
+            add(discarded.address, discarded.field, kept: discarded.kept, discarded.value)
+        }
         for conflict in plan.conflicts {
             // A value of a dump was never in the store.
             for dropped in conflict.dropped where dropped.row == nil {

@@ -31,7 +31,7 @@ package struct TicketReport: Sendable {
     package typealias Part<Value: Sendable> = Result<Value, StoreError>
 
     package let status: StatusReport
-    package let customer: CustomerSummary
+    package private(set) var customer: CustomerSummary
     /// As `verify` has it.
     package let verification: VerifyReport
     package let checks: [CheckResult]
@@ -119,7 +119,15 @@ package struct TicketReport: Sendable {
         let arrival = mirror?.arrival
         customer = try CustomerSummary(
             of: session, verification, outlook, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true,
-            isUnreturned: arrival.map { !$0.isComplete && $0.transaction == mirror?.lastTransaction } ?? false)
+            isUnreturned: try mirror == nil
+                ? session.endsWithOwnChange
+                : arrival.map { !$0.isComplete && $0.transaction == mirror?.lastTransaction } ?? false)
+    }
+
+    /// Adds what a log beside the store tells, unless that is about another store.
+    package mutating func add(_ explained: ExplainedLog) {
+        guard let cause = explained.log.cause, explained.store?.isOf(explained.log) != false else { return }
+        customer.add(CustomerSummary.CloudProblem(cause: cause.error.fault.forTheOwner, since: nil))
     }
 
     /// What is wrong with one part does not keep the others from being told.
@@ -174,6 +182,16 @@ package struct TicketReport: Sendable {
             report.rebuildRequest = RebuildRequest(by: "fix --all")
             report.names = try session.names(of: Set(plan.updatedRows(first: request.shownNames)))
             return .planned(report)
+        }
+    }
+}
+
+extension Session {
+    /// Whether the last transaction of the history is one by meterfix.
+    fileprivate var endsWithOwnChange: Bool {
+        get throws {
+            guard let history, let last = try history.lastTransaction(database) else { return false }
+            return try history.saves(database).save(last)?.author == HistoryWriter.author
         }
     }
 }

@@ -53,7 +53,7 @@ extension CustomerLetter {
     /// Where the exchange with iCloud fails, and the owner can do nothing about it.
     private var cloudNote: [Inline] {
         guard let cloud = account.cloud else { return [] }
-        switch cloud.error.forTheOwner {
+        switch cloud.cause {
         case .refusedByICloud, .settledByApp: return [sentences(on: cloud)]
         case .storageFull, .someRefused, .notSignedIn, .needsAnswer, .unreachable, .startsAgain, .interrupted,
             .connectedTwice, .stopped, .otherAccount, .dataDeleted, .placeLost, nil:
@@ -108,6 +108,11 @@ extension CustomerLetter {
                 default: .other
                 }
         }
+    }
+
+    /// Whether something is wrong that no repair cures, and that the owner can do nothing about.
+    var hasFault: Bool {
+        account.open.contains { $0.severity == .error && !isSaid($0.check) && Topic(check: $0.check) == .other }
     }
 
     private var points: [Inline] {

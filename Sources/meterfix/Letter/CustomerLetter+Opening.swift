@@ -38,7 +38,13 @@ extension CustomerLetter {
             meters == 1
             ? "Your meter is stored once." : "Each of your \(Inline.count(meters)) meters is stored once."
         switch situation {
-        case .fine: return ["Nothing is wrong with your meters.", once, "You need not do anything."]
+        case .fine:
+            let waiting: Inline =
+                "Changes are waiting for iCloud: please open USB Meter with the network on, and leave it open for a while."
+            return [
+                "Nothing is wrong with your meters.", once,
+                account.pending > 0 ? waiting : "You need not do anything.",
+            ]
         case .stop, .unusable, .repairNeeded, .repaired, .look: return [once]
         }
     }
@@ -64,6 +70,13 @@ extension CustomerLetter {
         let promise: [Inline] = isAboutAnotherFile ? [] : ["We can repair this, and no meter will be lost."]
         let isThanked = concerns.first.map { $0.kind == .task } ?? true
         let thanks: [Inline] = isThanked ? ["Thank you for your file."] : []
+        guard !repair.isOfFileAlone else {
+            let fault: Inline =
+                repair.changesSchema
+                ? "Your file is in an older format of USB Meter, which iCloud does not take."
+                : "Your meters are in order, but the file has a fault."
+            return thanks + [fault] + promise
+        }
         guard merged > 0 else {
             let entries = Inline.count(repair.others, "entry needs", "entries need").withCapital
             return thanks + ["\(entries) to be put in order."] + promise

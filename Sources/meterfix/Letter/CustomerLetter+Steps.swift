@@ -80,7 +80,7 @@ extension CustomerLetter {
     }
 
     private static func title(_ cloud: CustomerSummary.CloudProblem) -> Inline {
-        cloud.error.forTheOwner == .storageFull ? "You make room in iCloud" : "You get iCloud to work"
+        cloud.cause == .storageFull ? "You make room in iCloud" : "You get iCloud to work"
     }
 }
 

@@ -39,7 +39,7 @@ extension CustomerLetter {
         let fails: Inline =
             cloud.since.flatMap(date).map { "The exchange with iCloud has failed since \($0)." }
             ?? "The exchange with iCloud fails."
-        return .sentences([fails, Self.words(on: cloud.error.forTheOwner).text])
+        return .sentences([fails, Self.words(on: cloud.cause).text])
     }
 
     /// - Returns: no title where the owner can do nothing.

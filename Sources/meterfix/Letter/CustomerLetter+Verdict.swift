@@ -34,7 +34,7 @@ extension CustomerLetter {
         case .unusable: "File not complete"
         case .repairNeeded: "Repair needed"
         case .repaired: "Repaired"
-        case .look: "Something to check"
+        case .look: hasFault ? "Something is wrong" : "Something to check"
         case .fine: "Nothing is wrong"
         }
     }
@@ -43,10 +43,13 @@ extension CustomerLetter {
     var title: Inline {
         if let title = urgent.title { return title }
         switch account.repair {
+        case .ahead(let repair) where repair.isOfFileAlone:
+            return "This file needs a repair, and no meter is changed by it"
         case .ahead(let repair) where repair.merged.isEmpty:
             return "\(Phrase.count(repair.others, "entry needs", "entries need")) to be put in order"
         case .ahead(let repair): return duplicates(repair.merged.count)
         case .impossible(let meters): return duplicates(meters)
+        case .none where hasFault: return "This file has a fault that cannot be repaired in it"
         case .none, .done, .forgotten: break
         }
         let meters = account.meters ?? 0
@@ -89,10 +92,13 @@ extension CustomerLetter {
                 ? "The repair has arrived in iCloud." : "The file now goes back to the device it came from."
             return ["The repair was made \(day(time)).", needsCloud ? cloudFirst : next]
         case .none:
-            let nothing: Inline = "There is nothing to repair."
-            if account.cloud != nil { return [nothing, "But the exchange with iCloud fails."] }
-            guard !notes.isEmpty else { return [nothing] }
-            return [nothing, "The letter has \(Inline.count(notes.count, "point", "points")) to look at."]
+            if hasFault { return ["What is wrong stands further below.", "Nothing has been changed."] }
+            if account.cloud != nil { return ["The meters are in order, but the exchange with iCloud fails."] }
+            let points: [Inline] =
+                notes.isEmpty ? [] : ["The letter has \(Inline.count(notes.count, "point", "points")) to look at."]
+            // Only a store of which every check says so has nothing to repair.
+            if account.verdict == .clean { return ["There is nothing to repair."] + points }
+            return points.isEmpty ? ["Nothing has been changed."] : points
         }
     }
 }

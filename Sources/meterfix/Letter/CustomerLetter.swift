@@ -13,7 +13,7 @@ struct CustomerLetter {
         case unusable
         case repairNeeded
         case repaired
-        /// There is nothing to repair, and something to look at.
+        /// No repair is ahead, and there is something to look at.
         case look
         case fine
     }

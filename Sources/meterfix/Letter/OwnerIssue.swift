@@ -12,7 +12,7 @@ enum OwnerIssue {
     /// What iCloud does not have yet is lost as soon as the app opens.
     case placeLost
     case otherAccount, dataDeleted
-    case incomplete, damaged
+    case incomplete, mixed, damaged
     /// Put together from what could be read of a damaged file.
     case recovered
     case empty(CustomerSummary.FormerRecords)
@@ -21,13 +21,15 @@ enum OwnerIssue {
     case newerApp
     /// The exchange with iCloud fails, and the owner can do something about it.
     case cloud(CustomerSummary.CloudProblem)
+    /// Meters are about to be deleted on all devices.
+    case going(CustomerSummary.OpenPoint)
     /// The repaired file is not on its device yet.
     case putBack
 
     /// The most urgent first.
     static func all(of account: CustomerSummary) -> [OwnerIssue] {
         let found = Set(account.open.map(\.check))
-        let cause = account.cloud?.error.forTheOwner
+        let cause = account.cloud?.cause
         var all: [OwnerIssue] = []
         if account.storm == .pending { all.append(.storm) }
         if let vanished = account.vanished { all.append(.vanished(vanished)) }
@@ -36,6 +38,7 @@ enum OwnerIssue {
         if account.deletions.contains(.otherAccount) || cause == .otherAccount { all.append(.otherAccount) }
         if account.deletions.contains(.userPurge) || cause == .dataDeleted { all.append(.dataDeleted) }
         if found.contains(Check.walMissing.id) { all.append(.incomplete) }
+        if found.contains(Check.filesMixed.id) { all.append(.mixed) }
         if found.contains(Check.notIntact.id) { all.append(.damaged) }
         if account.isRecovered { all.append(.recovered) }
         if account.vanished == nil, let former = account.former { all.append(.empty(former)) }
@@ -43,6 +46,9 @@ enum OwnerIssue {
         if case .impossible = account.repair, account.isOfNewerApp { all.append(.newerApp) }
         // What follows ends with that the app is opened.
         guard !all.contains(where: { $0.kind == .danger }) else { return all }
+        if let going = account.open.first(where: { $0.check == Check.deletePendingAlive.id }) {
+            all.append(.going(going))
+        }
         if let cloud = account.cloud, cloud.isForTheOwner { all.append(.cloud(cloud)) }
         switch account.repair {
         case .done, .forgotten: if !account.hasArrived { all.append(.putBack) }
@@ -63,22 +69,23 @@ enum OwnerIssue {
     var kind: Kind {
         switch self {
         case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted: .danger
-        case .incomplete, .damaged, .recovered, .empty, .foreign, .newerApp: .file
-        case .cloud, .putBack: .task
+        case .incomplete, .mixed, .damaged, .recovered, .empty, .foreign, .newerApp: .file
+        case .going, .cloud, .putBack: .task
         }
     }
 
     /// The ids of the checks that are said elsewhere than in a note about what they found.
     static let checks: Set = [
         Check.deleteStorm.id, Check.massDelete.id, Check.mirrorDeletesHere.id, Check.mirrorTokenLost.id,
-        Check.walMissing.id, Check.notIntact.id, Check.mirrorFailing.id,
+        Check.walMissing.id, Check.filesMixed.id, Check.notIntact.id, Check.mirrorFailing.id,
+        Check.deletePendingAlive.id,
     ]
 }
 
 extension CustomerSummary.CloudProblem {
     /// Whether the owner can do something about it, and nothing is lost meanwhile.
     fileprivate var isForTheOwner: Bool {
-        switch error.forTheOwner {
+        switch cause {
         case .storageFull, .someRefused, .notSignedIn, .needsAnswer, .unreachable, .startsAgain, .interrupted,
             .connectedTwice, .stopped, nil:
             true
@@ -134,6 +141,8 @@ extension CustomerLetter {
             Self.sendAgain(
                 nil, "A part of this file is missing", Self.incomplete,
                 "What follows is only true of the part that we have.")
+        case .mixed:
+            Self.sendAgain(nil, "The parts of this file do not belong together", Self.mixed, note: Self.mixed)
         case .damaged:
             Self.sendAgain("File damaged", "This file is damaged", Self.damaged)
         case .recovered:
@@ -158,10 +167,11 @@ extension CustomerLetter {
                 opening: [Self.newerApp], steps: [], note: Self.newerApp)
         case .cloud(let problem):
             IssueWords(
-                task: Self.words(on: problem.error.forTheOwner).title.map { Task($0, sentences(on: problem)) },
+                task: Self.words(on: problem.cause).title.map { Task($0, sentences(on: problem)) },
                 note: sentences(on: problem))
+        case .going(let point): words(on: point)
         case .putBack:
-            IssueWords(task: Self.putBack, note: "\(Self.putBack.title). \(Self.putBack.text)")
+            IssueWords(task: putBack, note: "\(putBack.title). \(putBack.text)")
         }
     }
 
@@ -177,6 +187,22 @@ extension CustomerLetter {
             word: word, title: title, lead: ["We need the file again, with all its parts."], opening: [sentence, more],
             task: Task("Send the file again, with all its parts", sending), steps: theFileAgain,
             note: note ?? .sentences([sentence, sending]))
+    }
+
+    private func words(on going: CustomerSummary.OpenPoint) -> IssueWords {
+        let names: Inline = names(going.names).map { ": \($0)." } ?? "."
+        let meters = Inline.count(going.count, "meter is", "meters are").withCapital
+        let pronoun = going.count == 1 ? "it" : "them"
+        let sentence: Inline = "\(meters) about to be deleted on all your devices\(names)"
+        return IssueWords(
+            title: "\(meters) about to be deleted",
+            lead: ["iCloud, or this device, has been told to delete \(pronoun)."],
+            opening: [sentence],
+            task: Task(
+                "Write down the name and the unit of each meter that you still need",
+                "Then open USB Meter with the network on, leave it open for a while, and send us the file again. If a meter is missing then, connect to it once more and give it its name."
+            ),
+            note: sentence)
     }
 
     private func words(on vanished: CustomerSummary.Vanished) -> IssueWords {
@@ -207,6 +233,8 @@ extension CustomerLetter {
         "The data of USB Meter was deleted in iCloud. Each device on which USB Meter is opened deletes your meters, too."
     private static let incomplete: Inline =
         "A part of the file is missing, and probably your latest changes with it."
+    private static let mixed: Inline =
+        "The parts of the file are from different moments, or from different devices. We have changed nothing."
     private static let damaged: Inline =
         "The file is damaged, probably on its way to us. We have changed nothing."
     private static let recovered: Inline =
@@ -229,10 +257,15 @@ extension CustomerLetter {
     /// Which files are to be sent again.
     private static let sending: Inline = "Please close USB Meter and send all files that begin with “CKModel.sqlite”."
 
-    private static let putBack = Task(
-        "Put the file back, and open USB Meter only on that device",
-        "That is the device you sent the file from. Leave USB Meter open there until we write again. Leave it closed on all your other devices until then."
-    )
+    private var putBack: Task {
+        guard account.isMirrored else {
+            return Task("Put the file back, and open USB Meter", "That is on the device you sent the file from.")
+        }
+        return Task(
+            "Put the file back, and open USB Meter only on that device",
+            "That is the device you sent the file from. Leave USB Meter open there until we write again. Leave it closed on all your other devices until then."
+        )
+    }
 
     private static func sentences(on vanished: CustomerSummary.Vanished, _ day: Inline) -> [Inline] {
         let meters = vanished.left == 0 ? "all of its" : "most of its"

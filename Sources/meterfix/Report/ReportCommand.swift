@@ -92,15 +92,18 @@ struct ReportCommand: ParsableCommand {
                 // Nothing is beside the copy.
                 request.backupFolder = copy.folder
             }
-            let report = try TicketReport.of(copy?.path ?? path, request)
+            var report = try TicketReport.of(copy?.path ?? path, request)
+            var explained: ExplainedLog?
+            if let log {
+                let store = try StoreOfLog.of(path, now: common.clock)
+                let told = ExplainedLog(log: try MirrorLog(path: log), store: store)
+                report.add(told)
+                explained = told
+            }
             var text = ReportText(
                 report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
                 backupWords: backups.words)
-            if let log {
-                text.log = ExplainText(
-                    ExplainedLog(log: try MirrorLog(path: log), store: try StoreOfLog.of(path, now: common.clock)),
-                    times: text.times)
-            }
+            text.log = explained.map { ExplainText($0, times: text.times) }
             let bytes = try text.write(to: output)
             try console.answer(
                 text.json(of: path, output: output, bytes: bytes),

@@ -25,9 +25,14 @@ extension ReportText {
         if Self.series(of: .export, mirror)?.lastError != nil { return "Uploads fail, and \(Self.pending(pending))" }
         if Self.series(of: .import, mirror)?.lastError != nil { return "Downloads fail, and \(Self.pending(pending))" }
         switch mirror.forecast.outcome {
-        case .rowsDeleted: return "Entries are deleted here when USB Meter opens, and \(Self.pending(pending))"
+        case .rowsDeleted: return "Entries are about to be deleted on all devices, and \(Self.pending(pending))"
         case .everythingSent: return "All entries are uploaded again, and \(Self.pending(pending))"
         case .nothingWaits, .sent, .stopped, .unknown: break
+        }
+        let marked = mirror.forecast.going
+        if marked > 0 {
+            let entries = Phrase.count(marked, "entry is", "entries are")
+            return "\(entries) deleted here when USB Meter opens, and \(Self.pending(pending))"
         }
         let left = mirror.forecast.leftBehind
         if left > 0 {
@@ -39,7 +44,8 @@ extension ReportText {
         // report's own checks have read every page.
         let isDamaged = report.verification.findings.contains { $0.id == Check.notIntact.id }
         let isCertain =
-            sync.alerts.recovery == nil && !isDamaged && sync.findings.allSatisfy { $0.severity == .note }
+            report.customer.cloud == nil && sync.alerts.recovery == nil && !isDamaged
+            && sync.findings.allSatisfy { $0.severity == .note }
         return isCertain ? "Everything is in iCloud" : "Nothing is pending, as far as this file says"
     }
 
