@@ -54,6 +54,33 @@ struct RecoverTests {
         #expect(tables.first { $0["name"]?.string == "ZDEVICESETTINGS" }?["read"] == count.json)
         #expect(try folder.records(in: "new.sqlite") == count)
     }
+
+    @Test("does not call rows lost that it has all found, where only the head of their page is broken")
+    func brokenHead() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let names = (0..<300).map { "\"24:71:89:0A:0\($0 / 100):\($0 % 100 + 100)\": \"Meter \($0)\"" }
+            .map { $0.replacing(/:1(\d\d)"/) { ":\($0.1)\"" } }
+        try folder.write("{\"MeterNames\": {\(names.joined(separator: ", "))}}", to: "many.json")
+        let imported = try folder.meterfix("import-kv", "-q", "--no-backup", "many.json", "healthy.sqlite")
+        #expect(imported.code == 0, "\(imported.stderr)")
+        try folder.execute("PRAGMA wal_checkpoint(TRUNCATE)", in: "healthy.sqlite")
+        var bytes = try FileBytes.read(folder.path + "/healthy.sqlite")
+        let size = 4096
+        let word = Array("Meter 150".utf8)
+        let page = try #require(
+            (1..<bytes.count / size).first { page in
+                bytes[page * size] == 0x0D
+                    && bytes[page * size..<(page + 1) * size].indices.dropLast(word.count).contains {
+                        bytes[$0..<$0 + word.count].elementsEqual(word)
+                    }
+            })
+        bytes[page * size] = 0
+        try FileBytes.write(bytes, to: folder.path + "/healthy.sqlite")
+        let answer = try folder.meterfix("recover", "healthy.sqlite", "new.sqlite", "--now", SampleSession.now)
+        #expect(answer.stdout.contains("broken, but no row is lost"), "\(answer.stdout)")
+        #expect(!answer.stdout.contains("some rows on it are lost"))
+        #expect(try folder.records(in: "new.sqlite") == 305)
+    }
 }
 
 extension ScratchFolder {

@@ -8,7 +8,7 @@ struct SalvagedCopy {
     private var warnings: [String] = []
     private var leftOut: [String] = []
     private var partlyRead: [(page: UInt32, table: SQLName)] = []
-    /// Pages that a tree lacks, although every row that can have been on them was found elsewhere.
+    /// Pages that a tree lacks, or that are read in part, although every row that can have been on them was found.
     private var replaced: Set<UInt32> = []
 
     init(_ store: DamagedStore, forms: ColumnForms, isWAL: Bool) {
@@ -68,6 +68,9 @@ struct SalvagedCopy {
             let lost = (store.trees[table.name]?.lost ?? []).filter { $0.page > 0 }
             let foundElsewhere = lost.filter(found.hasEveryRow)
             replaced.formUnion(foundElsewhere.map(\.page))
+            let bounds = bounds(ofLeavesOf: table.name)
+            let wholeAfterAll = found.partlyRead.filter { bounds[$0].map(found.hasEveryRow) ?? false }
+            replaced.formUnion(wholeAfterAll)
             var places = table.record
             // Nothing is appended to a table of the history.
             if isFromModel, table.name.hasPrefix("Z"), !table.name.hasPrefix("Z_"), table.has("Z_ENT") {
@@ -84,7 +87,7 @@ struct SalvagedCopy {
                 Salvage.Table(
                     name: table.name.text, read: found.rows.count - refused, possiblyDeleted: found.possiblyDeleted,
                     ambiguous: found.ambiguous + refused,
-                    lostPages: lost.count - foundElsewhere.count + found.partlyRead.count,
+                    lostPages: lost.count - foundElsewhere.count + found.partlyRead.count - wholeAfterAll.count,
                     isFromModel: isFromModel))
         }
         if let index = tables.firstIndex(where: { $0.name == "Z_PRIMARYKEY" && !$0.isWhole }),
@@ -104,6 +107,12 @@ struct SalvagedCopy {
             if let lack = try entry.make(as: entry.sql, in: target) { leftOut.append(lack) }
         }
         return tables
+    }
+
+    /// Which rows the leaves of a table can have, by page.
+    private func bounds(ofLeavesOf table: SQLName) -> [UInt32: TreeWalk.Part] {
+        let leaves = store.trees[table]?.leaves ?? []
+        return Dictionary(leaves.map { ($0.page, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// - Parameter places: the columns that a row's values stand in; a value of no column is left out.
@@ -154,9 +163,10 @@ struct SalvagedCopy {
         }
         for (name, tree) in store.trees { add(tree, name.text) }
         for (name, pages) in Dictionary(grouping: partlyRead, by: \.table) {
-            let leaves = store.trees[name]?.leaves ?? []
-            let bounds = Dictionary(leaves.map { ($0.page, $0) }, uniquingKeysWith: { first, _ in first })
-            for (page, _) in pages { add(page, name.text, .someRows, bounds[page]) }
+            let bounds = bounds(ofLeavesOf: name)
+            for (page, _) in pages {
+                add(page, name.text, replaced.contains(page) ? .nothing : .someRows, bounds[page])
+            }
         }
         add(store.schema.tree, "sqlite_master")
         for page in store.schema.account.partlyRead { add(page, "sqlite_master", .someRows) }

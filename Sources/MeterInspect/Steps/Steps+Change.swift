@@ -2,10 +2,10 @@ package import MeterModel
 
 /// What comes before a change that is planned, and after one that was made.
 extension ChangeReport {
-    /// With the change itself, where it is planned; nothing where nothing is changed.
+    /// With the change itself, where it is planned, or what has to be asked for before; nothing where nothing is changed.
     package var steps: [Step] {
         switch outcome {
-        case .planned: return stepsBefore + (realRun.map { [Step(running: $0)] } ?? [])
+        case .planned: return realRun.map { stepsBefore + [Step(running: $0)] } ?? self.alerts.questions
         case .applied: return createdStore ? [stepOfNewStore] : stepsAfter
         case .unchanged: return []
         }

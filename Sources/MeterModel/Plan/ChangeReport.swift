@@ -38,7 +38,7 @@ package struct ChangeReport: Sendable {
     package var filesToReturn: [String] = []
     /// The backup's folder, as a path the user can type.
     package var backup: String?
-    /// The command that does what the dry run said; nil where nothing was planned.
+    /// The command that does what the dry run said; nil where nothing was planned, and where it would be refused.
     package var realRun: StoreCommand?
     /// The rebuild that was planned, so that another choice can be named as a command; nil for other changes.
     package var rebuildRequest: RebuildRequest?

@@ -20,7 +20,9 @@ struct ChangeResult {
         text: @escaping (_ made: ChangeResult, _ times: ShownTimes) -> [Block]
     ) {
         var report = report
-        if report.outcome == .planned {
+        // Without its log a store is not changed, unless somebody says that what is in the log is lost for good.
+        let isRefused = report.alerts.missingLog != nil && !words.contains(WritingOptions.acceptanceOfMissingLog)
+        if report.outcome == .planned, !isRefused {
             report.realRun = NextStep.command(words, expecting: report.fingerprint, on: report.store)
         }
         self.report = report
@@ -50,7 +52,8 @@ struct ChangeResult {
         switch report.outcome {
         case .planned:
             ["planned: \(numbers)"] + details + report.footer
-                + [report.realRun.map(NextStep.line)].compactMap(\.self)
+                + [report.realRun.map(NextStep.line) ?? report.steps.first.map { .paragraph(Inline($0.text.pieces)) }]
+                .compactMap(\.self)
         case .applied: [.paragraph(.tone(.good, "done: \(numbers)"))] + details + report.footer
         case .unchanged: [.paragraph(nothing())]
         }

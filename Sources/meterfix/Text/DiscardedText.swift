@@ -68,6 +68,7 @@ struct DiscardedText {
     }
 
     private func wayBack(_ given: DiscardedValue, _ mac: String, _ value: String) -> Inline {
+        if let known = given.field.known, !given.value.isUsable(as: known) { return "the app cannot use \(value)" }
         if let command = change?.keeping(given.value, as: given.field, of: given.address) {
             return "to keep \(value) instead: \(.code(command.asDryRun.description))"
         }

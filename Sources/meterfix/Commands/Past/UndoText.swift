@@ -19,7 +19,9 @@ struct UndoText {
         guard let change = report.change else {
             let hint = options.isEmpty ? "; --backup-dir names another folder" : ""
             let nothing = "nothing to \(report.redoes ? "redo" : "undo")"
-            return [.paragraph(.tone(.good, "\(nothing): there is no backup of \(report.store) to restore\(hint)"))]
+            return [
+                "\(nothing): no backup of \(report.store) is one to restore now; \(.command("undo --list", on: report.store)) lists what is there\(hint)"
+            ]
         }
         var blocks: [Block] = [
             .heading("\(report.store): the state before the \(change.command) of \(times.text(change.madeAt))")

@@ -35,7 +35,8 @@ extension ChangeResult {
 
     func headline(_ plan: Plan) -> Block {
         let summary = plan.summary
-        let schema = report.schemaVersion.map { "schema v\($0), " } ?? ""
+        let isMigrated = report.plan.schemaChanges.contains(where: \.isOfModel)
+        let schema = report.schemaVersion.map { "schema v\($0)\(isMigrated ? " after this" : ""), " } ?? ""
         return .heading(
             "\(report.store): \(schema)\(Phrase.count(summary.records, "record")), \(Phrase.count(summary.groups, "meter")) with several; addresses in \(report.letterCase.rawValue) case"
         )

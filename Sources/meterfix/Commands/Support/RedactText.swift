@@ -39,7 +39,10 @@ extension RedactionReport {
             return .warning("the copy does not show the same as the store", of: differences)
         }
         let commands = hasMeters ? "verify, rebuild --dry-run and sync" : "verify and sync"
-        return [.paragraph(.tone(.good, "\(commands) give the same answers for both."))]
+        return [
+            .paragraph(.tone(.good, "\(commands) give the same answers for both.")),
+            "What only the -wal and free space say (names-lost, written-without-history) is not in it.",
+        ]
     }
 }
 
