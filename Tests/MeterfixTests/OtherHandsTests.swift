@@ -189,4 +189,177 @@ struct OtherHandsTests {
         let verify = try folder.meterfix("verify", store, "--now", Self.now)
         #expect(verify.stdout.contains("nothing to repair"))
     }
+
+    @Test(
+        "is told that a row is about to be deleted, and its owner is asked for the name",
+        arguments: ["ZNEEDSLOCALDELETE", "ZNEEDSCLOUDDELETE"])
+    func going(_ mark: String) throws {
+        let folder = try Self.folder("UPDATE ANSCKRECORDMETADATA SET \(mark) = 1 WHERE ZENTITYPK = 3")
+        let sync = try folder.meterfix("sync", "healthy.sqlite", "--now", Self.now)
+        #expect(
+            sync.stdout.contains("1 object of this store is about to be deleted")
+                && !sync.stdout.contains("no rows are deleted here"))
+        let letter = try Self.letter(folder)
+        #expect(letter.contains("about to be deleted") && letter.contains("Lab TC66"))
+        #expect(!letter.contains("Everything is in iCloud") && !letter.contains("nothing to repair"))
+        let status = try folder.meterfix("status", "healthy.sqlite", "--now", Self.now)
+        #expect(
+            status.stdout.contains("1 object is about to be deleted") && !status.stdout.contains("none at first sight"))
+    }
+
+    @Test("is told that meters were deleted together, also where the app saved after each", arguments: [20, 90])
+    func oneByOne(_ seconds: Int) throws {
+        let saves = (1...5).map { row in
+            "\(Self.save(row, 2)); UPDATE ATRANSACTION SET ZTIMESTAMP = 816990000 + \(row * seconds) "
+                + "WHERE Z_PK = (SELECT MAX(Z_PK) FROM ATRANSACTION)"
+        }
+        let folder = try Self.folder("DELETE FROM ZDEVICESETTINGS", saves.joined(separator: ";\n"))
+        let found = try Self.findings(folder)
+        #expect(found.ids.contains("mass-delete") == (seconds == 20))
+    }
+
+    @Test(
+        "keeps a name that somebody typed before one in which nobody sees anything",
+        arguments: ["\u{200B}", "\u{3164}", "\u{FEFF}\u{AD}", "\u{2800}"])
+    func invisibleName(_ name: String) throws {
+        let folder = try Self.folder(Self.twin(changed: 86_400, name), Self.metadataOfTwin)
+        let rebuilt = try folder.meterfix("rebuild", "healthy.sqlite", "--now", Self.now)
+        #expect(rebuilt.code == 0, "\(rebuilt.stderr)")
+        let meters = try folder.meterfix("meters", "--json", "healthy.sqlite", "--now", Self.now)
+        #expect(!meters.stdout.contains(name))
+    }
+
+    @Test("is told what a date means that a script wrote in seconds since 1970")
+    func unixTime() throws {
+        let folder = try Self.folder("UPDATE ZDEVICESETTINGS SET ZUPDATEDAT = 1764450000 WHERE Z_PK = 3")
+        let verify = try folder.meterfix("verify", "healthy.sqlite", "--now", Self.now)
+        #expect(verify.stdout.contains("as seconds since 1970") && verify.stdout.contains("29 Nov 2025"))
+        let ahead = try Self.folder("UPDATE ZDEVICESETTINGS SET ZUPDATEDAT = ZUPDATEDAT + 90000000 WHERE Z_PK = 3")
+        #expect(!(try ahead.meterfix("verify", "healthy.sqlite", "--now", Self.now).stdout.contains("since 1970")))
+    }
+
+    @Test("gets no repair advised that is refused, where a row number is below 1")
+    func rowNumber() throws {
+        let folder = try Self.folder(
+            Self.twin(changed: 86_400, "Kitchen"), "UPDATE ZDEVICESETTINGS SET Z_PK = -6 WHERE Z_PK = 6")
+        let verify = try folder.meterfix("verify", "healthy.sqlite", "--now", Self.now)
+        #expect(verify.stdout.contains("row-number-invalid") && verify.stdout.contains("duplicate-mac"))
+        #expect(!verify.stdout.contains("meterfix rebuild --") && !verify.stdout.contains("meterfix fix"))
+        try folder.copyStore("healthy", as: "other.sqlite")
+        let compared = try folder.meterfix("compare", "healthy.sqlite", "other.sqlite", "--now", Self.now)
+        #expect(compared.stdout.contains("takes no repair") && !compared.stdout.contains("fix --all"))
+    }
+
+    @Test("is read where a table of the mirror has no row numbers")
+    func withoutRowID() throws {
+        let folder = try Self.folder(
+            "CREATE TABLE q (Z_PK INTEGER PRIMARY KEY, Z_ENT, Z_OPT, ZBOOLVALUENUM, ZINTEGERVALUE, ZDATEVALUE, ZKEY, "
+                + "ZSTRINGVALUE, ZTRANSFORMEDVALUE) WITHOUT ROWID",
+            "INSERT INTO q (Z_PK, Z_ENT, Z_OPT, ZBOOLVALUENUM, ZKEY, ZSTRINGVALUE, ZTRANSFORMEDVALUE) "
+                + "SELECT Z_PK, Z_ENT, Z_OPT, ZBOOLVALUENUM, ZKEY, ZSTRINGVALUE, ZTRANSFORMEDVALUE FROM ANSCKMETADATAENTRY",
+            "DROP TABLE ANSCKMETADATAENTRY", "ALTER TABLE q RENAME TO ANSCKMETADATAENTRY")
+        let sync = try folder.meterfix("sync", "healthy.sqlite", "--now", Self.now)
+        #expect(sync.code <= 1 && sync.stdout.contains("nothing is pending"), "\(sync.stderr)")
+    }
+
+    @Test("is not called one that was never mirrored where the mirror's tables are gone")
+    func mirrorGone() throws {
+        let folder = try Self.folder("DROP TABLE ANSCKRECORDMETADATA")
+        let status = try folder.meterfix("status", "healthy.sqlite", "--now", Self.now)
+        #expect(status.stdout.contains("tables are missing") && !status.stdout.contains("none at first sight"))
+    }
+
+    @Test("is not called equal to another where both are about to lose a meter")
+    func goingOnBoth() throws {
+        let folder = try Self.folder("UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1 WHERE ZENTITYPK = 3")
+        try folder.copyStore("healthy", as: "other.sqlite")
+        let compared = try folder.meterfix("compare", "healthy.sqlite", "other.sqlite", "--now", Self.now)
+        #expect(compared.code == 1 && compared.stdout.contains("about to be deleted on both sides"))
+        #expect(compared.stdout.contains("Lab TC66"))
+    }
+
+    @Test("asks for the log in a dry run too, and names no command that is refused")
+    func dryRunWithoutLog() throws {
+        let folder = try ScratchFolder(sample: "main-file-alone")
+        let words = ["set", "-n", "A4:C1:38:0B:7E:21", "--name", "New", "main-file-alone.sqlite", "--now", Self.now]
+        let alone = try folder.meterfix(arguments: words)
+        #expect(alone.stdout.contains("ask for the -wal") && !alone.stdout.contains("to do it"))
+        #expect(try folder.meterfix(arguments: words + ["--accept-missing-wal"]).stdout.contains("to do it"))
+    }
+
+    @Test(
+        "that needs a repair is called so by its report too",
+        arguments: [
+            "check-uniqueness-constraint", "half-migrated", "check-primary-key-behind", "check-foreign-index",
+            "check-metadata-missing", "check-table-missing", "check-files-mixed", "check-history-broken",
+        ])
+    func reported(_ sample: String) throws {
+        let folder = try ScratchFolder(sample: sample)
+        let report = try folder.meterfix("report", "--output", "letter.html", "\(sample).sqlite", "--now", Self.now)
+        #expect(!report.stdout.contains("nothing to repair") && !report.stdout.contains("Nothing is wrong"))
+        #expect(!report.stdout.contains("Something to check"))
+    }
+
+    @Test("gets a word where an import names a meter that is about to be deleted, or that the app hides")
+    func importedInVain() throws {
+        let dump = #"{"MeterNames": {"00:15:A6:00:3C:E8": "Lab"}}"#
+        let going = try Self.folder(
+            "UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1 WHERE ZENTITYPK = 3",
+            "UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL WHERE Z_PK = 3")
+        try going.write(dump, to: "dump.json")
+        let imported = try going.meterfix("import-kv", "dump.json", "healthy.sqlite", "--now", Self.now)
+        #expect(imported.stdout.contains("about to be deleted on all devices"))
+        let sync = try going.meterfix("sync", "healthy.sqlite", "--now", Self.now)
+        #expect(sync.stdout.contains("1 object is about to be deleted"))
+    }
+
+    @Test("gets no all-clear after a mass delete because other meters were named since")
+    func othersSince() throws {
+        let folder = try ScratchFolder(sample: "meters-gone")
+        let names = (1...5).map { "\"24:71:89:0A:0B:0\($0)\": \"New \($0)\"" }.joined(separator: ", ")
+        try folder.write("{\"MeterNames\": {\(names)}}", to: "others.json")
+        let store = "meters-gone.sqlite"
+        #expect(try folder.meterfix("import-kv", "-q", "others.json", store, "--now", Self.now).code <= 2)
+        let verify = try folder.meterfix("verify", "--json", store, "--now", Self.now)
+        let json = try verify.json
+        #expect(verify.code == 1 && json["verdict"]?.string == "stop")
+        let lost = try folder.meterfix("lost", "--json", store, "--now", Self.now).json["values"]?.elements ?? []
+        for address in Set(lost.compactMap { $0["mac"]?.string }) {
+            _ = try folder.meterfix("restore-record", "--from", "lost", address, store, "--now", Self.now)
+        }
+        #expect(try folder.meterfix("verify", "--json", store, "--now", Self.now).json["verdict"]?.string != "stop")
+    }
+
+    @Test("is not called well by its letter where a log of it is not")
+    func logBesideReport() throws {
+        let folder = try Self.folder()
+        try folder.write(
+            "CoreData: error: CoreData+CloudKit: -[NSCloudKitMirroringDelegate recoverFromError:](1): Error: "
+                + "<CKError 0x1: \"User Deleted Zone\" (28/2052); \"zone purged\">\n", to: "log.txt")
+        #expect(try folder.meterfix("explain", "log.txt", "--now", Self.now).code == 1)
+        let report = try folder.meterfix(
+            "report", "--log", "log.txt", "--output", "letter.html", "healthy.sqlite", "--now", Self.now)
+        #expect(!report.stdout.contains("Nothing is wrong") && report.stdout.contains("deleted in iCloud"))
+    }
+
+    @Test("is to be put back after a change by meterfix, mirrored or not")
+    func notMirrored() throws {
+        let folder = try ScratchFolder(sample: "check-not-mirrored")
+        let store = "check-not-mirrored.sqlite"
+        #expect(try folder.meterfix("set", "--row", "1", "--name", "New", store, "--now", Self.now).code == 0)
+        let report = try folder.meterfix("report", "--output", "letter.html", store, "--now", Self.now)
+        #expect(report.stdout.contains("Put the file back") && !report.stdout.contains("need not do anything"))
+    }
+
+    @Test("offers no unit that the app does not know")
+    func unknownUnit() throws {
+        let folder = try Self.folder(
+            Self.twin(changed: 86_400, "Kitchen charger"), Self.metadataOfTwin,
+            "UPDATE ZDEVICESETTINGS SET ZTC66TEMPERATUREUNIT = 'kelvin' WHERE Z_PK = 1",
+            "UPDATE ZDEVICESETTINGS SET ZTC66TEMPERATUREUNIT = 'celsius' WHERE Z_PK = 6")
+        let rebuild = try folder.meterfix("rebuild", "-n", "healthy.sqlite", "--now", Self.now)
+        #expect(rebuild.stdout.contains("kelvin") && !rebuild.stdout.contains("--keep-unit"))
+        let report = try folder.meterfix("report", "--output", "letter.html", "healthy.sqlite", "--now", Self.now)
+        #expect(!report.stdout.contains("kelvin"))
+    }
 }
