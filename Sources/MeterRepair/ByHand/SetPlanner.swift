@@ -46,7 +46,7 @@ package struct SetPlanner: Planner {
         let changesName = changes.contains { $0.field.known == .meterName }
         return try meter.plan(
             updating: [(record, meter.editor.stamped(changes, of: record))],
-            notes: changesName ? notes(on: namesakes(of: meter, in: session), in: store) : [])
+            notes: (changesName ? notes(on: namesakes(of: meter, in: session), in: store) : []) + record.notesOnFate)
     }
 
     /// Other meters that have the new name.
@@ -107,5 +107,17 @@ package struct SetPlanner: Planner {
         if let name { values.append((.meterName, name.isEmpty ? .null : .text(name))) }
         if let unit { values.append((.tc66TemperatureUnit, .text(unit.rawValue))) }
         return values
+    }
+}
+
+extension DeviceSettings {
+    /// Why what is written into it may be in vain.
+    fileprivate var notesOnFate: [Sentence] {
+        if cloudRecord?.isAboutToBeDeleted ?? false {
+            return [
+                "row \(row) is about to be deleted on all devices, and what is written now with it (delete-pending-alive)"
+            ]
+        }
+        return isMarked ? ["the app does not show row \(row), and may delete it (record-marked-deleted)"] : []
     }
 }
