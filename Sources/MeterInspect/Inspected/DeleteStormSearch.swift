@@ -49,9 +49,6 @@ struct DeleteStormSearch {
         }
     }
 
-    /// Seconds between the two saves of one storm.
-    private static let longest: Double = 60
-
     private(set) var found: [Storm] = []
     /// The last save of each that is of no storm already.
     private var last: [Actor: SavedRecords] = [:]
@@ -62,15 +59,10 @@ struct DeleteStormSearch {
         let before = last.removeValue(forKey: actor)
         if let storm = Storm([saved], by: actor) {
             found.append(storm)
-        } else if let before, Self.areClose(before, saved), let storm = Storm([before, saved], by: actor) {
+        } else if let before, saved.isClose(to: before), let storm = Storm([before, saved], by: actor) {
             found.append(storm)
         } else {
             last[actor] = saved
         }
-    }
-
-    private static func areClose(_ one: SavedRecords, _ other: SavedRecords) -> Bool {
-        guard let start = one.save.time, let end = other.save.time else { return false }
-        return abs(end - start) <= longest
     }
 }

@@ -1,6 +1,5 @@
 internal import CoreDataStore
 internal import GRDB
-internal import MeterJournal
 internal import MeterModel
 internal import MeterStore
 
@@ -40,7 +39,6 @@ extension RecordHistory {
         let (settings, database) = (session.settings, session.database)
         let table = settings.table.name
         let records = try database.rowCounts(of: [table])[table] ?? 0
-        let least = VanishedRecords.least
         let saves = try SavedRecords.all(in: session, history)
         var search = DeleteStormSearch()
         for saved in saves { search.add(saved) }
@@ -49,30 +47,7 @@ extension RecordHistory {
         }
         lastRepair = saves.last { !$0.deleted.isEmpty && ($0.save.author ?? $0.save.bundle) == HistoryWriter.author }
         storms = try RecreatedRecords.all(search.found, in: session)
-        let ofStorms = Set(search.found.flatMap { $0.saves.map(\.transaction) })
-        // What a storm made was deleted before.
-        let made = search.found.reduce(into: Set<Int64>()) { $0.formUnion($1.inserted) }
-        vanished = try DeletedInARow.all(among: saves.filter { !ofStorms.contains($0.save.transaction) })
-            .compactMap { run in
-                let rows = made.isEmpty ? run.deleted : run.deleted.filter { !made.contains($0) }
-                guard rows.count >= least else { return nil }
-                return try history.deletedTogether(
-                    rows, by: run.first, atLeast: least, ofEntities: settings.numbers, in: table, database
-                ).flatMap { VanishedRecords($0, saves: run.saves, records: records) }
-                    .flatMap { try records < $0.deleted.count || Self.areStillGone(rows, in: session) ? $0 : nil }
-            }
-    }
-
-    /// Whether the meters of deleted records have no record again, where as many records were made since: as far as the
-    /// store's files and its backups have their addresses.
-    private static func areStillGone(_ rows: [Int64], in session: MeterSession) throws -> Bool {
-        let rows = Set(rows)
-        let folder = BackupFolder(for: session.store.path, named: nil)
-        // Backups that cannot be read say nothing.
-        let saved = (try? PastRecord.saved(of: session, folder))?.records ?? []
-        let past = try PastRecords(of: session).records + saved
-        let known = Set(past.filter { rows.contains($0.record.row) }.compactMap(\.record.usableAddress))
-        return 2 * known.count { session.store.addresses.rows(of: $0).isEmpty } > known.count
+        vanished = try VanishedRecords.all(among: saves, besides: search.found, records: records, in: session, history)
     }
 }
 
@@ -86,6 +61,15 @@ struct SavedRecords: Sendable {
 
     /// Whether the app saved it on this device: nothing of the mirror, nor of meterfix.
     var isOfTheApp: Bool { save.isOfTheApp }
+
+    /// Seconds between two transactions that belong together.
+    private static let longest: Double = 60
+
+    /// Whether both were saved within a minute.
+    func isClose(to other: SavedRecords) -> Bool {
+        guard let time = save.time, let otherTime = other.save.time else { return false }
+        return abs(time - otherTime) <= Self.longest
+    }
 
     private init(_ save: PersistentHistory.Save) {
         self.save = save
@@ -113,45 +97,6 @@ struct SavedRecords: Sendable {
 extension PersistentHistory.Save {
     /// Whether the app saved it on this device: nothing of the mirror, nor of meterfix.
     var isOfTheApp: Bool { CloudKitMirror.Work(self) == nil && !names.contains(HistoryWriter.author) }
-}
-
-/// What one author deleted in transactions of which each came soon after the one before: an app may save after each delete.
-private struct DeletedInARow {
-    let first: PersistentHistory.Save
-    private(set) var saves = 1
-    private(set) var deleted: [Int64]
-    private var last: PersistentHistory.Save
-
-    /// Seconds between two of them.
-    private static let longest: Double = 60
-
-    private init(_ saved: SavedRecords) {
-        (first, last, deleted) = (saved.save, saved.save, saved.deleted)
-    }
-
-    /// - Parameter saves: in the order of the transactions.
-    static func all(among saves: [SavedRecords]) -> [DeletedInARow] {
-        var found: [DeletedInARow] = []
-        for saved in saves where !saved.deleted.isEmpty {
-            if found.last?.goesOn(with: saved.save) ?? false {
-                found[found.count - 1].add(saved)
-            } else {
-                found.append(DeletedInARow(saved))
-            }
-        }
-        return found
-    }
-
-    private mutating func add(_ saved: SavedRecords) {
-        last = saved.save
-        saves += 1
-        deleted += saved.deleted
-    }
-
-    private func goesOn(with save: PersistentHistory.Save) -> Bool {
-        guard Author(save) == Author(last), let start = last.time, let end = save.time else { return false }
-        return abs(end - start) <= Self.longest
-    }
 }
 
 /// What CloudKit's mirror deleted because it began anew, and what came down after it.

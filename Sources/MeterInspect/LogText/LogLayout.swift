@@ -4,6 +4,8 @@ struct LogLayout {
     private(set) var isJSON = false
     /// What cuts it where it is a table.
     private(set) var table: LogTable?
+    /// Whether its messages stand between quotation marks.
+    var hasStrings: Bool { isJSON || table != nil }
     /// Lines that begin a message: the first words of a line, where nothing else tells messages apart.
     private var starts: [LogLineKind] = [.dated, .startsAnywhere, .startsLevel, .starts, .other]
     private var isQuoted = false

@@ -19,8 +19,7 @@ struct LogMending {
         let earlierNumbers = wrapping == nil || numbers != nil ? nil : LogLineNumbers(text)
         if var earlierNumbers { earlierNumbers.mend(&text, isEnd: true) }
         // A log whose own quotation marks are what they were has other ones only in its messages.
-        let layout = LogLayout(text)
-        let hasStrings = (layout.isJSON || layout.table != nil) && text.contains(UInt8(ascii: "\""))
+        let hasStrings = text.contains(UInt8(ascii: "\"")) && LogLayout(text).hasStrings
         (self.numbers, self.earlierNumbers) = (numbers, earlierNumbers)
         (self.wrapping, signs) = (wrapping, LogSigns(areAll: !hasStrings))
     }

@@ -30,9 +30,6 @@ struct WritingOptions: ParsableArguments {
     @Flag(name: .long, help: "Skip the backup. What the change deletes cannot be restored then.")
     var noBackup = false
 
-    /// The option below.
-    static let acceptanceOfMissingLog = "--accept-missing-wal"
-
     @Flag(name: .long, help: "Override refusals that mention --force.")
     var force = false
 
@@ -80,7 +77,7 @@ struct WritingOptions: ParsableArguments {
 
     /// The options that the real run needs too, as a user types them.
     var words: [String] {
-        (force ? ["--force"] : []) + (acceptMissingWal ? [Self.acceptanceOfMissingLog] : []) + backupWords
+        (force ? ["--force"] : []) + (acceptMissingWal ? [ChangeResult.acceptanceOfMissingLog] : []) + backupWords
             + [note.map { ShellWord.option("--note", $0) }, by.map { ShellWord.option("--by", $0) }].compactMap(\.self)
     }
 

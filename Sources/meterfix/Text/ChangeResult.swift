@@ -14,6 +14,9 @@ struct ChangeResult {
     /// The answer in the command's own words.
     private let text: (_ made: ChangeResult, _ times: ShownTimes) -> [Block]
 
+    /// The option without which a store that lacks its log is not changed.
+    static let acceptanceOfMissingLog = "--accept-missing-wal"
+
     /// - Parameter words: the command that does what a dry run said, without the store, as words for a shell.
     init(
         report: ChangeReport, commandWithoutDryRun words: [String], leavesSomething: Bool = false,
@@ -21,7 +24,7 @@ struct ChangeResult {
     ) {
         var report = report
         // Without its log a store is not changed, unless somebody says that what is in the log is lost for good.
-        let isRefused = report.alerts.missingLog != nil && !words.contains(WritingOptions.acceptanceOfMissingLog)
+        let isRefused = report.alerts.missingLog != nil && !words.contains(Self.acceptanceOfMissingLog)
         if report.outcome == .planned, !isRefused {
             report.realRun = NextStep.command(words, expecting: report.fingerprint, on: report.store)
         }
