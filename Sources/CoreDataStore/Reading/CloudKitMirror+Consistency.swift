@@ -25,6 +25,40 @@ extension CloudKitMirror {
         ) { (Object(entityNumber: $0.integer(0), row: $0.integer(1)), $0.integer(2)) }
     }
 
+    /// CloudKit record names that several objects have, in one zone as far as their zones are known, each with its objects.
+    /// - Throws: SQLite's errors.
+    package func namesOfSeveralObjects(_ database: Database) throws -> [(recordName: String, objects: [Object])] {
+        guard metadata.has("ZCKRECORDNAME") else { return [] }
+        let names = try database.rows(
+            """
+            SELECT ZCKRECORDNAME FROM \(metadata.name.quotedIdentifier) WHERE ZCKRECORDNAME <> '' GROUP BY ZCKRECORDNAME
+            HAVING COUNT(*) > 1 AND COUNT(DISTINCT \(column("ZRECORDZONE"))) < COUNT(*) ORDER BY 1
+            """
+        ) { $0.text(0) ?? "" }
+        return try names.compactMap { name in
+            let objects = try database.rows(
+                """
+                SELECT DISTINCT ZENTITYID, ZENTITYPK FROM \(metadata.name.quotedIdentifier) WHERE ZCKRECORDNAME = ?
+                AND ZENTITYID IS NOT NULL AND ZENTITYPK IS NOT NULL ORDER BY 1, 2
+                """, [.string(name)]
+            ) { Object(entityNumber: $0.integer(0), row: $0.integer(1)) }
+            return objects.count > 1 ? (name, objects) : nil
+        }
+    }
+
+    /// Keys of the mirror's notes (`ANSCKMETADATAENTRY`) that have more than one row, and how many rows each has: which one
+    /// the mirror reads is not known.
+    /// - Throws: SQLite's errors.
+    package func keysNotedTwice(_ database: Database) throws -> [(key: String, rows: Int64)] {
+        guard let table = table("METADATAENTRY"), table.has("ZKEY") else { return [] }
+        return try database.rows(
+            """
+            SELECT ZKEY, COUNT(*) FROM \(table.name.quotedIdentifier) WHERE ZKEY IS NOT NULL
+            GROUP BY ZKEY HAVING COUNT(*) > 1 ORDER BY ZKEY
+            """
+        ) { ($0.text(0) ?? "", $0.integer(1)) }
+    }
+
     /// Objects that are not in their table although they have record metadata, except those whose CloudKit record is
     /// about to be deleted: marked for that, or deleted in a part of the history that the mirror has not read yet. (A
     /// delete that it has read without marking the record was missed for good.)

@@ -33,11 +33,13 @@ extension Check {
         }
     }
 
-    static let mirrorDuplicateMetadata = ofStore(
-        "mirror-duplicate-metadata", .error, "two rows of CloudKit record metadata for one object",
+    package static let mirrorDuplicateMetadata = ofStore(
+        "mirror-duplicate-metadata", .error, "two rows of CloudKit's mirror where one belongs",
         """
-        One object of the store is linked to two records in CloudKit. Changes reach only one of them; the other comes \
-        back as a duplicate on the user's other devices.
+        One object of the store is linked to two records in CloudKit: changes reach only one of them, and the other comes \
+        back as a duplicate on the user's other devices. Or several objects have one record in CloudKit: whoever deletes \
+        one of them deletes the record of the others, so that meterfix refuses to. Or the mirror has noted one thing \
+        twice, such as its place in the history: which of the notes it reads is not known, and with it what it does next.
 
         A unique index normally prevents this: it is missing or damaged, or the rows were written by something other \
         than Core Data.
@@ -46,12 +48,24 @@ extension Check {
         """
     ) { check, session in
         guard let mirror = session.mirror else { return [] }
-        return try mirror.objectsDescribedTwice(session.database).map { object, rows in
+        let cure: Cure = "show the store to the app's developers"
+        let objects = try mirror.objectsDescribedTwice(session.database).map { object, rows in
             let entity = session.description.keys[number: object.entityNumber]?.name
             return check.finding(
                 "\(rows) rows of record metadata for row \(object.row) of \(entity ?? "entity \(object.entityNumber)")",
-                entity: entity, rows: [object.row], cure: "show the store to the app's developers")
+                entity: entity, rows: [object.row], cure: cure)
         }
+        let notes = try mirror.keysNotedTwice(session.database).map { key, rows in
+            check.finding("\(rows) notes of the mirror with the key \(value: key)", cure: cure)
+        }
+        let shared = (try session.mirrorSigns()?.sharedNames ?? []).map { name, objects in
+            let entities = Set(objects.map(\.entityNumber)).sorted().map(session.store.entityName)
+            return check.finding(
+                "the record \(value: name) in CloudKit is that of \(objects.count) objects of \(Phrase.list(entities))",
+                entity: entities.count == 1 ? entities[0] : nil, rows: objects.map(\.row),
+                cure: "delete none of them, and show the store to the app's developers")
+        }
+        return objects + shared + notes
     }
 
     static let mirrorOrphan = ofStore(
@@ -65,9 +79,9 @@ extension Check {
         reason meterfix writes history with every change of a record. A delete in the history that the mirror has \
         skipped is missed for good too.
 
-        To delete the record in CloudKit too, run `meterfix fix mirror-orphan`: it writes the delete into the history, \
-        and the mirror carries it out. To keep the record, use a copy from before the delete. Of a store that was \
-        recovered nothing is deleted: the record may be missing here only because it could not be read.
+        To delete the record in CloudKit too, run `meterfix fix mirror-orphan`, which tells the mirror to. To keep it, use \
+        a copy from before the delete. Nothing is deleted where the record may only be unreadable (a recovered store), or \
+        be one of the rows that the mirror has never seen, under another number.
         """
     ) { check, session in
         guard let mirror = session.mirror else { return [] }
@@ -84,11 +98,20 @@ extension Check {
                 "\(Phrase.count(rows.count, "object")) of \(entity) \(state)"
                     + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),
                 entity: entity, rows: rows, cure: session.store.repair("fix mirror-orphan", changingRecords: false))
-            // Whoever removes duplicates leaves a record of each meter. Of a recovered store nothing is deleted anyway.
-            guard session.store.reasonNotToDelete == nil, try session.hasNoRow(ofEntity: number) else { return finding }
-            return finding.with(.error).with(
-                "do not delete them: iCloud has the last copies; the store of another device has them, or a new download brings them back"
-            )
+            switch try session.obstacleToDeletingOrphans(of: [number]) {
+            // Of a recovered store the repair says it.
+            case nil, .recovered: return finding
+            case .noHistory: return finding.with(.advice(Sentence(OrphanObstacle.noHistory.hint)))
+            case .tokenLost: return finding.with(.advice(Sentence(OrphanObstacle.tokenLost.hint)))
+            // Whoever removes duplicates leaves a record of each meter.
+            case .lastCopies:
+                return finding.with(.error).with(
+                    "do not delete them: iCloud has the last copies; the store of another device has them, or a new download brings them back"
+                )
+            case .renumbered:
+                return finding.with(.error).with(
+                    .advice(Sentence("do not delete them in iCloud: \(OrphanObstacle.renumbered.message)")))
+            }
         }
     }
 
@@ -208,14 +231,5 @@ extension Check {
                 cure: session.store.inApp(
                     "have the user sign in to iCloud and open the app once; without other devices, do nothing"))
         ]
-    }
-}
-
-extension Session {
-    /// Whether all rows of an entity are gone: then what CloudKit has of it may be the last copy.
-    /// - Throws: SQLite's errors.
-    package func hasNoRow(ofEntity number: Int64) throws -> Bool {
-        guard let entity = description.entityTables.first(where: { $0.numbers.contains(number) }) else { return false }
-        return try entity.largestRow(database) == 0
     }
 }

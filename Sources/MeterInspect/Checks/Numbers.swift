@@ -105,8 +105,9 @@ extension Check {
             guard !strangers.isEmpty else { return nil }
             let numbers = Set(strangers.compactMap(\.number)).sorted().map { "\($0)" }
             let cure: Cure =
-                switch Bookkeeping.number(
-                    ofRowsOf: entity, in: session.description, without: session.description.foreignTriggers)
+                switch try Bookkeeping.number(
+                    of: strangers, in: entity, of: session.description,
+                    without: session.description.foreignTriggers, session.database)
                 {
                 case .known: session.store.repair("fix entity-number-mismatch", changingRecords: false)
                 case .unknown(let reason): "\(reason): show the store to the developers"

@@ -52,6 +52,10 @@ extension InspectedStore {
     /// Why no repair of this store may delete a record, as an advice; nil where one may. What was never in CloudKit cannot
     /// be deleted there.
     package var reasonNotToDelete: String? {
+        if sharesCloudRecords {
+            return "nothing may be deleted while several rows have one record in iCloud: see "
+                + Check.mirrorDuplicateMetadata.id
+        }
         guard description.mirror != nil, !description.recoveries.isEmpty else { return nil }
         return "nothing may be deleted from iCloud on the word of a recovered store: see \(Check.recoveredStore.id)"
     }

@@ -38,7 +38,7 @@ package struct Bookkeeping {
             let strangers = try entity.strangers(database)
             guard !strangers.isEmpty else { continue }
             let table = entity.table.name
-            switch Self.number(ofRowsOf: entity, in: store, without: dropped) {
+            switch try Self.number(of: strangers, in: entity, of: store, without: dropped, database) {
             case .known(let number):
                 entityNumbers += strangers.map {
                     .entityNumber(table: table.text, row: $0.row, before: $0.number, after: number)
@@ -59,9 +59,14 @@ package struct Bookkeeping {
         case unknown(String)
     }
 
+    /// - Parameters:
+    ///   - rows: those of a table with other numbers.
+    ///   - entity: that of the table.
+    /// - Throws: SQLite's errors.
     static func number(
-        ofRowsOf entity: EntityRows, in store: StoreDescription, without dropped: [StoreSchema.Attachment]
-    ) -> Number {
+        of rows: [(row: Int64, number: Int64?)], in entity: EntityRows, of store: StoreDescription,
+        without dropped: [StoreSchema.Attachment], _ database: Database
+    ) throws -> Number {
         let table = entity.table
         if let trigger = store.schema.triggers.first(where: { $0.table == table.name && !dropped.contains($0) }) {
             return .unknown("the trigger \(trigger.name) would run with it")
@@ -69,6 +74,18 @@ package struct Bookkeeping {
         guard table.rowNumberColumn == "Z_PK", table.keepsNumbers(in: ["Z_ENT"]),
             !store.schema.misnamed.contains(table.name)
         else { return .unknown("another tool recreated the table") }
+        let unlisted = Set(rows.filter { $0.number.map { store.keys[number: $0] == nil } ?? false }.map(\.row))
+        var isKnownToMirror = false
+        if !unlisted.isEmpty {
+            try store.mirror?.forEachRecord(database) { record in
+                if store.keys[number: record.entityNumber] == nil, unlisted.contains(record.row) {
+                    isKnownToMirror = true
+                }
+            }
+        }
+        guard !isKnownToMirror else {
+            return .unknown("CloudKit's mirror knows such rows by the number they have, so Z_PRIMARYKEY may be wrong")
+        }
         // An abstract entity has no rows. Without a model, none is known to be one.
         let concrete = entity.numbers.filter { number in
             let name = store.keys[number: number]?.name ?? ""

@@ -22,6 +22,8 @@ package struct MirrorIndicators: Sendable {
     var going: Set<CloudKitMirror.Object> = []
     /// Objects without record metadata that no change after the token names, by entity and row number.
     var unseen: [CloudKitMirror.Object] = []
+    /// CloudKit record names that several objects have: who deletes one of these deletes the record of the others.
+    package var sharedNames: [(recordName: String, objects: [CloudKitMirror.Object])] = []
     /// Whether all of it can have been read, as far as whoever asks has found out.
     package var pages = PageCheck.whole
 
@@ -77,6 +79,7 @@ extension MirrorIndicators {
         going = Set(try mirror.objectsAboutToBeDeleted(in: store, database))
         going.formUnion(try store.living(deleted, database))
         unseen = try mirror.leftBehind(in: store, database)
+        sharedNames = try mirror.namesOfSeveralObjects(database)
     }
 }
 
@@ -95,6 +98,9 @@ extension InspectedStore {
     /// Whether rows are deleted here when the app opens. False before the mirror was read, which every answer does before
     /// it advises anything.
     var deletesHere: Bool { mirrorSigns.withLock { $0.map { !$0.forecast.deletions.isEmpty } ?? false } }
+
+    /// Whether several objects have one record in CloudKit. False before the mirror was read, as above.
+    var sharesCloudRecords: Bool { mirrorSigns.withLock { $0.map { !$0.sharedNames.isEmpty } ?? false } }
 }
 
 extension MirrorForecast {

@@ -8,7 +8,7 @@ package struct StrangeValue: Hashable, Sendable {
 
 extension DeviceSettings {
     /// Its values of another type than Core Data stores, in the order of the layout. Those of fields with a check of their own
-    /// are not among them: the address, the unit, `createdAt`, `updatedAt` and JSON.
+    /// are not among them: the address, the unit and JSON.
     package var strangeValues: [StrangeValue] {
         let (kinds, places) = (layout.kinds, layout.checkedByTypeAlone)
         // Nearly all records have none; where they lie, no value is copied to be looked at.
@@ -28,13 +28,19 @@ extension DeviceSettings {
     }
 }
 
+extension DeviceSettings {
+    /// `id` in the type in which Core Data stores it, where that is certain; nil where there is none.
+    package var identity: FieldValue? { isEmpty(.id) ? nil : self[.id].meant(as: .uuid) ?? self[.id] }
+}
+
 extension SettingsField {
     /// Whether no check of its own looks at the type of its values.
     var isCheckedByTypeAlone: Bool {
         switch self {
-        case .macAddress, .tc66TemperatureUnit, .createdAt, .updatedAt, .connectionMetadata, .discoveryMetadata: false
-        case .id, .meterName, .modelType, .connectedByDeviceID, .connectedByDeviceName, .connectedAt,
-            .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName, .cloudKitRecordID:
+        case .macAddress, .tc66TemperatureUnit, .connectionMetadata, .discoveryMetadata: false
+        case .id, .meterName, .modelType, .createdAt, .updatedAt, .connectedByDeviceID, .connectedByDeviceName,
+            .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName,
+            .cloudKitRecordID:
             true
         }
     }
@@ -45,7 +51,9 @@ extension FieldValue {
     func isStored(as kind: FieldKind) -> Bool {
         switch self {
         case .null: true
-        case .text, .malformedText: kind == .text
+        case .text: kind == .text
+        // The app gets no string of bytes that are not UTF-8 (inferred).
+        case .malformedText: false
         case .integer: kind != .text && kind != .uuid && kind != .binary
         case .real: kind == .date || kind == .real
         case .blob(let bytes): kind == .binary || kind == .uuid && bytes.count == 16
@@ -53,7 +61,7 @@ extension FieldValue {
     }
 
     /// What a value of another type was meant to be: CSV knows neither bytes nor NULL.
-    fileprivate func meant(as kind: FieldKind) -> FieldValue? {
+    func meant(as kind: FieldKind) -> FieldValue? {
         guard case .text(let text) = self else { return nil }
         switch kind {
         case .uuid:

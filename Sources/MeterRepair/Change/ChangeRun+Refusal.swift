@@ -37,6 +37,7 @@ extension ChangeRun {
         if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
         let related = try settings.relatedRows(among: plan.deletedRows, store.description, session.database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
+        try refuseDeletingTwo(with: plan, in: session)
         guard !plan.isEmpty, !options.force else { return plan }
         if let reference = try settings.possibleReference(
             among: plan.deletedRows, store.description, session.database)
@@ -69,6 +70,24 @@ extension ChangeRun {
     static func refuseOtherNames(_ store: InspectedStore, _ options: ChangeOptions) throws(StoreError) {
         guard let suffix = store.files.suffixWithOtherNames, !options.isDryRun, !options.force else { return }
         throw Refusal.otherNames(suffix, in: store)
+    }
+
+    /// Refuses to delete an object whose record in CloudKit is that of another one, which stays.
+    private static func refuseDeletingTwo(with plan: Plan, in session: MeterSession) throws {
+        let own = session.settings.numbers
+        var deleted = Set(plan.cloudDeletions.map(\.object))
+        for row in plan.deletedRows {
+            deleted.formUnion(own.map { CloudKitMirror.Object(entityNumber: $0, row: row) })
+        }
+        guard !deleted.isEmpty else { return }
+        for (name, objects) in try session.base.mirrorSigns()?.sharedNames ?? [] {
+            let kept = objects.filter { !deleted.contains($0) }
+            guard kept.count < objects.count, let first = kept.first else { continue }
+            throw session.store.unsuitable(
+                "the record \(name) in CloudKit is that of row \(first.row) of "
+                    + "\(session.store.entityName(first.entityNumber)) too, which is kept: a delete would take it from all devices",
+                hint: "show the store to the app's developers (\(Check.mirrorDuplicateMetadata.id))")
+        }
     }
 
     private static func refuse(_ obstacle: WriteObstacle?, _ store: InspectedStore) throws(StoreError) {

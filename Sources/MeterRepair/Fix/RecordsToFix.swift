@@ -39,8 +39,7 @@ struct RecordsToFix {
         }
         records = found.merging(try session.wholeRecords(of: others)) { $1 }
         let without = Self.inWinnersOrder(rows[.idMissing] ?? [], found)
-        // The first of each group keeps its id.
-        let sharing = sameID.flatMap { Self.inWinnersOrder($0, found).dropFirst() }.filter { isChosen($0.row) }
+        let sharing = sameID.flatMap { Self.losingTheirID(Self.inWinnersOrder($0, found)) }.filter { isChosen($0.row) }
         identities = try Self.identities(for: without + sharing, in: session)
     }
 
@@ -48,6 +47,12 @@ struct RecordsToFix {
     private static func inWinnersOrder(_ rows: [Int64], _ records: [Int64: DeviceSettings]) -> [DeviceSettings] {
         rows.compactMap { records[$0] }.map { (key: WinnerKey($0, policy: .mostComplete), record: $0) }
             .sorted { $0.key < $1.key }.map(\.record)
+    }
+
+    /// Of records that share an id, all but one that keeps it: the first one that has it as Core Data stores it.
+    private static func losingTheirID(_ records: [DeviceSettings]) -> [DeviceSettings] {
+        let keeper = records.first { $0[.id] == $0.identity } ?? records.first
+        return records.filter { $0.row != keeper?.row }
     }
 
     /// An id for each of these records that no other record has.
@@ -69,7 +74,9 @@ struct RecordsToFix {
                 return nil
             }
             var taken: Set<FieldValue> = []
-            for record in try session.store.records where wanted.contains(record[.id]) { taken.insert(record[.id]) }
+            for case let id? in try session.store.records.lazy.map(\.identity) where wanted.contains(id) {
+                taken.insert(id)
+            }
             pending = []
             for (record, attempt, value) in candidates {
                 if taken.contains(value) {
@@ -110,17 +117,7 @@ struct OrphanedRecords {
     /// Those of `deletions` whose object has record metadata more than once.
     let ambiguous: [CloudDeletion]
     /// Why no delete in the history reaches the mirror; nil where it does.
-    let obstacle: Obstacle?
-
-    enum Obstacle {
-        case noHistory
-        /// The mirror starts over.
-        case tokenLost
-        /// What is missing in a recovered store may be whole in CloudKit.
-        case recovered
-        /// No object of the entity is left here: CloudKit may have the last copies.
-        case lastCopies
-    }
+    let obstacle: OrphanObstacle?
 
     /// - Throws: SQLite's errors.
     init(in session: Session) throws {
@@ -145,23 +142,13 @@ struct OrphanedRecords {
             found.deletions.append(deletion)
             if orphans.count > 1 { found.ambiguous.append(deletion) }
         }
-        let isEmptied = try found.deletions.contains { try session.hasNoRow(ofEntity: $0.entityNumber) }
-        let general = try Self.obstacle(to: mirror, in: session)
-        obstacle = general == nil && isEmptied ? .lastCopies : general
+        obstacle = try session.obstacleToDeletingOrphans(of: found.deletions.map(\.entityNumber))
         (deletions, unread, ambiguous) =
             obstacle == nil ? (found.deletions, found.unread, found.ambiguous) : ([], [], [])
-    }
-
-    private static func obstacle(to mirror: CloudKitMirror, in session: Session) throws -> Obstacle? {
-        guard session.store.reasonNotToDelete == nil else { return .recovered }
-        guard session.history != nil else { return .noHistory }
-        switch try mirror.historyToken(of: session.description, session.database) {
-        case .none, .otherStore, .transaction(_, exists: true): return nil
-        case .unreadable, .transaction(_, exists: false): return .tokenLost
-        }
     }
 }
 
 extension CloudDeletion {
+    /// In the mirror's tables.
     var object: CloudKitMirror.Object { CloudKitMirror.Object(entityNumber: entityNumber, row: row) }
 }

@@ -37,6 +37,8 @@ package struct WholeRepair: Planner {
             rebuild.isMetadataRestored = migration.restoresMetadata
         }
         if !excepted.contains(Check.duplicateMAC.id) {
+            // What may be deleted depends on it.
+            _ = try session.base.mirrorSigns()
             if let reason = session.store.reasonNotToDelete, !session.store.metersNeedingRebuild().isEmpty {
                 plan.notes.append("no records are merged: \(reason)")
             } else {

@@ -1,0 +1,73 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+
+/// Why no delete of an object that is gone here can reach CloudKit, or may.
+package enum OrphanObstacle: Sendable {
+    case noHistory
+    /// The mirror starts over.
+    case tokenLost
+    /// What is missing in a recovered store may be whole in CloudKit.
+    case recovered
+    /// No object of the entity is left here: CloudKit may have the last copies.
+    case lastCopies
+    /// The same objects may be here under other row numbers.
+    case renumbered
+
+    /// For whoever wants the records deleted.
+    package var message: String {
+        switch self {
+        case .noHistory:
+            "the store is mirrored to CloudKit but has no history, from which the mirror learns what to delete"
+        case .tokenLost:
+            "the mirror cannot continue from its place in the history (\(Check.mirrorTokenLost.id)), so no delete in it reaches "
+                + "CloudKit"
+        case .recovered:
+            "the store was put together from what could be read of a damaged one (\(Check.recoveredStore.id)): what is missing "
+                + "here may be whole in CloudKit, and nothing may be deleted there on the word of this store"
+        case .lastCopies:
+            "every row is gone here without a word in the history, so what CloudKit still has may be the last copies"
+        case .renumbered:
+            "rows that the mirror has never seen (\(Check.mirrorLeftBehind.id)) may be the same objects under other numbers, and a "
+                + "delete would take them from iCloud and from all devices"
+        }
+    }
+
+    /// What to do instead.
+    package var hint: String {
+        switch self {
+        case .noHistory: "repair the store on a device whose store has history"
+        case .tokenLost: "when the app opens this store, the mirror starts over; look for orphans again after that"
+        case .recovered, .lastCopies:
+            "ask for the store of another device: what is missing here comes down again from iCloud"
+        case .renumbered:
+            "use a copy from before the rows got other numbers; if they are other objects, let the app upload them first, "
+                + "then look for orphans again"
+        }
+    }
+}
+
+extension Session {
+    /// - Parameter entities: the numbers of the entities whose objects are gone.
+    /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
+    package func obstacleToDeletingOrphans(of entities: some Sequence<Int64>) throws -> OrphanObstacle? {
+        guard let mirror else { return nil }
+        if !description.recoveries.isEmpty { return .recovered }
+        if history == nil { return .noHistory }
+        switch try mirror.historyToken(of: description, database) {
+        case .unreadable, .transaction(_, exists: false): return .tokenLost
+        case .none, .otherStore, .transaction(_, exists: true): break
+        }
+        let entities = Set(entities)
+        if try entities.contains(where: hasNoRow) { return .lastCopies }
+        let isRenumbered = try mirrorSigns()?.leftBehind.contains { entities.contains($0.entityNumber) } ?? false
+        return isRenumbered ? .renumbered : nil
+    }
+
+    /// Whether all rows of an entity are gone: then what CloudKit has of it may be the last copy.
+    /// - Throws: SQLite's errors.
+    private func hasNoRow(ofEntity number: Int64) throws -> Bool {
+        guard let entity = description.entityTables.first(where: { $0.numbers.contains(number) }) else { return false }
+        return try entity.largestRow(database) == 0
+    }
+}
