@@ -59,7 +59,9 @@ struct NaiveMerge {
             after[field] = kept
             source[field] = writer.row
             let others = having.filter { other in
-                !Self.isSame(other.values[field], kept) && !(unlessAlike && Self.isAlike(other.values[field], kept))
+                let isUnit = field == "tc66TemperatureUnit" && Self.isSameUnit(other.values[field], kept)
+                return !Self.isSame(other.values[field], kept) && !isUnit
+                    && !(unlessAlike && Self.isAlike(other.values[field], kept))
             }
             if !others.isEmpty {
                 conflicts.append(
@@ -171,7 +173,20 @@ struct NaiveMerge {
 
     static func isUsable(_ value: FieldValue?, in field: String) -> Bool {
         if field == "tc66TemperatureUnit" { return isSame(value, "celsius") || isSame(value, "fahrenheit") }
+        // The app reads text, and nothing else.
+        guard case .text? = value else { return false }
         return !isNothing(value)
+    }
+
+    /// Whether both are the first letter of one unit, or begin with a degree sign and it, or are its name.
+    static func isSameUnit(_ one: FieldValue?, _ other: FieldValue?) -> Bool {
+        func letter(_ value: FieldValue?) -> String? {
+            guard case .text(let text)? = value else { return nil }
+            let plain = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCompatibilityMapping
+            let name = plain.lowercased().filter(\.isLetter)
+            return ["c", "celsius", "f", "fahrenheit"].contains(name) ? String(name.prefix(1)) : nil
+        }
+        return letter(one) != nil && letter(one) == letter(other)
     }
 
     /// The same to the eye, but for capitals, composition and the white space around it.

@@ -35,9 +35,9 @@ extension Check {
         """
     ) { check, session in
         let (rebuild, fix) = (session.store.repair("rebuild"), session.store.repair("fix id-duplicate"))
-        return try session.recordsSharing(.id).map { records in
+        return try session.recordsSharing(\.identity).map { records in
             check.finding(
-                "the id \(records[0][.id].display(as: .uuid)) is on \(records.count) records",
+                "the id \(records[0].identity?.display(as: .uuid) ?? "") is on \(records.count) records",
                 entity: SettingsTable.entityName, rows: records.map(\.row),
                 cure: areOfOneMeter(records) ? rebuild : fix)
         }

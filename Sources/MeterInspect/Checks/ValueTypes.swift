@@ -5,7 +5,7 @@ extension Check {
         "value-type", .error, "a value of a type that Core Data does not store there",
         """
         The app cannot read this value, and may not find the record or may crash (inferred). Core Data stores an id as \
-        16 bytes, a date as a number and a name as text. Here another type stands in the column.
+        16 bytes, a date as a number and a name as text in UTF-8. Here another type, or other bytes, stand in the column.
 
         This comes from records that went through CSV, a spreadsheet or another tool: CSV has neither bytes nor NULL, so \
         that an id comes back as a text and a missing date as an empty text.
@@ -17,7 +17,10 @@ extension Check {
         let strange = record.strangeValues
         guard !strange.isEmpty else { return [] }
         let words = strange.map { strange -> Sentence in
-            "\(strange.field.rawValue) is \(strange.value.shown) and not \(noun(of: strange.field.kind))"
+            if case .malformedText = strange.value {
+                return "\(strange.field.rawValue) is \(strange.value.shown)"
+            }
+            return "\(strange.field.rawValue) is \(strange.value.shown) and not \(noun(of: strange.field.kind))"
         }
         // The app's own note of a name in CloudKit is neither merged nor shown.
         let isHarmless = strange.allSatisfy { $0.field == .cloudKitRecordID }

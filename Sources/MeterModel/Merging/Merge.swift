@@ -107,9 +107,11 @@ private struct Survivor {
         if let holder = latest(where: { $0.values[position] == chosen }, at: \.updatedAt) {
             keep(position, of: holder, by: .byHand) { !$0.values[position].isEmpty }
         } else {
+            let field = layout.fields[position]
             set(position, to: chosen, from: nil, by: .byHand)
             reportDropped(position, for: chosen, of: nil) { record in
-                !record.values[position].isEmpty && !record.values[position].readsLike(chosen)
+                let value = record.values[position]
+                return !value.isEmpty && !value.meansTheSame(as: chosen, in: field)
             }
         }
     }
@@ -126,11 +128,11 @@ private struct Survivor {
     ) {
         guard let donor else { return }
         set(position, from: donor, by: rule)
-        let isUserData = layout.fields[position].isUserData
+        let field = layout.fields[position]
         reportDropped(position, for: donor.values[position], of: donor.row) { record in
             guard hasValue(record), record.values[position] != donor.values[position] else { return false }
             // What reads the same is a question to nobody.
-            return !isUserData || !record.values[position].readsLike(donor.values[position])
+            return !field.isUserData || !record.values[position].meansTheSame(as: donor.values[position], in: field)
         }
     }
 

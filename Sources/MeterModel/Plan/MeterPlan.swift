@@ -97,7 +97,7 @@ extension MeterPlan {
         guard let address else { return [] }
         var values: [DiscardedValue] = []
         func add(_ field: RecordLayout.Field, _ value: FieldValue, kept: FieldValue, _ row: Int64, isDeleted: Bool) {
-            guard !value.readsLike(kept), !value.isSameUnit(as: kept),
+            guard !value.meansTheSame(as: kept, in: field),
                 !values.contains(where: { $0.field == field && $0.value == value })
             else { return }
             values.append(
@@ -140,13 +140,5 @@ extension MeterPlan {
             }
         }
         return values
-    }
-}
-
-extension FieldValue {
-    /// Whether both are texts that are understood as one unit of temperature.
-    fileprivate func isSameUnit(as other: FieldValue) -> Bool {
-        guard let unit = text.flatMap(TemperatureUnit.init(understanding:)) else { return false }
-        return unit == other.text.flatMap(TemperatureUnit.init(understanding:))
     }
 }

@@ -83,13 +83,21 @@ extension FieldValue {
         }
     }
 
-    /// Whether a user would miss it: it is not empty, and a unit is one that the app knows.
+    /// Whether a user would miss it: it is not empty, the app can read it, and a unit is one that the app knows.
     package func isUsable(as field: SettingsField) -> Bool {
         switch field.settable {
         case .unit: text.flatMap(TemperatureUnit.init(rawValue:)) != nil
-        case .name, nil: !isEmpty
+        case .name, nil: !isEmpty && isStored(as: field.kind)
         }
     }
+
+    /// Whether a user takes both for the same: texts that read alike, or in the field of the unit two words for one.
+    package func meansTheSame(as other: FieldValue, in field: RecordLayout.Field) -> Bool {
+        if field.known?.settable == .unit, let unit = understoodUnit, unit == other.understoodUnit { return true }
+        return readsLike(other)
+    }
+
+    private var understoodUnit: TemperatureUnit? { text.flatMap(TemperatureUnit.init(understanding:)) }
 
     /// Whether a reader takes both for the same text: equal but for letter case, Unicode normalisation, and white space at
     /// either end.

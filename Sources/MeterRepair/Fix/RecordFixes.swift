@@ -28,10 +28,11 @@ struct RecordFixes {
         self.store = store
         self.editor = editor
         unlock()
+        // A new id comes before the right type of the old one.
+        giveIdentities()
         giveTypes()
         understandUnits()
         clearUnreadable()
-        giveIdentities()
         leaveToRebuild()
         for (row, changes) in changes.sorted(by: { $0.key < $1.key }) {
             guard let record = faulty.records[row] else { continue }
@@ -85,6 +86,11 @@ struct RecordFixes {
                     notes.append(
                         "row \(record.row): \(strange.field.rawValue) is left, \(strange.value.shown): a person has to decide what "
                             + "it was, or a copy from before has it")
+                    continue
+                }
+                // Every change of a record writes updatedAt.
+                guard strange.field != .updatedAt else {
+                    changes[record.row, default: []] += []
                     continue
                 }
                 add(strange.field, of: record, to: meant, by: .understood)
