@@ -41,6 +41,9 @@ extension InspectedStore {
         refusals.ofRecordChanges == nil && description.foreignTriggers.isEmpty ? command("rebuild --in-use") : nil
     }
 
+    /// The whole repair; nil where the store takes no change of a record: it plans some.
+    var wholeRepair: StoreCommand? { refusals.ofRecordChanges == nil ? command("fix --all") : nil }
+
     /// The repair that sets the rebuild marker, as a cure: a rebuild where one is due.
     func marking(by words: String) -> Cure {
         metersNeedingRebuild().isEmpty ? repair(words, changingRecords: false) : repair("rebuild")
@@ -95,6 +98,13 @@ extension InspectedStore {
             ofAnyChange: ofAny,
             ofRecordChanges: ofAny ?? refusalOfUnknownModel ?? obstacle?.error(at: path)
                 ?? (isDeaf ? Refusal.mirrorWithoutHistory(in: self, deletes: 0) : nil))
+    }
+}
+
+extension Merge {
+    /// What a rebuild makes of a meter's records as they are.
+    package init(rebuilding records: [DeviceSettings], of address: MACAddress, in store: InspectedStore) {
+        self.init(of: records, at: address, in: store.letterCase, policy: .mostComplete, now: store.now)
     }
 }
 

@@ -91,7 +91,8 @@ private struct Cures {
                 last = finding.cure
                 switch finding.cure {
                 case .command(let command):
-                    let step = finding.isCuredByWholeRepair ? report.wholeRepair : command
+                    let whole = finding.isCuredByWholeRepair ? report.wholeRepair : nil
+                    let step = whole ?? command
                     if step == report.wholeRepair { said.insert(finding.cure) }
                     if known.insert(step).inserted { found.append(step) }
                     if let needed = finding.condition, condition != .atRest { condition = needed }

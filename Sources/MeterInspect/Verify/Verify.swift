@@ -73,7 +73,7 @@ package enum Verify {
         let store = session.store
         var report = VerifyReport(
             storeSummary: StoreSummary(of: store, findings.asOfDamagedStore.without(options.ignored)),
-            records: store.addresses.records, groups: store.addresses.groups, wholeRepair: store.command("fix --all"))
+            records: store.addresses.records, groups: store.addresses.groups, wholeRepair: store.wholeRepair)
         report.verified = store
         report.alerts = try session.alerts()
         if report.findings.ids.contains(Check.indexDamaged.id) {
@@ -108,8 +108,8 @@ package struct VerifyReport: Sendable {
     package let records: Int
     /// Meters with more than one record.
     package let groups: Int
-    /// The command that repairs whatever of it can be repaired.
-    package let wholeRepair: StoreCommand
+    /// The command that repairs whatever of it can be repaired; nil where the store does not take it.
+    package let wholeRepair: StoreCommand?
     package var unknownParts = UnknownParts(attributes: [], entities: [])
     /// The app's own model, if the store was compared with one.
     package var comparedModel: ComparedModel?

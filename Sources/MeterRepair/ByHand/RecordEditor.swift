@@ -53,11 +53,6 @@ extension ConnectionLock {
 }
 
 extension Merge {
-    /// What a rebuild makes of a meter's records as they are.
-    init(rebuilding records: [DeviceSettings], of address: MACAddress, in store: InspectedStore) {
-        self.init(of: records, at: address, in: store.letterCase, policy: .mostComplete, now: store.now)
-    }
-
     /// What the user typed, as the rebuild leaves it.
     var userData: [SettingsField: FieldValue] {
         var values: [SettingsField: FieldValue] = [:]

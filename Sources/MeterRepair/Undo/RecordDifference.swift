@@ -56,6 +56,18 @@ extension RecordDifference {
         return changed
     }
 
+    /// Whether a value that the change wrote is not there any more: to take it back would lose what came after.
+    func changes(_ part: UndoReport.Part) -> Bool {
+        func isChanged(_ field: SettingsField, of meter: MACAddress) -> Bool {
+            address == meter && values.contains { $0.field.known == field }
+        }
+        return switch part {
+        case .record: false
+        case .name(_, let meter): isChanged(.meterName, of: meter)
+        case .unit(_, let meter): isChanged(.tc66TemperatureUnit, of: meter)
+        }
+    }
+
     /// Whether it has more to lose than a lock, a discovery or a date.
     package var isOfUser: Bool { kind != .changed || !values.isEmpty }
 

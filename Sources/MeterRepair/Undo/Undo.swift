@@ -165,7 +165,10 @@ package struct Undo {
         report.cloud = cloud(after: entry, journal, in: session)
         if journal.after != now {
             try findChanges(since: entry, journal, stack, &report, session.database)
-            if options.shownNames > 0 { report.parts = try entry.parts(of: journal) }
+            if options.shownNames > 0 {
+                let changed = report.changedMeters
+                report.parts = try entry.parts(of: journal).filter { part in !changed.contains { $0.changes(part) } }
+            }
             if !options.force { report.outcome = .stale }
         }
         if !options.makesBackup {

@@ -106,7 +106,13 @@ package struct ChangeHistory: Sendable {
     ) throws(StoreError) -> [Item] {
         let (inStore, undone) = (stack.changesInStore, stack.undoneChanges)
         let unfinished = Set(stack.unfinished.map(\.name))
-        let next = isDamaged ? [] : [stack.done, stack.undone].compactMap(\.first?.name)
+        // What cannot be read may be the last change: then `undo` refuses.
+        let next =
+            isDamaged
+            ? []
+            : [stack.done, stack.undone].compactMap(\.first).filter { entry in
+                !stack.damaged.contains { !$0.isOlder(than: entry) }
+            }.map(\.name)
         var items: [Item] = []
         for entry in stack.entries {
             try Interruption.check(store.path)
@@ -150,7 +156,8 @@ package struct ChangeHistory: Sendable {
         return Item(
             madeAt: journal.madeAt, entry: entry,
             account: happened ? try ChangeSummary.words(of: entry, journal, in: letterCase) : nil,
-            counts: happened ? counts : nil, state: state, isNext: isNext, backup: isThere ? entry.path : nil,
+            counts: happened ? counts : nil, state: state, isNext: isNext && !isDamaged,
+            backup: isThere ? entry.path : nil,
             isDamaged: isDamaged, problem: problem, transaction: journal.transaction)
     }
 

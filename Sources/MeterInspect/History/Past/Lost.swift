@@ -24,7 +24,8 @@ extension FormerValues {
 }
 
 extension PastRecord {
-    /// The record of a meter that has none now, as it was last: of those that are most certain the last one.
+    /// The record of a meter that has none now, as it was last: of those that are most certain the last one, and of several
+    /// that went together the one that a rebuild would have kept.
     /// - Throws: `StoreError`, `unsuitable` where nothing has such a record, and where the meter has one now.
     package static func last(
         of address: MACAddress, in path: String, folder: String?, now: Timestamp
@@ -49,8 +50,31 @@ extension PastRecord {
                         "`\(store.command("lost --all"))` lists the values of other meters, and possible ones"
                 )
             }
-            return (last.record, [past.reach.warning].compactMap(\.self) + warnings)
+            let together = gone(with: last, among: known)
+            let kept = Merge(rebuilding: together.map(\.record), of: address, in: store).winner
+            let rows = together.map(\.record.row).sorted().map { "\($0)" }
+            let remark =
+                rows.count > 1
+                ? "the meter had \(rows.count) records, rows \(Phrase.list(rows)): row \(kept.row) is taken, which a rebuild would "
+                    + "have kept; `\(store.command("lost"))` lists what the others had"
+                : nil
+            return (kept, [remark, past.reach.warning].compactMap(\.self) + warnings)
         }
+    }
+
+    /// Seconds between the deletes of records that go together, one by one.
+    private static let moment: Double = 60
+
+    /// The records of the same meter that are as certain and went about when the last one did, each as it was last.
+    private static func gone(with last: PastRecord, among known: [PastRecord]) -> [PastRecord] {
+        var ofRow: [Int64: PastRecord] = [last.record.row: last]
+        for past in known where past.certainty == last.certainty && past.record.row != 0 && last.record.row != 0 {
+            guard let time = past.lastKnown, let end = last.lastKnown, end.seconds(since: time) <= moment else {
+                continue
+            }
+            if ofRow[past.record.row].map({ past.says(moreThan: $0) }) ?? true { ofRow[past.record.row] = past }
+        }
+        return Array(ofRow.values)
     }
 
     /// Those of the backups in a folder.
