@@ -22,9 +22,7 @@ package struct WALHeader: Hashable, Sendable {
 
     /// Nil if the bytes do not begin like a WAL.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count >= WALHeader.size, bytes.starts(with: [0x37, 0x7F, 0x06]),
-            bytes[3] == 0x82 || bytes[3] == 0x83
-        else { return nil }
+        guard bytes.count >= WALHeader.size, Self.canBegin(with: Array(bytes.prefix(4))) else { return nil }
         version = bytes.bigEndian(at: 4)
         let pageSize = Int(bytes.bigEndian(at: 8))
         self.pageSize = pageSize
@@ -36,6 +34,11 @@ package struct WALHeader: Hashable, Sendable {
         isValid =
             checksum.equals(bytes.bigEndian(at: 24), bytes.bigEndian(at: 28))
             && version == Self.knownVersion && (512...65_536).contains(pageSize) && pageSize.nonzeroBitCount == 1
+    }
+
+    /// Whether up to four bytes are those that a WAL begins with.
+    static func canBegin(with bytes: [UInt8]) -> Bool {
+        [0x82, 0x83].contains { bytes.elementsEqual([0x37, 0x7F, 0x06, $0].prefix(bytes.count)) }
     }
 
     /// Reads the file at `path`; nil also if it cannot be read.
@@ -108,6 +111,11 @@ package struct WALFrames: Hashable, Sendable {
     package let lastUnreadable: Int?
     /// Of every whole frame in the file, whether SQLite reads it or not.
     let frames: [WALFrame]
+    /// Whether the file ends in the page of a frame that follows on the ones before it. SQLite writes a page in one go, so
+    /// that only a full disk or a power failure leaves that, or whoever copied the file has lost the rest.
+    let breaksOff: Bool
+    /// Whether the file begins like no WAL at all, however short it is.
+    let isForeign: Bool
 }
 
 extension WALFrames {
@@ -135,12 +143,24 @@ extension WALFrames {
         private var isValid = true
         private var last = 0
         private var lastUnreadable: Int?
+        /// The first bytes of the file.
+        private var beginning: [UInt8] = []
 
         var frames: WALFrames {
-            WALFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable, frames: heads)
+            WALFrames(
+                header: header ?? nil, last: last, lastUnreadable: lastUnreadable, frames: heads, breaksOff: breaksOff,
+                isForeign: !WALHeader.canBegin(with: beginning))
+        }
+
+        private var breaksOff: Bool {
+            guard case .some(.some(let header)) = header, isValid, rest.count > WALFrame.headerSize else {
+                return false
+            }
+            return rest.withUnsafeBytes { WALFrame($0) }.salts == header.salts
         }
 
         mutating func add(_ bytes: [UInt8]) {
+            beginning += bytes.prefix(4 - beginning.count)
             // A file that is not a WAL can have any size.
             if case .some(nil) = header { return }
             let bytes = rest + bytes

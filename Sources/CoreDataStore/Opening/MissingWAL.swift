@@ -65,7 +65,7 @@ extension StoreFiles {
             // A `-shm` that knows of no missing frame may be one that SQLite made after the damage.
             return index(ofPageSize: header.pageSize).flatMap { missing(from: .unreadable, by: $0, readable: 0) }
                 // A commit takes a frame at least: a WAL that a power failure cut off in its header had none.
-                ?? (wal.size < WALHeader.size + WALFrame.headerSize + header.pageSize
+                ?? (wal.size < WALHeader.size + WALFrame.headerSize + header.pageSize && !frames.isForeign
                     ? nil : MissingWAL(log: .unreadable))
         }
         if let index = index(ofPageSize: log.pageSize) {
@@ -78,6 +78,17 @@ extension StoreFiles {
         }
         return frames.lastUnreadable.map { MissingWAL(log: .damaged, lastFrame: $0, readableFrames: frames.last) }
     }
+
+    /// Whether the WAL ends in the middle of a page that follows on what SQLite reads, and no `-shm` says that this was all.
+    package var hasBrokenLog: Bool {
+        guard header.isWAL || main.size == 0, let frames, frames.breaksOff, let log = frames.header else {
+            return false
+        }
+        return index(ofPageSize: log.pageSize).map { $0.salts != log.salts || frames.last < $0.lastFrame } ?? true
+    }
+
+    /// Whether there is a WAL of which SQLite reads nothing.
+    package var hasLogWithoutCommit: Bool { wal.map { $0.size > 0 } ?? false && frames.map { $0.last == 0 } ?? false }
 
     private func index(ofPageSize pageSize: Int) -> SharedMemoryHeader? {
         sharedMemory.flatMap { $0.pageSize == pageSize ? $0 : nil }

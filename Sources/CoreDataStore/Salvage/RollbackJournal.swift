@@ -8,7 +8,7 @@ struct RollbackJournal {
     /// Pages of the store before the transaction.
     let pageCount: UInt32
 
-    private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
     /// Nil for a journal whose transaction ended, or one that no page can be read of.
     init?(at path: String, shownAs shownPath: String) throws(StoreError) {

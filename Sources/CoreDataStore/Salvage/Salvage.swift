@@ -72,8 +72,13 @@ package struct Salvage: Sendable {
     package var ambiguous: Int { tables.reduce(0) { $0 + $1.ambiguous } }
     package var possiblyDeleted: Int { tables.reduce(0) { $0 + $1.possiblyDeleted } }
 
+    /// Whether one of ``warnings`` tells of damage.
+    package internal(set) var hasDamageInWords = false
+
     /// Whether the store had no damage.
-    package var isIntact: Bool { problem == nil && broken.isEmpty && missingPages == 0 && hasEveryRow }
+    package var isIntact: Bool {
+        problem == nil && broken.isEmpty && missingPages == 0 && hasEveryRow && !hasDamageInWords
+    }
 
     /// Whether everything that the store had is in the new one.
     package var isWhole: Bool { hasEveryRow && leftOut.isEmpty }
@@ -150,10 +155,12 @@ package struct Salvage: Sendable {
                 throw StoreError.notCoreData(path)
             }
             var writer = SalvagedCopy(store, forms: forms, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0)
-            let isLogDamaged = frames.map { $0.last < $0.lastUnreadable ?? 0 || $0.header == nil } ?? false
+            let isLogDamaged =
+                frames.map { $0.last < $0.lastUnreadable ?? 0 || $0.header == nil || $0.breaksOff } ?? false
             var salvage = try writer.write(
                 to: copy, output: output, marking: date,
                 mayLackRows: mayLackRows || isLogDamaged || !store.corrected.isEmpty || !store.hasWholeTrees)
+            salvage.hasDamageInWords = isLogDamaged || !store.corrected.isEmpty
             if !store.corrected.isEmpty {
                 salvage.warnings.append(
                     "damaged in one letter, and made by the model: "

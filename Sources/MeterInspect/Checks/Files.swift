@@ -16,8 +16,9 @@ extension Check {
 
         A -wal can also be truncated, damaged, or from another store. SQLite reads it up to the first damaged page and \
         silently ignores the rest; if its first 32 bytes are damaged, it ignores all of it, and the next program that \
-        writes to the store overwrites it. The other signs are a -shm file that lists more pages, and complete changes \
-        after the damaged page.
+        writes to the store overwrites it. The other signs are a -shm file that lists more pages, complete changes after \
+        the damaged page, and an end in the middle of a page. (A full disk or a power failure leaves such an end too, \
+        and then nothing is missing: alone it is only a note.)
 
         Ask for the store again, all three files (STORE, STORE-wal, STORE-shm), copied while the app was closed. A \
         repair of this copy would repair old data, so every command that writes refuses it, unless \
@@ -25,7 +26,8 @@ extension Check {
         or left such a -shm; then nothing is missing. meterfix itself leaves an empty -wal.
         """
     ) { check, session in
-        [session.store.missingLogFinding].compactMap(\.self)
+        let store = session.store
+        return [store.missingLogFinding ?? store.brokenLogFinding ?? store.brokenJournalFinding].compactMap(\.self)
     }
 
     fileprivate static func cure(_ trace: MissingWAL, of files: StoreFiles) -> Cure {
@@ -86,6 +88,39 @@ extension InspectedStore {
             return Check.walMissing.finding(
                 Sentence(Check.message(trace)), severity: isCertain ? .error : nil, cure: Check.cure(trace, of: files))
         }
+    }
+}
+
+extension InspectedStore {
+    /// What `wal-missing` finds of a rollback journal, which a store has in the place of a log.
+    fileprivate var brokenJournalFinding: Finding? {
+        files.journalDamage.map { damage in
+            let state =
+                switch damage {
+                case .foreign: "is none"
+                case .cutShort: "is cut short"
+                }
+            return Check.walMissing.finding(
+                "the -journal file \(state): SQLite cannot take back with it a change that is half made, and shows its values",
+                severity: .error, cure: "ask for the store again, both files copied together while the app is closed")
+        }
+    }
+
+    /// What `wal-missing` finds where only the end of the log says that something may be missing.
+    fileprivate var brokenLogFinding: Finding? {
+        // A store without a record hardly is one that was emptied in this very moment.
+        let isEmpty = settings != nil && addresses.records == 0
+        let isWithoutCommit = isEmpty && files.hasLogWithoutCommit
+        guard files.hasBrokenLog || isWithoutCommit else { return nil }
+        return Check.walMissing.finding(
+            isWithoutCommit
+                ? "there is no record, and the -wal file has no whole change: it was probably cut off when it was copied"
+                : "the -wal file ends in the middle of a page: unless the disk was full or the power failed, the rest was lost "
+                    + "when it was copied, with the newest changes",
+            severity: isEmpty ? .error : .note,
+            cure: isEmpty
+                ? "ask for the store again, with its -wal file"
+                : "if something is missed, ask how many bytes the two files have on the device")
     }
 }
 
