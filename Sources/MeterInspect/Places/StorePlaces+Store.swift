@@ -10,7 +10,7 @@ extension StorePlaces {
     package static func store(named path: String, orDamaged damaged: Bool = false) throws(StoreError) -> String {
         guard !path.utf8.contains(0), (try? FileStatus(path: path))?.isDirectory == true else { return path }
         let found = try StorePlaces(in: path)
-        let likely = found.places.filter { $0.problem == nil || hasName($0.path) }
+        let likely = found.places.filter { $0.problem == nil || isOfStore($0.path) }
         let fitting = damaged || likely.isEmpty ? found.places : likely
         guard !fitting.isEmpty else { throw try found.refusalWithoutStore(path) }
         guard fitting.count == 1 else {

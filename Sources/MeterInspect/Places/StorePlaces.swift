@@ -24,6 +24,17 @@ package struct StorePlaces: Sendable {
         package fileprivate(set) var problem: String?
         /// Entries in the folder with its backups.
         package let backups: Int
+
+        fileprivate init(path: String, backups: Int) {
+            self.path = path
+            self.backups = backups
+        }
+
+        /// - Parameter problem: why it could not be read.
+        fileprivate init(unreadable path: String, _ problem: String) {
+            self.init(path: path, backups: 0)
+            self.problem = problem
+        }
     }
 
     package struct Others: Hashable, Sendable {
@@ -121,23 +132,32 @@ package struct StorePlaces: Sendable {
         unnamed = walk.unnamed
         let paths = Set(walk.files.map(\.path))
         var databases = 0
+        // What has the store's name and is no file that can be read. Above another store it counts: otherwise every command
+        // would take that one without a word.
+        var claims = walk.irregular.filter(Self.hasName).map { Place(unreadable: $0, "a link, or no file") }
         for file in walk.files {
             try Interruption.check(folder)
             let belongsToStore = ["-wal", "-shm", "-journal"].contains {
                 file.path.hasSuffix($0) && paths.contains(String(file.path.dropLast($0.count)))
             }
             guard !belongsToStore else { continue }
-            if CloudPlaceholder.original(of: file.path) != nil {
+            if let original = CloudPlaceholder.original(of: file.path) {
                 add(file.path, Others.notDownloaded)
+                if original == Self.storeName { claims.append(Place(unreadable: file.path, Others.notDownloaded)) }
                 continue
+            }
+            if file.path.hasSuffix("/\(Self.storeName)-wal") {
+                claims.append(Place(unreadable: file.path, "the log of a store whose main file is missing"))
             }
             let contents = file.contents
             // An empty main file's contents may be in its log.
             let isOnlyLog = file.size == 0 && paths.contains(file.path + "-wal")
-            let isDamaged = contents == .unknown && file.size > 0 && Self.hasName(file.path)
+            let isDamaged = contents == .unknown && Self.hasName(file.path)
             guard contents == .database || isOnlyLog || isDamaged else {
                 switch contents {
-                case .kind(let kind): add(file.path, kind.name, isArchive: kind.isArchive)
+                case .kind(let kind):
+                    add(file.path, kind.name, isArchive: kind.isArchive)
+                    if Self.hasName(file.path) { claims.append(Place(unreadable: file.path, kind.name)) }
                 case .database, .unknown: add(file.path, file.size == 0 ? "an empty file" : "a file of another kind")
                 }
                 continue
@@ -151,9 +171,19 @@ package struct StorePlaces: Sendable {
             if let place { places.append(place) }
             if let other { add(file.path, other) }
         }
+        // What is beside a store, or deeper, is no claim to be the one that is meant.
+        func depth(_ place: Place) -> Int { place.path.utf8.count { $0 == UInt8(ascii: "/") } }
+        if let depthOfStores = places.lazy.map(depth).min() {
+            places += claims.filter { depth($0) < depthOfStores }
+        }
     }
 
     static func hasName(_ path: String) -> Bool { path.hasSuffix("/" + storeName) }
+
+    /// Whether a path is that of the app's store by its name, or of what stands for it.
+    static func isOfStore(_ path: String) -> Bool {
+        hasName(path) || path.hasSuffix("/\(storeName)-wal") || path.hasSuffix("/.\(storeName).icloud")
+    }
 
     private mutating func add(_ path: String, _ kind: String, isArchive: Bool = false) {
         if let index = others.firstIndex(where: { $0.kind == kind }) {
