@@ -66,8 +66,9 @@ struct LogFields {
         let level = values[.level]?.value.string?.lowercased() ?? ""
         return LogRecord(
             bytes: joined.bytes, text: 0..<joined.bytes.count, time: time,
-            process: values[.process]?.value.string?.split(separator: "/").last.map(String.init),
-            processID: processID,
+            owner: LogProcess(
+                name: values[.process]?.value.string?.split(separator: "/").last.map(String.init), number: processID,
+                host: nil),
             isOfCoreData: values[.subsystem]?.value.string == "com.apple.coredata",
             isComplaint: level == "error" || level == "fault", lines: 1)
     }

@@ -21,6 +21,12 @@ struct LogOrder {
 
     /// How often the time went on, how often it went back, and how often by more than processes are apart.
     private var (on, back, farBack) = (0, 0, 0)
+    /// The time of the last record of each process that has a number, as many as a log has that was not made to have them.
+    private var lastOfProcess: [LogProcess: LogMoment] = [:]
+    private static let mostProcesses = 1_000
+    /// Whether the times of one process go back: its clock was set, an hour came twice, or the log was put together in
+    /// another order. That cannot be told.
+    private var goesBackInProcess = false
     /// Whether records were put in another order than that of the log.
     private(set) var isSorted = false
     /// Whether later records are older than earlier ones, and stayed where they were.
@@ -47,8 +53,21 @@ struct LogOrder {
             clock.latest = time.micros < clock.last ?? .min ? time.micros : max(clock.latest, time.micros)
         }
         clock.last = time.micros
+        lookAtProcess(of: record, time)
         if time.hasDay { withDay = clock } else { withoutDay = clock }
         if waiting == nil { isBroken = isBroken || isBack(time, to: clock.latest - Self.tolerance) }
+    }
+
+    private mutating func lookAtProcess(of record: LogRecord, _ time: LogMoment) {
+        let owner = record.owner
+        guard owner.number != nil, lastOfProcess.count < Self.mostProcesses || lastOfProcess[owner] != nil else {
+            return
+        }
+        if let last = lastOfProcess.updateValue(time, forKey: owner), last.hasDay == time.hasDay,
+            isBack(time, to: last.micros - Self.tolerance)
+        {
+            goesBackInProcess = true
+        }
     }
 
     /// Whether a record is older than a moment, and not of the day after it.
@@ -81,7 +100,7 @@ struct LogOrder {
         }
         isSorted = areComparable || back > on
         // Without days, two logs one behind the other cannot be told from a night.
-        isBroken = !isSorted || zones.count > 1
+        isBroken = !isSorted || zones.count > 1 || goesBackInProcess && back <= on
         return groups.flatMap(\.self)
     }
 }

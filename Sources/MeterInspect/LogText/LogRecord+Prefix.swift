@@ -4,15 +4,16 @@ extension LogRecord {
     init(_ joined: LogJoinedLines, lines: Int? = nil) {
         let prefix = joined.bytes.withUnsafeBufferPointer { Prefix(joined, $0[...]) }
         self.init(
-            bytes: joined.bytes, text: prefix.text, time: prefix.time, process: prefix.process,
-            processID: prefix.processID, isOfCoreData: false, isComplaint: prefix.isComplaint,
-            lines: lines ?? joined.lines)
+            bytes: joined.bytes, text: prefix.text, time: prefix.time,
+            owner: LogProcess(name: prefix.process, number: prefix.processID, host: prefix.host),
+            isOfCoreData: false, isComplaint: prefix.isComplaint, lines: lines ?? joined.lines)
     }
 
     private struct Prefix {
         private(set) var time: LogMoment?
         private(set) var process: String?
         private(set) var processID: Int64?
+        private(set) var host: String?
         private(set) var isComplaint = false
         private(set) var text: Range<Int>
 
@@ -36,7 +37,10 @@ extension LogRecord {
                 if time == nil { for _ in 0..<(isDaily ? 2 : isMonthly ? 3 : 1) { rest.takeWord() } }
                 rest = rest.drop { (hasBracket ? "]:," : ",").utf8.contains($0) }
                 rest = rest.withoutSpace
-                if isMonthly, !Self.appNames.contains(where: rest.begins) { rest.takeWord() }
+                if isMonthly, !Self.appNames.contains(where: rest.begins) {
+                    host = Self.name(rest.prefix { $0 != 0x20 })
+                    rest.takeWord()
+                }
                 text = rest.startIndex..<rest.endIndex
                 if isDaily || isMonthly {
                     readOwner(in: rest)
@@ -105,7 +109,10 @@ extension LogRecord {
             var words = rest[(end + 1)...]
             if words.begins(":") {
                 words = words.dropFirst()
-                if let space = name.firstIndex(of: 0x20) { name = name[(space + 1)...] }
+                if let space = name.firstIndex(of: 0x20) {
+                    host = host ?? Self.name(name[..<space])
+                    name = name[(space + 1)...]
+                }
             } else if let short = Self.shortLevels.first(where: name.begins) {
                 isComplaint = ["E ", "F "].contains(where: name.begins)
                 name = name.dropFirst(short.utf8CodeUnitCount)

@@ -7,10 +7,8 @@ struct LogRecord {
     /// Where the text of the message is in ``bytes``.
     let text: Range<Int>
     let time: LogMoment?
-    /// The process that wrote it; nil where the log does not say.
-    let process: String?
-    /// The number of that process; nil where the log does not say.
-    let processID: Int64?
+    /// The process that wrote it.
+    let owner: LogProcess
     /// Whether the log says that Core Data wrote it.
     let isOfCoreData: Bool
     /// Whether the log says that it is an error or a fault.
@@ -37,8 +35,8 @@ extension LogRecord {
     static let words = WordFilter([
         [
             "CoreData", "CloudKit", "CLOUDKIT", "CKError", "NSCocoaErrorDomain", "coredata.cloudkit",
-            "icloud-container", "required enti^tlement", "not enti^tled to access", "macos-^unifiedlogs",
-            "chunkset data", "overall^Status", "USER_^ERROR", "SERVER_^ERROR",
+            "icloud-container", "required entitlement", "not entitled to access", "macos-unifiedlogs",
+            "chunkset data", "overallStatus", "USER_ERROR", "SERVER_ERROR",
         ]
     ])
 

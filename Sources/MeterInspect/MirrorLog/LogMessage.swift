@@ -28,7 +28,7 @@ struct LogMessage {
     /// - Parameter bytes: those of the record.
     init(_ record: LogRecord, _ bytes: UnsafeBufferPointer<UInt8>) {
         (time, lines) = (record.time, record.lines)
-        owner = LogProcess(name: record.process, number: record.processID)
+        owner = record.owner
         (isOfCoreData, isComplaint) = (record.isOfCoreData, record.isComplaint)
         text = bytes[record.text]
         places = LogWord.filter.places(in: UnsafeBufferPointer(rebasing: text))

@@ -1,18 +1,5 @@
-/// A process of a log, as far as the log tells it from others.
-struct LogProcess: Hashable {
-    let name: String?
-    /// Another one after each start, and on each device.
-    let number: Int64?
-
+extension LogProcess {
     var isDaemon: Bool { name.map(RequestTimeline.daemons.contains) ?? false }
-
-    /// Whether both can be the same one: what is not known is no difference.
-    func canBe(_ other: LogProcess) -> Bool {
-        func isSame<Value: Equatable>(_ one: Value?, _ other: Value?) -> Bool {
-            one == nil || other == nil || one == other
-        }
-        return isSame(name, other.name) && isSame(number, other.number)
-    }
 }
 
 /// Whose a request is: that of a store, or that of a process where no store is named.
@@ -24,6 +11,7 @@ struct LogParty: Hashable {
     /// stores: then the success of one says nothing of the others.
     /// - Parameter isOneStore: whether the log is about one store, which is then also what the daemons speak of.
     func isEvidence(for other: LogParty, isOneStore: Bool) -> Bool {
+        guard owner.isOnDevice(of: other.owner) else { return false }
         if let store, let otherStore = other.store { return store == otherStore }
         return owner.canBe(other.owner) || other.owner.isDaemon && isOneStore
     }

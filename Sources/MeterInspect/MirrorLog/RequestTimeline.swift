@@ -174,7 +174,7 @@ package struct RequestTimeline {
     /// The process of a message; none that is known for one too many.
     private func owner(_ message: LogMessage) -> LogProcess {
         let isKept = work.count < Self.mostDifferent.processes || work[message.owner] != nil
-        return isKept ? message.owner : LogProcess(name: nil, number: nil)
+        return isKept ? message.owner : LogProcess(name: nil, number: nil, host: nil)
     }
 
     /// Whose a request is: a process that names one store works for that one.

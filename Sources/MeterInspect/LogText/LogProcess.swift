@@ -1,0 +1,20 @@
+/// A process of a log, as far as the log tells it from others.
+struct LogProcess: Hashable {
+    let name: String?
+    /// Another one after each start.
+    let number: Int64?
+    /// The name of its device.
+    let host: String?
+
+    /// Whether both can be the same one: what is not known is no difference.
+    func canBe(_ other: LogProcess) -> Bool {
+        Self.canBeSame(name, other.name) && Self.canBeSame(number, other.number) && isOnDevice(of: other)
+    }
+
+    /// Whether both can be on one device.
+    func isOnDevice(of other: LogProcess) -> Bool { Self.canBeSame(host, other.host) }
+
+    private static func canBeSame<Value: Equatable>(_ one: Value?, _ other: Value?) -> Bool {
+        one == nil || other == nil || one == other
+    }
+}
