@@ -84,10 +84,23 @@ package enum ByteSearch {
             return length == part.count
         }
         let (raw, last) = (UnsafeRawPointer(bytes), part.count - 1)
-        let (first, end) = (UInt64(wanted[0]) &* ones, UInt64(wanted[last]) &* ones)
+        let (firstByte, lastByte) = (wanted[0], wanted[last])
+        let (first, end) = (UInt64(firstByte) &* ones, UInt64(lastByte) &* ones)
         var place = start
         // Of eight places, those where both the first and the last byte are right.
         while place + last + 8 <= text.count {
+            if place + last + 64 <= text.count {
+                // Whether both are right at one of 64 places; the compiler makes a few instructions of such a loop.
+                var near: UInt8 = 0
+                let (starts, ends) = (bytes + place, bytes + (place + last))
+                for index in 0..<64 {
+                    near |= (starts[index] == firstByte ? 1 : 0) & (ends[index] == lastByte ? 1 : 0)
+                }
+                if near == 0 {
+                    place += 64
+                    continue
+                }
+            }
             let begun = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ first
             let ended = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place + last, as: UInt64.self)) ^ end
             let others = begun | ended

@@ -11,7 +11,9 @@ struct FaultWords: Hashable, Sendable {
         self.text = text
         let halves = text.split(separator: "!", maxSplits: 1)
         func alternatives(_ half: Substring) -> [[[UInt8]]] {
-            half.split(separator: "|").map { $0.split(separator: "*").map { Self.folded($0.utf8) } }
+            half.split(separator: "|").map { words in
+                words.split(separator: "*").map { Array($0.utf8).withUnsafeBufferPointer(Self.folded) }
+            }
         }
         wanted = alternatives(halves[0])
         unwanted = halves.count > 1 ? alternatives(halves[1]) : []
@@ -42,7 +44,13 @@ struct FaultWords: Hashable, Sendable {
     }
 
     /// With small letters for capital ones of ASCII: the system writes nothing else in its fixed words.
-    static func folded(_ text: some Sequence<UInt8>) -> [UInt8] { text.map(folded) }
+    static func folded(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        // The compiler makes a few instructions of such a loop.
+        Array(unsafeUninitializedCapacity: text.count) { room, count in
+            for place in text.indices { room[place] = folded(text[place]) }
+            count = text.count
+        }
+    }
 
     static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }

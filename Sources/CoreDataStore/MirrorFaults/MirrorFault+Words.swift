@@ -126,8 +126,9 @@ extension MirrorFault {
         .noise(
             "noise-network-stack",
             """
-            nw_|boringssl|tcp_|quic_|[connection]|Connection *: received failure|Connection *: unable|finished \
-            with error [-999]
+            nw_connection|nw_socket|nw_read|nw_write|nw_protocol|nw_path|nw_endpoint|nw_flow|nw_resolver|nw_proxy|\
+            boringssl|tcp_input|tcp_output|quic_conn|quic_stream|[connection]|Connection *: received failure|\
+            Connection *: unable|finished with error [-999]
             """),
         .noise(
             "noise-keyboard",
@@ -138,14 +139,17 @@ extension MirrorFault {
         .noise(
             "noise-graphics",
             """
-            MetalTools|Metal API Validation|IOSurface|CAMetalLayer|fopen failed for data file|Errors found! \
-            Invalidating cache
+            MetalTools|Metal API Validation|IOSurface|CAMetalLayer|fopen failed for data file|Errors \
+            found*Invalidating cache
             """),
         .noise("noise-file-provider", "FileProvider|Could not create a bookmark|ViewBridge|TCC deny"),
         .noise("noise-accessibility", "AXRuntimeCommon|AXLoading|UIAccessibility"),
         .noise(
             "noise-assertions",
-            "RBSAssertionError|Error acquiring assertion|ProcessAssertion|PPSClientDonation|-[RBS"),
+            """
+            RBSAssertionError|Error acquiring assertion|ProcessAssertion|PPSClientDonation|-[RBSConnection|-[RBSService|\
+            -[RBSState
+            """),
         .noise(
             "noise-audio-bluetooth",
             "[aqme]|AudioQueueObject|CoreBluetooth*API MISUSE|CoreBluetooth*XPC|CBCentralManager"),

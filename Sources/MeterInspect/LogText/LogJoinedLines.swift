@@ -26,13 +26,12 @@ struct LogJoinedLines {
         bytes.withUnsafeMutableBytes { room in
             var place = 0
             while place < part.count {
-                if place + 8 <= part.count {
-                    let word = UInt64(littleEndian: part.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-                    if !Self.hasOddSpace(word, isAfterSpace) {
-                        room.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
-                        (place, end, isAfterSpace) = (place + 8, end + 8, word >> 56 == 0x20)
-                        continue
-                    }
+                let length = Self.lengthWithoutOddSpace(part, from: place, isAfterSpace)
+                if length > 0 {
+                    let same = UnsafeRawBufferPointer(rebasing: part[place..<place + length])
+                    UnsafeMutableRawBufferPointer(rebasing: room[end..<end + length]).copyMemory(from: same)
+                    (place, end, isAfterSpace) = (place + length, end + length, part[place + length - 1] == 0x20)
+                    continue
                 }
                 let byte = part[place]
                 place += 1
@@ -50,13 +49,40 @@ struct LogJoinedLines {
         bytes.removeLast(bytes.count - end)
     }
 
-    /// Whether eight bytes have a space behind another one, or one that is no blank; or something that may be taken for it.
-    private static func hasOddSpace(_ word: UInt64, _ isAfterSpace: Bool) -> Bool {
-        let (sevens, blanks): (UInt64, UInt64) = (0x7F7F_7F7F_7F7F_7F7F, 0x2020_2020_2020_2020)
-        let others = word ^ blanks
-        let spaces = ~((others & sevens) &+ sevens | others | sevens)
-        let doubled = spaces & (spaces << 8 | (isAfterSpace ? 0x80 : 0))
-        return doubled | (word &- blanks) & ~word & ~sevens != 0
+    /// How many bytes can stay as they are, in steps of 64 or 8: there is no space behind another one, none that is no blank,
+    /// and nothing that may be taken for it.
+    private static func lengthWithoutOddSpace(
+        _ part: UnsafeRawBufferPointer, from start: Int, _ isAfterSpace: Bool
+    ) -> Int {
+        guard !isAfterSpace || part[start] != 0x20, let begin = part.baseAddress else { return 0 }
+        let bytes = begin.assumingMemoryBound(to: UInt8.self)
+        var place = start
+        while place + 64 < part.count {
+            // The compiler makes a few instructions of such a loop.
+            var odd: UInt8 = 0
+            for index in place..<place + 64 {
+                odd |= (bytes[index] < 0x20 ? 1 : 0)
+                odd |= (bytes[index] == 0x20 ? 1 : 0) & (bytes[index &+ 1] == 0x20 ? 1 : 0)
+            }
+            if odd != 0 { break }
+            place += 64
+        }
+        while place + 8 < part.count {
+            let word = UInt64(littleEndian: begin.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let next = UInt64(littleEndian: begin.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self))
+            guard blanks(in: word) & blanks(in: next) | (word &- eightBlanks) & ~word & ~sevens == 0 else { break }
+            place += 8
+        }
+        return place - start
+    }
+
+    private static let eightBlanks: UInt64 = 0x2020_2020_2020_2020
+    private static let sevens: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+
+    /// The highest bit of each of eight bytes that is a blank.
+    private static func blanks(in word: UInt64) -> UInt64 {
+        let others = word ^ eightBlanks
+        return ~((others & sevens) &+ sevens | others | sevens)
     }
 
     /// Adds a line if it belongs to this message.

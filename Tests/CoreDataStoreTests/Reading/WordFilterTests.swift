@@ -39,7 +39,7 @@ struct WordFilterTests {
     @Test("finds what a plain search finds", arguments: 1..<200)
     func random(_ seed: UInt64) {
         var state = seed
-        let words = (2..<9).map { Self.letters($0, &state) }
+        let words = (Int(seed) % 6 + 4..<11).map { Self.letters($0, &state) }
         let text = Self.letters(Int(seed), &state)
         let wanted = words.map {
             text.firstRange(of: $0).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
@@ -57,7 +57,7 @@ struct WordFilterTests {
             })
     }
 
-    @Test("finds the first of long words, of which it looks at every fourth place", arguments: 1..<200)
+    @Test("finds the first of long words, of which it looks at some places only", arguments: 1..<200)
     func long(_ seed: UInt64) {
         var state = seed
         let text = Array(Self.letters(Int(seed), &state).utf8)
