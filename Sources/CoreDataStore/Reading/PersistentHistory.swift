@@ -145,9 +145,8 @@ public struct PersistentHistory: Hashable, Sendable {
             authors[name, default: Group()].last = max(authors[name]?.last ?? 0, group.last)
         }
         let last = try lastTransaction(database).flatMap { try time(of: $0, database) }
-        // A number is written as SQL reads it, whatever the locale is.
         let later = try last.map {
-            try database.integer(of: "SELECT COUNT(*) FROM ATRANSACTION WHERE ZTIMESTAMP > \($0) + 86400")
+            try database.integer(of: "SELECT COUNT(*) FROM ATRANSACTION WHERE ZTIMESTAMP > ?", [.real($0 + 86_400)])
         }
         return Overview(
             transactions: groups.values.reduce(0) { $0 + $1.transactions },

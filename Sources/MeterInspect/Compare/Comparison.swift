@@ -61,6 +61,8 @@ struct ComparedStore {
     let unsent: [Int64: Set<String>]
     /// CloudKit's names of records whose delete waits to be uploaded.
     let deleted: Set<String>
+    /// Of the records without a usable address, each with how many have the same.
+    let valuesOfNoMeter: [[String: FieldValue]: Int]
     private let layout: RecordLayout
 
     init(_ session: MeterSession) throws {
@@ -68,6 +70,11 @@ struct ComparedStore {
         layout = session.settings.layout
         records = Dictionary(
             uniqueKeysWithValues: try session.withCloudRecords(store.addresses.meters).map { ($0.address, $0.records) })
+        let strays = try session.store.records.filter { $0.usableAddress == nil }
+        valuesOfNoMeter = strays.reduce(into: [:]) { counts, record in
+            let values = zip(record.layout.fields.map(\.name), record.values).filter { !$1.isNull }
+            counts[Dictionary(uniqueKeysWithValues: values), default: 0] += 1
+        }
         letterCase = store.letterCase
         summary = ComparisonReport.Side(
             path: store.path, records: store.addresses.records,

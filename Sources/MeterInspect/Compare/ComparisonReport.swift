@@ -45,6 +45,7 @@ package struct ComparisonReport: Sendable {
         letterCase = a.letterCase
         fieldsOnlyA = a.fields(missingIn: b)
         fieldsOnlyB = b.fields(missingIn: a)
+        hasSameRecordsOfNoMeter = a.valuesOfNoMeter == b.valuesOfNoMeter
     }
 
     mutating func add(_ meter: MeterComparison) {
@@ -68,8 +69,11 @@ package struct ComparisonReport: Sendable {
 
     package func count(_ outcome: MeterComparison.Outcome) -> Int { counts[outcome] ?? 0 }
 
-    /// Whether both have the same meters with the same values, and as many records that cannot be matched.
-    package var isEqual: Bool { meters.isEmpty && a.withoutUsableAddress == b.withoutUsableAddress }
+    /// Whether both have the same records among those that cannot be matched.
+    package let hasSameRecordsOfNoMeter: Bool
+
+    /// Whether both have the same meters with the same values, and the same records that cannot be matched.
+    package var isEqual: Bool { meters.isEmpty && hasSameRecordsOfNoMeter }
 }
 
 /// One document, keys in their fixed order; `store` is side A's path.

@@ -49,7 +49,7 @@ extension CustomerLetter {
             return "\(Phrase.count(repair.others, "entry needs", "entries need")) to be put in order"
         case .ahead(let repair): return duplicates(repair.merged.count)
         case .impossible(let meters): return duplicates(meters)
-        case .none where hasFault: return "This file has a fault that cannot be repaired in it"
+        case .none where hasFault: return "This file has a fault, which stands further below"
         case .none, .done, .forgotten: break
         }
         let meters = account.meters ?? 0

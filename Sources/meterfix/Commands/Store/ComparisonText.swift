@@ -153,6 +153,7 @@ extension ComparisonReport {
             "\(Phrase.count(count(.equal), "meter")) equal, \(count(.different)) different, "
             + "\(count(.onlyA)) only in A, \(count(.onlyB)) only in B"
         var blocks: [Block] = [.paragraph(isEqual ? .tone(.good, counts) : "\(counts)")]
+        if !hasSameRecordsOfNoMeter { blocks.append(.note(.warning, "the records without a usable address differ")) }
         if several > 0 {
             blocks.append(.note(.warning, "\(Phrase.count(several, "meter")) with several records on a side"))
         }

@@ -19,7 +19,8 @@ extension StatusReport {
         }
         if let devices = devices.line { pairs.append(Block.Pair("devices", "\(devices)")) }
         pairs += Block.Pair.some("CloudKit", cloud(times))
-        let change = lastOwnChange.map { "last change \(times.text($0))" } ?? "has never changed this store"
+        let none = history == nil ? "there is no history that would tell" : "the history has no change by it"
+        let change = lastOwnChange.map { "last change \(times.text($0))" } ?? none
         pairs.append(Block.Pair("meterfix", "\(change)"))
         return alerts.blocks(times) + [.pairs(pairs + storePairs(times))]
     }
