@@ -49,24 +49,13 @@ struct LogJoinedLines {
         bytes.removeLast(bytes.count - end)
     }
 
-    /// How many bytes can stay as they are, in steps of 64 or 8: there is no space behind another one, none that is no blank,
+    /// How many bytes can stay as they are, in steps of 8: there is no space behind another one, none that is no blank,
     /// and nothing that may be taken for it.
     private static func lengthWithoutOddSpace(
         _ part: UnsafeRawBufferPointer, from start: Int, _ isAfterSpace: Bool
     ) -> Int {
         guard !isAfterSpace || part[start] != 0x20, let begin = part.baseAddress else { return 0 }
-        let bytes = begin.assumingMemoryBound(to: UInt8.self)
         var place = start
-        while place + 64 < part.count {
-            // The compiler makes a few instructions of such a loop.
-            var odd: UInt8 = 0
-            for index in place..<place + 64 {
-                odd |= (bytes[index] < 0x20 ? 1 : 0)
-                odd |= (bytes[index] == 0x20 ? 1 : 0) & (bytes[index &+ 1] == 0x20 ? 1 : 0)
-            }
-            if odd != 0 { break }
-            place += 64
-        }
         while place + 8 < part.count {
             let word = UInt64(littleEndian: begin.loadUnaligned(fromByteOffset: place, as: UInt64.self))
             let next = UInt64(littleEndian: begin.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self))
