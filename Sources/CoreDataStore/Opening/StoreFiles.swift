@@ -119,10 +119,12 @@ struct StoreFingerprint: Hashable, Sendable {
     /// restarted.
     private let logHeader: [UInt8]?
     /// With the number of records, and a random number of its own for each journal.
-    private let journalHeader: [UInt8]?
+    let journalHeader: [UInt8]?
     /// Changes with each transaction in a WAL, and with each checkpoint before it begins. The `-shm` as a whole does
     /// not count: readers write to it.
     private let sharedMemory: SharedMemoryHeader?
+
+    static let journalHeaderSize = 28
 
     /// Never fails: what cannot be read is nil. Not for a store that SQLite has open and locked in this process.
     init(_ path: String) {
@@ -136,7 +138,7 @@ struct StoreFingerprint: Hashable, Sendable {
         }
         mainHeader = beginning("", main, 100)
         logHeader = beginning("-wal", wal, WALHeader.size)
-        journalHeader = beginning("-journal", journal, 28)
+        journalHeader = beginning("-journal", journal, Self.journalHeaderSize)
         sharedMemory = SharedMemoryHeader(path: path + "-shm")
     }
 

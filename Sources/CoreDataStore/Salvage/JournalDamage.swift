@@ -12,12 +12,11 @@ extension StoreFiles {
     /// and before that of another is whole, and counts pages, the main file is not touched.
     /// (https://www.sqlite.org/fileformat2.html#the_rollback_journal)
     package var journalDamage: JournalDamage? {
-        guard !header.isWAL, let journal, journal.isRegular, journal.size > 0,
-            let bytes = FileInput.beginning(of: resolvedPath + "-journal", count: Self.journalHeaderSize)
+        guard !header.isWAL, let journal, let bytes = fingerprint.journalHeader,
+            bytes.prefix(8).contains(where: { $0 != 0 })
         else { return nil }
-        guard bytes.prefix(8).contains(where: { $0 != 0 }) else { return nil }
         guard bytes.prefix(8).elementsEqual(RollbackJournal.magic.prefix(bytes.count)) else { return .foreign }
-        guard bytes.count == Self.journalHeaderSize else { return nil }
+        guard bytes.count == StoreFingerprint.journalHeaderSize else { return nil }
         let (pages, sectorSize, pageSize) = (bytes.bigEndian(at: 8), bytes.bigEndian(at: 20), bytes.bigEndian(at: 24))
         // The largest number stands for as many as there are.
         guard pages > 0, pages != .max, journal.size >= sectorSize else { return nil }
@@ -25,6 +24,4 @@ extension StoreFiles {
         let size = Int(sectorSize) + Int(pages) * (Int(pageSize) + 8)
         return journal.size < size ? .cutShort : nil
     }
-
-    private static let journalHeaderSize = 28
 }

@@ -107,7 +107,7 @@ package final class Check: Sendable {
     ) -> Finding {
         Finding(
             id: id, severity: severity ?? self.severity, entity: SettingsTable.entityName, rows: [record.row],
-            about: record.usableAddress, in: store.letterCase, message: message(), cure: cure)
+            about: record.usableAddress, in: store.letterCase, text: message, cure: cure)
     }
 }
 

@@ -50,10 +50,11 @@ package final class Finding: Sendable {
             showsEverything: showsEverything, cure: cure, firstAid: firstAid)
     }
 
-    private init(
-        id: String, severity: Severity, entity: String?, rows: [Int64], about address: MACAddress?,
-        in letterCase: LetterCase, text: @escaping @Sendable () -> Sentence, showsEverything: Bool?, cure: Cure,
-        firstAid: StoreCommand?
+    /// - Parameter text: makes the message, each time that it is read.
+    package init(
+        id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], about address: MACAddress? = nil,
+        in letterCase: LetterCase = .upper, text: @escaping @Sendable () -> Sentence, showsEverything: Bool? = nil,
+        cure: Cure, firstAid: StoreCommand? = nil
     ) {
         self.id = id
         self.severity = severity
