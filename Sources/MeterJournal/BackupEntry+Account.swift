@@ -73,7 +73,7 @@ extension BackupEntry {
     /// Hands over what the change did, object by object; no more than one is held at a time.
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
     package func forEachObject(_ changes: BackupManifest.Changes, _ take: (ObjectChange) -> Void) throws(StoreError) {
-        try forEachChange(changes) { line, _ in if case .object(let change) = line { take(change) } }
+        try forEachChange(changes) { line in if case .object(let change) = line { take(change) } }
     }
 
     /// Records as they were saved before the change, by row number. Missing rows are skipped.

@@ -45,8 +45,8 @@ package struct BackupEntry: Sendable {
             contents = journal.map(Contents.journal) ?? .withoutJournal
         } catch let error as StoreError where error.kind == .interrupted {
             throw error
-        } catch let flaw as BackupManifest.ManifestError {
-            contents = .unreadable(flaw.description)
+        } catch is JournalError {
+            contents = .unreadable("the journal is damaged, or not one of this version of meterfix")
         } catch let error as JSONError {
             contents = .unreadable("the journal is not JSON: \(error)")
         } catch let error as StoreError {
@@ -76,33 +76,25 @@ package struct BackupEntry: Sendable {
     /// - Parameters:
     ///   - kind: of the lines that are wanted; nil for all of them.
     ///   - isEnough: asked before each line: whether no more of them is wanted.
-    /// - Throws: `StoreError`, `damaged` where the file is not the one that was written, and for lines that do not fit
-    ///   together.
+    /// - Throws: `StoreError`, `damaged` where the file is not the one that was written.
     package func forEachChange(
         _ changes: BackupManifest.Changes, of kind: String? = nil, until isEnough: () -> Bool = { false },
-        _ take: (_ line: PlanLine, _ number: Int) throws(PlanError) -> Void
+        _ take: (JournalLine) -> Void
     ) throws(StoreError) {
         if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
         let file = path + "/" + Self.changesName
+        var lines = FileLines(try FileInput(regular: file), at: file, longest: JSONLimits().inputBytes)
         do {
-            var lines = FileLines(try FileInput(regular: file), at: file, longest: JSONLimits().inputBytes)
             let reader = try JSONReader()
             while !isEnough(), let line = try lines.next() {
-                let place = PlanPlace.line(lines.number)
-                let value: JSONValue
-                do {
-                    value = try reader.value(of: line, limits: JSONLimits())
-                } catch {
-                    throw PlanError(at: place, "no JSON, \(error)")
-                }
-                let node = PlanNode(value: value, place: place)
-                if let kind, try node.kind != kind { continue }
-                try take(try PlanLine(node, changes.context), lines.number)
+                let value = JournalValue(try reader.value(of: line, limits: JSONLimits()))
+                if let kind, try value["kind"].text != kind { continue }
+                take(try JournalLine(value, changes.context))
             }
         } catch let error as StoreError {
             throw error
         } catch {
-            throw StoreError(.damaged, at: path, "\(Self.changesName): \(error)")
+            throw StoreError(.damaged, at: path, "line \(lines.number) of \(Self.changesName) is damaged")
         }
     }
 
@@ -121,9 +113,9 @@ package struct BackupEntry: Sendable {
 
     /// All that the change did.
     /// - Throws: `StoreError`, likewise.
-    package func lines(of changes: BackupManifest.Changes) throws(StoreError) -> [(line: PlanLine, number: Int)] {
-        var lines: [(line: PlanLine, number: Int)] = []
-        try forEachChange(changes) { line, number in lines.append((line, number)) }
+    package func lines(of changes: BackupManifest.Changes) throws(StoreError) -> [JournalLine] {
+        var lines: [JournalLine] = []
+        try forEachChange(changes) { lines.append($0) }
         return lines
     }
 

@@ -32,9 +32,9 @@ package struct BackupManifest: Sendable {
     /// `changes.jsonl`: the lines of the plan that was carried out, without the records, which are in the saved files.
     package struct Changes: Hashable, Sendable {
         package let digest: FileDigest
-        package let context: PlanContext
+        package let context: JournalContext
 
-        package init(digest: FileDigest, context: PlanContext) {
+        package init(digest: FileDigest, context: JournalContext) {
             self.digest = digest
             self.context = context
         }
@@ -135,73 +135,47 @@ extension BackupManifest: JSONWritable {
         [.init("name", name), .init("size", digest.size), .init("sha256", Hexadecimal.text(of: digest.sha256))]
     }
 
-    /// What is wrong with a journal: lower case, no full stop.
-    struct ManifestError: Error {
-        let description: String
-    }
-
-    /// - Throws: `ManifestError` for what meterfix would not have written.
-    init(_ json: JSONValue) throws(ManifestError) {
-        func member(_ key: String) throws(ManifestError) -> JSONValue {
-            guard let value = json[key] else { throw ManifestError(description: "the journal has no \(key)") }
-            return value
-        }
-        func text(_ key: String) throws(ManifestError) -> String {
-            guard let text = try member(key).string else {
-                throw ManifestError(description: "\(key) in the journal is no text")
-            }
-            return text
-        }
-        guard json["schema"] == .integer(1), json["tool"] == "meterfix" else {
-            throw ManifestError(description: "the journal is not one of meterfix, or of a newer one")
-        }
-        guard let number = Self.size(try member("number")), let seconds = try member("secondsSince2001").number,
-            let state = State(rawValue: try text("state")),
-            case .array(let arguments) = try member("arguments"), case .array(let files) = try member("files")
-        else { throw ManifestError(description: "the journal has a value of the wrong kind") }
-        let contents = try member("contents")
-        guard let before = contents["before"]?.string.flatMap(Self.digest) else {
-            throw ManifestError(description: "the journal does not say what the contents were")
-        }
-        let store = try text("store")
-        self.init(
-            number: number, version: try text("version"), command: try text("command"),
-            arguments: arguments.compactMap(\.string), store: store, storeUUID: try member("storeUUID").string,
-            madeAt: Timestamp(secondsSince2001: seconds), files: [], before: ContentsDigest(sha256: before))
-        for file in files {
-            guard let name = file["name"]?.string, name.hasPrefix(store), let digest = Self.fileDigest(file),
-                ["", "-wal", "-shm"].contains(String(name.dropFirst(store.count))),
-                !self.files.contains(where: { store + $0.suffix == name })
-            else { throw ManifestError(description: "the journal's list of files cannot be read") }
-            self.files.append(File(suffix: String(name.dropFirst(store.count)), digest: digest))
-        }
-        guard self.files.first?.suffix == "", !store.isEmpty, !store.contains("/") else {
-            throw ManifestError(description: "the journal does not name the store's main file")
-        }
-        after = contents["after"]?.string.flatMap(Self.digest).map(ContentsDigest.init(sha256:))
-        self.state = state
-        guard state == .begun || after != nil else {
-            throw ManifestError(description: "the journal does not say what the change left behind")
-        }
+    /// - Throws: `JournalError` for what meterfix would not have written.
+    init(_ json: JSONValue) throws(JournalError) {
+        let value = JournalValue(json)
+        guard json["schema"] == .integer(1), json["tool"] == "meterfix" else { throw JournalError() }
+        let contents = try value["contents"]
+        store = try value["store"].text
+        guard !store.isEmpty, !store.contains("/") else { throw JournalError() }
+        number = try Self.size(value["number"].json).orDamage
+        version = try value["version"].text
+        command = try value["command"].text
+        arguments = try value["arguments"].elements.map { value throws(JournalError) in try value.text }
         person = json["by"].flatMap(Person.init)
         note = json["note"]?.string
+        storeUUID = try value["storeUUID"].ifPresent?.text
+        madeAt = Timestamp(secondsSince2001: try value["secondsSince2001"].json.number.orDamage)
+        files = []
+        before = try contents["before"].contentsDigest
+        after = try contents["after"].ifPresent?.contentsDigest
+        state = try value["state"].word()
+        guard state == .begun || after != nil else { throw JournalError() }
         restored = json["restored"]?.string
         hasDamagedIndexes = json["damagedIndexes"] == .bool(true)
         if case .integer(let number)? = json["historyTransaction"] { transaction = number }
         report = json["report"]
-        guard let changes = json["changes"] else { return }
-        guard changes["name"]?.string == BackupEntry.changesName, let digest = Self.fileDigest(changes),
-            let letterCase = changes["letterCase"]?.string.flatMap(LetterCase.init(rawValue:)),
-            let layout = changes["layout"].flatMap({ try? RecordLayout(PlanNode(value: $0, place: .file)) })
-        else { throw ManifestError(description: "the journal does not say how its changes are to be read") }
-        self.changes = Changes(digest: digest, context: PlanContext(layout: layout, letterCase: letterCase))
-    }
-
-    private static func fileDigest(_ json: JSONValue) -> FileDigest? {
-        guard let size = json["size"].flatMap(size), let sha256 = json["sha256"]?.string.flatMap(digest) else {
-            return nil
+        for file in try value["files"].elements {
+            let name = try file["name"].text
+            guard name.hasPrefix(store), !files.contains(where: { store + $0.suffix == name }) else {
+                throw JournalError()
+            }
+            let suffix = String(name.dropFirst(store.count))
+            guard suffix.isEmpty || !files.isEmpty, ["", "-wal", "-shm"].contains(suffix) else { throw JournalError() }
+            files.append(File(suffix: suffix, digest: try file.fileDigest))
         }
-        return FileDigest(size: size, sha256: sha256)
+        guard !files.isEmpty else { throw JournalError() }
+        guard json["changes"] != nil else { return }
+        let changes = try value["changes"]
+        guard changes.json["name"]?.string == BackupEntry.changesName else { throw JournalError() }
+        self.changes = Changes(
+            digest: try changes.fileDigest,
+            context: JournalContext(
+                layout: try RecordLayout(changes["layout"]), letterCase: try changes["letterCase"].word()))
     }
 
     /// A number of things or bytes; nil for what is none, or more than any store has: sums of them have room.
@@ -209,11 +183,26 @@ extension BackupManifest: JSONWritable {
         guard case .integer(let number) = value, (0...1 << 48).contains(number) else { return nil }
         return Int(number)
     }
+}
+
+extension JournalValue {
+    fileprivate var fileDigest: FileDigest {
+        get throws(JournalError) {
+            FileDigest(size: try BackupManifest.size(self["size"].json).orDamage, sha256: try self["sha256"].sha256)
+        }
+    }
+
+    fileprivate var contentsDigest: ContentsDigest {
+        get throws(JournalError) { ContentsDigest(sha256: try sha256) }
+    }
 
     /// 32 bytes from hexadecimal digits.
-    private static func digest(_ text: String) -> [UInt8]? {
-        guard let bytes = Hexadecimal.bytes(of: text), bytes.count == 32 else { return nil }
-        return bytes
+    private var sha256: [UInt8] {
+        get throws(JournalError) {
+            let bytes = try bytes
+            guard bytes.count == 32 else { throw JournalError() }
+            return bytes
+        }
     }
 }
 

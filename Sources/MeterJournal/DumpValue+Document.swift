@@ -11,12 +11,11 @@ extension Reject {
         ]
     }
 
-    init(_ node: PlanNode) throws(PlanError) {
-        let members = try node.members(["kind", "key", "dictionary", "value", "reason"])
+    init(_ value: JournalValue) throws(JournalError) {
         let entry = DumpEntry(
-            dictionary: try members["dictionary"].word(LegacyDictionary.self, "legacy dictionary"),
-            key: try members["key"].text, value: try DumpValue(members["value"]))
-        self.init(entry, try members["reason"].word(RejectReason.self, "reason"))
+            dictionary: try value["dictionary"].word(), key: try value["key"].text,
+            value: try DumpValue(value["value"]))
+        self.init(entry, try value["reason"].word())
     }
 }
 
@@ -41,118 +40,98 @@ extension DumpValue {
         }
     }
 
-    init(_ node: PlanNode) throws(PlanError) {
-        switch node.value {
+    init(_ value: JournalValue) throws(JournalError) {
+        switch value.json {
         case .null: self = .null
         case .bool(let flag): self = .bool(flag)
         case .integer(let number): self = .integer(number)
         case .unsigned(let number): self = .unsigned(number)
         case .string(let text): self = .text(text)
-        case .double: throw node.flaw("a number that is not whole is an object with the key `real`")
-        case .array: self = .list(try node.elements.map(DumpValue.init))
-        case .object:
-            let (key, node) = try node.tagged
-            self = try Self.tagged(key, node)
+        case .double: throw JournalError()
+        case .array: self = .list(try value.elements.map(DumpValue.init))
+        case .object: self = try Self.tagged(value.tagged)
         }
     }
 
-    private static func tagged(_ key: String, _ node: PlanNode) throws(PlanError) -> DumpValue {
-        switch key {
-        case "real":
-            guard let number = Double(exactText: try node.text) else { throw node.flaw("not a number") }
-            return .real(number)
-        case "date": return .date(try Timestamp(node))
-        case "hex": return .data(try node.bytes)
-        case "utf16":
-            guard let units = Hexadecimal.utf16(of: try node.text) else { throw node.flaw("not UTF-16 in hex") }
-            return .malformedText(units)
-        case "reference":
-            guard let number = UInt64(try node.text) else { throw node.flaw("not a reference") }
-            return .reference(number)
+    private static func tagged(_ member: (key: String, value: JournalValue)) throws(JournalError) -> DumpValue {
+        let value = member.value
+        switch member.key {
+        case "real": return .real(try Double(exactText: value.text).orDamage)
+        case "date": return .date(try Timestamp(value))
+        case "hex": return .data(try value.bytes)
+        case "utf16": return .malformedText(try Hexadecimal.utf16(of: value.text).orDamage)
+        case "reference": return .reference(try UInt64(value.text).orDamage)
         case "dictionary":
-            let elements = try node.elements
-            guard elements.count.isMultiple(of: 2) else { throw node.flaw("a key without a value") }
+            let elements = try value.elements
+            guard elements.count.isMultiple(of: 2) else { throw JournalError() }
             var members: [Member] = []
             for index in stride(from: 0, to: elements.count, by: 2) {
                 members.append(Member(try elements[index].text, try DumpValue(elements[index + 1])))
             }
             return .dictionary(members)
-        default: throw node.flaw("`\(key)` is no way to write a value")
+        default: throw JournalError()
         }
     }
 }
 
 extension Timestamp {
-    init(_ node: PlanNode) throws(PlanError) {
-        if case .object = node.value {
-            let seconds = try node.members(["seconds"])["seconds"]
-            guard let number = Double(exactText: try seconds.text) else { throw seconds.flaw("not a number") }
-            self.init(secondsSince2001: number)
+    init(_ value: JournalValue) throws(JournalError) {
+        if case .object = value.json {
+            self.init(secondsSince2001: try Double(exactText: value["seconds"].text).orDamage)
         } else {
-            guard let moment = Timestamp(iso8601: try node.text) else {
-                throw node.flaw("not a date; write it as 2026-11-21T10:15:00.000Z")
-            }
-            self = moment
+            self = try Timestamp(iso8601: value.text).orDamage
         }
     }
 }
 
 extension FieldValue {
     /// Reads what `write(as:in:to:)` wrote in the form of a plan.
-    init(_ node: PlanNode, as kind: FieldKind) throws(PlanError) {
-        switch node.value {
+    init(_ value: JournalValue, as kind: FieldKind) throws(JournalError) {
+        switch value.json {
         case .null: self = .null
         case .integer(let number):
-            guard kind != .date else {
-                throw node.flaw("a date is text, or an object with the key `integer` or `real`")
-            }
+            guard kind != .date else { throw JournalError() }
             self = .integer(number)
         case .string(let text):
             switch kind {
-            case .date: self = try Self.date(text, node)
-            case .uuid: self = try Self.uuid(text, node)
-            default: self = .text(text)
+            case .date: self = try Self.date(text)
+            case .uuid: self = try Self.uuid(text)
+            case .text, .integer, .boolean, .real, .binary: self = .text(text)
             }
-        case .object:
-            let (key, node) = try node.tagged
-            self = try Self.tagged(key, node)
-        case .bool, .unsigned, .double, .array: throw node.flaw("not a value of a field")
+        case .object: self = try Self.tagged(value.tagged)
+        case .bool, .unsigned, .double, .array: throw JournalError()
         }
     }
 
-    private static func tagged(_ key: String, _ node: PlanNode) throws(PlanError) -> FieldValue {
-        switch key {
-        case "integer": return .integer(try node.integer)
+    private static func tagged(_ member: (key: String, value: JournalValue)) throws(JournalError) -> FieldValue {
+        let value = member.value
+        switch member.key {
+        case "integer": return .integer(try value.integer)
         case "real":
-            guard let number = Double(exactText: try node.text), !number.isNaN else { throw node.flaw("not a number") }
+            let number = try Double(exactText: value.text).orDamage
+            // SQLite has none.
+            guard !number.isNaN else { throw JournalError() }
             return .real(number)
-        case "text": return .text(try node.text)
+        case "text": return .text(try value.text)
         case "textHex":
-            let bytes = try node.bytes
-            guard !bytes.withUnsafeBufferPointer(UTF8Check.isValid) else {
-                throw node.flaw("these bytes are text: write them as text")
-            }
+            let bytes = try value.bytes
+            guard !bytes.withUnsafeBufferPointer(UTF8Check.isValid) else { throw JournalError() }
             return .malformedText(bytes)
-        case "hex": return .blob(try node.bytes)
-        default: throw node.flaw("`\(key)` is no way to write a value")
+        case "hex": return .blob(try value.bytes)
+        default: throw JournalError()
         }
     }
 
-    private static func date(_ text: String, _ node: PlanNode) throws(PlanError) -> FieldValue {
-        guard let moment = Timestamp(iso8601: text) else {
-            throw node.flaw("not a date; write it as 2026-11-21T10:15:00.000Z")
-        }
+    private static func date(_ text: String) throws(JournalError) -> FieldValue {
+        let moment = try Timestamp(iso8601: text).orDamage
         if text.contains(where: { $0 == "." || $0 == "," }) { return .real(moment.secondsSince2001) }
-        guard let seconds = Int64(exactly: moment.secondsSince2001) else { throw node.flaw("not a date") }
-        return .integer(seconds)
+        return .integer(try Int64(exactly: moment.secondsSince2001).orDamage)
     }
 
     /// 8-4-4-4-12 digits.
-    private static func uuid(_ text: String, _ node: PlanNode) throws(PlanError) -> FieldValue {
+    private static func uuid(_ text: String) throws(JournalError) -> FieldValue {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = Hexadecimal.bytes(of: groups.joined()) else {
-            throw node.flaw("not a UUID")
-        }
-        return .blob(bytes)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { throw JournalError() }
+        return .blob(try Hexadecimal.bytes(of: groups.joined()).orDamage)
     }
 }

@@ -147,12 +147,12 @@ struct Backup {
     }
 
     /// Writes what is going to be done; with the saved files it can be done again. Nothing of the store is read for it.
-    func write(_ changes: PlanChanges) throws(StoreError) -> BackupManifest.Changes {
+    func write(_ plan: Plan, _ context: JournalContext) throws(StoreError) -> BackupManifest.Changes {
         let path = entry + "/" + BackupEntry.changesName
         try FileOutput.create(path, isReadOnly: true) { file throws(StoreError) in
             var lines: [UInt8] = []
             var failure: StoreError?
-            changes.forEachLine { line in
+            plan.forEachJournalLine(context) { line in
                 lines += line
                 guard lines.count >= 1 << 16 else { return }
                 do throws(StoreError) { if failure == nil { try file.write(lines[...]) } } catch { failure = error }
@@ -161,7 +161,7 @@ struct Backup {
             if let failure { throw failure }
             try file.write(lines[...])
         }
-        return BackupManifest.Changes(digest: try Self.digest(of: path), context: changes.context)
+        return BackupManifest.Changes(digest: try Self.digest(of: path), context: context)
     }
 
     /// Whether the store at `path` can be read and has the contents that were saved.

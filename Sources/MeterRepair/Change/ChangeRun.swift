@@ -133,9 +133,8 @@ package enum ChangeRun {
                 .refuseLongPath(for: planner.command.rawValue, at: options.now, of: files)
         }
         try save(store, for: planner, options, database, &progress)
-        let changes = try progress.backup?.write(
-            PlanChanges(
-                plan: plan, context: PlanContext(layout: session.settings.layout, letterCase: store.letterCase)))
+        let context = JournalContext(layout: session.settings.layout, letterCase: store.letterCase)
+        let changes = try progress.backup?.write(plan, context)
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, in: session)
         try plan.apply(proof.rows, in: session)

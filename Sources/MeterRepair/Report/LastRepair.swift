@@ -50,11 +50,11 @@ extension BackupEntry {
     fileprivate func plan(_ journal: BackupManifest) throws(StoreError) -> Plan? {
         guard let changes = journal.changes, changes.digest.size <= Self.largestRepair else { return nil }
         let lines = try lines(of: changes)
-        let records = try savedRecords(of: Set(lines.flatMap(\.line.rows)), journal)
+        let records = try savedRecords(of: Set(lines.flatMap(\.rows)), journal)
         do {
-            return try PlanReading(lines, records: records).plan
+            return try Plan(lines, records: records)
         } catch {
-            throw StoreError(.damaged, at: path, "\(error)")
+            throw StoreError(.damaged, at: path, "the lines of \(Self.changesName) do not fit together")
         }
     }
 }

@@ -15,7 +15,7 @@ extension BackupEntry {
         var records: [UndoReport.Part] = []
         func add(_ part: UndoReport.Part?) { if let part, !values.contains(part) { values.append(part) } }
         let isRead: Void? = try Self.ifReadable { () throws(StoreError) in
-            try forEachChange(changes, until: { values.count + records.count >= Self.mostParts }) { line, _ in
+            try forEachChange(changes, until: { values.count + records.count >= Self.mostParts }) { line in
                 switch line {
                 case .object(.delete(let deletion)):
                     if let address = deletion.address { records.append(.record(row: deletion.row, address)) }
@@ -92,10 +92,10 @@ extension BackupEntry {
     }
 
     /// The plan that was carried out on the saved files.
-    /// - Throws: `StoreError` and `PlanError` where the changes are not those that were written.
+    /// - Throws: `StoreError` and `JournalError` where the changes are not those that were written.
     private func plan(of changes: BackupManifest.Changes, in session: MeterSession) throws -> Plan {
         let lines = try lines(of: changes)
         // The records that the changes are about have no lines.
-        return try PlanReading(lines, records: session.wholeRecords(of: Set(lines.flatMap(\.line.rows)))).plan
+        return try Plan(lines, records: session.wholeRecords(of: Set(lines.flatMap(\.rows))))
     }
 }

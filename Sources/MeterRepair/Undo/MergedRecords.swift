@@ -133,7 +133,7 @@ extension BackupEntry {
         in changes: BackupManifest.Changes, of isWanted: (MACAddress?) -> Bool
     ) throws(StoreError) -> [Int64: ObjectChange.Deletion] {
         var deletions: [Int64: ObjectChange.Deletion] = [:]
-        try forEachChange(changes, of: "delete") { line, _ in
+        try forEachChange(changes, of: "delete") { line in
             if case .object(.delete(let deletion)) = line, isWanted(deletion.address) {
                 deletions[deletion.row] = deletion
             }

@@ -141,18 +141,18 @@ struct JournalTests {
             ),
             (
                 text.replacing(/"sha256": "../, with: "\"sha256\": \"+1"),
-                "the journal's list of files cannot be read"
+                "the journal is damaged, or"
             ),
-            (text.replacing("\"tool\": \"meterfix\"", with: "\"tool\": 1"), "the journal is not one of meterfix"),
+            (text.replacing("\"tool\": \"meterfix\"", with: "\"tool\": 1"), "the journal is damaged, or"),
             (
                 text.replacing("\"name\": \"changes.jsonl\"", with: "\"name\": \"../changes.jsonl\""),
-                "the journal does not say how its changes are to be read"
+                "the journal is damaged, or"
             ),
             (
                 text.replacing("\"letterCase\": \"upper\"", with: "\"letterCase\": \"title\""),
-                "the journal does not say how its changes are to be read"
+                "the journal is damaged, or"
             ),
-            ("[\(text)]", "the journal is not one of meterfix"), ("12", "the journal is not one of meterfix"),
+            ("[\(text)]", "the journal is damaged, or"), ("12", "the journal is damaged, or"),
             ("", "the journal is not JSON: unexpected end of text at byte 0"),
         ] as [(String, String)] {
             try FileBytes.write(Array(journal.utf8), to: path)

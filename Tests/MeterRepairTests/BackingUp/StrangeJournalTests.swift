@@ -42,6 +42,6 @@ struct StrangeJournalTests {
         try FileBytes.write(Array(text.replacing(file, with: file + "," + file).utf8), to: journal)
         let item = try #require(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.first)
         #expect(item.isDamaged)
-        #expect(item.problem == "the journal's list of files cannot be read")
+        #expect(item.problem == "the journal is damaged, or not one of this version of meterfix")
     }
 }

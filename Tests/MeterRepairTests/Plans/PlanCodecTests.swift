@@ -70,19 +70,19 @@ struct PlanCodecTests {
 
     /// The plan of these lines.
     private static func plan(
-        _ text: String, _ context: PlanContext, saved: [Int64: DeviceSettings]
+        _ text: String, _ context: JournalContext, saved: [Int64: DeviceSettings]
     ) throws -> Plan {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/\(BackupEntry.changesName)"
         try FileBytes.write(Array(text.utf8), to: path)
         let changes = BackupManifest.Changes(digest: try FileDigest(of: path), context: context)
-        return try PlanReading(BackupEntry(name: ".", in: folder.path).lines(of: changes), records: saved).plan
+        return try Plan(BackupEntry(name: ".", in: folder.path).lines(of: changes), records: saved)
     }
 
     private func expectRoundTrip(_ plan: Plan, _ store: InspectedStore, _ comment: Comment) throws {
-        let context = PlanContext(
+        let context = JournalContext(
             layout: try #require(store.settings?.layout), letterCase: store.letterCase)
-        func written(_ plan: Plan) -> String { PlanChanges(plan: plan, context: context).text }
+        func written(_ plan: Plan) -> String { plan.text(context) }
         let text = written(plan)
         let read = try Self.plan(text, context, saved: plan.knownRecords)
         #expect(read.meters == plan.meters && read.cloudDeletions == plan.cloudDeletions, comment)
@@ -90,7 +90,7 @@ struct PlanCodecTests {
             read.schemaChanges == plan.schemaChanges && read.metadataChanges == plan.metadataChanges, comment)
         #expect(read.rejects == plan.rejects, comment)
         if plan.summary.deleted > 0 {
-            #expect(throws: PlanError.self) { try Self.plan(text, context, saved: [:]) }
+            #expect(throws: JournalError.self) { try Self.plan(text, context, saved: [:]) }
         }
         // Equality takes 5 and 5.0 for one; the text does not.
         #expect(written(read) == text, comment)
@@ -173,9 +173,9 @@ struct PlanCodecTests {
                 return MeterPlan(
                     MACAddress(bits: UInt64(row)), [.insert(RecordInsertion(row: row, fields: [change]))])
             }, of: StoreSize(records: 0, groups: 0, mirrored: 0))
-        let context = PlanContext(layout: layout, letterCase: .upper)
+        let context = JournalContext(layout: layout, letterCase: .upper)
         var lines: [[UInt8]] = []
-        PlanChanges(plan: plan, context: context).forEachLine { lines.append($0) }
+        plan.forEachJournalLine(context) { lines.append($0) }
         #expect(try lines.map { try JSONValue(parsing: $0)["row"]?.number } == (1...50).map { Double($0) })
         #expect(lines.allSatisfy { $0.firstIndex(of: UInt8(ascii: "\n")) == $0.count - 1 })
     }
@@ -190,15 +190,15 @@ struct PlanCodecTests {
             .update(RecordUpdate(of: record, [change])), .insert(RecordInsertion(row: 4, fields: [change])),
             .delete(RecordDeletion(record)),
         ]
-        let context = PlanContext(layout: layout, letterCase: .upper)
+        let context = JournalContext(layout: layout, letterCase: .upper)
         func read(_ records: [RecordChange]) throws -> Plan {
             let plan = Plan(meters: [MeterPlan(nil, records)], of: StoreSize(records: 0, groups: 0, mirrored: 0))
             return try Self.plan(
-                PlanChanges(plan: plan, context: context).text, context, saved: [4: record])
+                plan.text(context), context, saved: [4: record])
         }
         for one in kinds {
             #expect(try read([one]).meters.map(\.records) == [[one]])
-            for other in kinds { #expect(throws: PlanError.self) { try read([one, other]) } }
+            for other in kinds { #expect(throws: JournalError.self) { try read([one, other]) } }
         }
     }
 
@@ -212,24 +212,22 @@ struct PlanCodecTests {
         ] {
             let plan = Plan(
                 schema: [change], of: StoreSize(records: 0, groups: 0, mirrored: 0))
-            let context = PlanContext(
+            let context = JournalContext(
                 layout: RecordLayout(fields: [.init(name: "macAddress", kind: .text)]), letterCase: .upper)
-            let text = PlanChanges(plan: plan, context: context).text
+            let text = plan.text(context)
             let error = #expect(throws: StoreError.self) { try Self.plan(text, context, saved: [:]) }
             #expect(error?.kind == .damaged)
         }
     }
 }
 
-extension PlanChanges {
-    fileprivate var text: String {
+extension Plan {
+    fileprivate func text(_ context: JournalContext) -> String {
         var text: [UInt8] = []
-        forEachLine { text += $0 }
+        forEachJournalLine(context) { text += $0 }
         return String(decoding: text, as: UTF8.self)
     }
-}
 
-extension Plan {
     /// The records that are in it.
     fileprivate var knownRecords: [Int64: DeviceSettings] {
         var records: [Int64: DeviceSettings] = [:]

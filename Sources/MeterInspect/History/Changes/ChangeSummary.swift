@@ -36,7 +36,7 @@ struct ChangeSummary {
 
     private var objects: Int { updated + inserted + deleted + deletedInCloud }
 
-    mutating func add(_ line: PlanLine) {
+    mutating func add(_ line: JournalLine) {
         switch line {
         case .object(let change): add(change)
         case .schema(let change): add(change)
@@ -150,7 +150,7 @@ extension ChangeSummary {
         guard let changes = journal.changes, changes.digest.size <= largest else { return nil }
         var outline = ChangeSummary(letterCase)
         _ = try BackupEntry.ifReadable { () throws(StoreError) in
-            try entry.forEachChange(changes) { line, _ in outline.add(line) }
+            try entry.forEachChange(changes) { line in outline.add(line) }
             if !outline.deletedRows.isEmpty, journal.files.reduce(0, { $0 + $1.digest.size }) <= largestBackup {
                 let records = try entry.savedRecords(of: outline.deletedRows.sorted(), journal)
                 let names = outline.deletedRows.compactMap { records[$0]?.shownName }
