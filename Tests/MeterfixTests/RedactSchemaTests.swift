@@ -40,6 +40,17 @@ struct RedactSchemaTests {
         #expect(answer.code == 0 && !answer.stdout.contains("neither Core Data"), "\(answer.stdout)")
     }
 
+    @Test("leaves no name of an entity that neither the model nor a table has")
+    func entity() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        try folder.execute(
+            "INSERT INTO Z_PRIMARYKEY VALUES (77, 'AnasSecret', 0, 0), (78, 'AnasChild', 1, 0)", in: "duplicates.sqlite"
+        )
+        let answer = try folder.meterfix("redact", "duplicates.sqlite", "copy.sqlite", "--now", SampleSession.now)
+        #expect(answer.code == 0, "\(answer.stdout)")
+        #expect(Data(try folder.bytes("copy.sqlite")).range(of: Data("Anas".utf8)) == nil)
+    }
+
     @Test("leaves no text in the version hashes", arguments: [true, false])
     func hashes(isKey: Bool) throws {
         let folder = try ScratchFolder(sample: "healthy")

@@ -27,7 +27,9 @@ struct MetadataRedactionTests {
     func kept() throws {
         let dictionary: [String: PropertyList] = [
             "NSStoreModelVersionHashes": .dictionary(["Tag": .data(Array(0..<32))]), "NSStoreType": .string("SQLite"),
-            "NSStoreModelVersionHashesDigest": .string("ab+/9Q=="), "NSStoreModelVersionHashesVersion": .integer(3),
+            "NSStoreModelVersionHashesDigest": .string(
+                "DZH049AhNyf19IPh6FZt81Vr/aRlmwVvAaNRngZ44WDn5E3xiNjmS4gxMawBX3a5Dkxp0TwpS89lwEcWVhh7LQ=="),
+            "NSStoreModelVersionHashesVersion": .integer(3),
             "NSStoreModelVersionIdentifiers": .array([.string("USB_Meter 2")]), "_NSAutoVacuumLevel": .string("2"),
             "NSPersistenceFrameworkVersion": .integer(1526), "cloudStoreRebuildVersion": .integer(3),
             "cloudStoreRebuildVersion.3": .bool(true),
@@ -50,6 +52,15 @@ struct MetadataRedactionTests {
         #expect(list[4].integer.map { $0 > list[0].integer ?? .max } == true)
         #expect(!"\(result)".contains("Ana"))
         #expect(replacements.tally.unknown.keys.contains("the key AnasPhone of the metadata dictionary"))
+    }
+
+    @Test(
+        "keeps no text in place of a digest, and none that is spelled like one",
+        arguments: ["Erika", "ErikaMustermann/+1234567890", "RXJpa2EgTXVzdGVybWFubiwgMTIgTWFpbiBTdHJlZXQh"])
+    func digest(_ text: String) throws {
+        for key in ["NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey"] {
+            #expect(try !redacted([key: .string(text)]).values.contains(.string(text)))
+        }
     }
 
     @Test("keeps what the model calls its version, and nothing that somebody else called it")

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
+internal import MeterStore
 
 /// Texts of Core Data and its mirror that are the same for every user, and that the checks go by. Everything else is
 /// replaced, so a word that is missing here costs a word in the copy and nothing more.
@@ -33,8 +34,11 @@ struct HarmlessWords {
                 types.insert(row.text(1) ?? "")
             }
         }
+        // That of a table is in the schema anyway; any other name in Z_PRIMARYKEY that no model has may be anybody's.
+        let withoutTable = store.entitiesWithoutTable
+        let listed = store.keys.entries.filter { store.keys.root(of: $0) == $0 && !withoutTable.contains($0) }
         self.init(
-            entities: store.keys.entries.map(\.name) + entities.map(\.name), names: names, types: types,
+            entities: listed.map(\.name) + entities.map(\.name), names: names, types: types,
             versions: store.model?.versionIdentifiers ?? [])
     }
 
@@ -63,7 +67,9 @@ struct HarmlessWords {
     private static let always = Set(
         CloudKitMirror.Work.allCases.map(\.rawValue) + CloudKitMirror.Flag.allCases.map(\.rawValue)
             + MirrorFault.domains + [
-                HistoryWriter.author,
+                HistoryWriter.author, SettingsTable.entityName,
+                // Entities of Core Data's own, also where their tables are gone.
+                "CHANGE", "TRANSACTION", "TRANSACTIONSTRING", "NSCKRecordMetadata",
                 // The app itself: its bundle, its process and its container in CloudKit.
                 "ro.xdev.USB-Meter", "USB Meter", "USB-Meter", "iCloud.ro.xdev.USB-Meter",
                 "NSCloudKitMirroringDelegateLastHistoryTokenKey",

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import Foundation
 internal import MeterInspect
 internal import MeterModel
 internal import Texts
@@ -44,7 +45,9 @@ enum MetadataKey {
         case (.plain, .string(let text)): Int64(text) == nil ? nil : value
         case (.versionHashes, .dictionary(let hashes)):
             hashes.allSatisfy { values.words.contains($0) && Self.isDigest($1) } ? value : nil
-        case (.digest, .string(let text)): text.utf8.allSatisfy(Self.isBase64) ? value : nil
+        case (.digest, .string(let text)):
+            Data(base64Encoded: text).map { [32, 64].contains($0.count) && !Self.isText(Array($0)) } == true
+                ? value : nil
         case (.versionIdentifiers, .array(let names)):
             .array(
                 names.compactMap(\.string).map { name in
@@ -65,10 +68,14 @@ enum MetadataKey {
         }
     }
 
-    /// Whether these are 32 bytes, and no text: the bytes of a digest are none, but once in billions of models.
+    /// Whether these are 32 bytes, and no text.
     private static func isDigest(_ value: PropertyList) -> Bool {
-        guard let bytes = value.data, bytes.count == 32 else { return false }
-        return !bytes.allSatisfy { $0 == 0 || $0 >= 0x20 } || UTF8Check.firstInvalid(in: bytes) != nil
+        value.data.map { $0.count == 32 && !isText($0) } == true
+    }
+
+    /// The bytes of a digest are none, but once in billions of models.
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        bytes.allSatisfy { $0 == 0 || $0 >= 0x20 } && UTF8Check.firstInvalid(in: bytes) == nil
     }
 
     /// The digest of a dump would confirm a guess at what is in it.
@@ -77,11 +84,5 @@ enum MetadataKey {
             return nil
         }
         return .dictionary(["date": .date(date), "sha256": .string(values.replacements.digest(sha256))])
-    }
-
-    private static func isBase64(_ byte: UInt8) -> Bool {
-        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-        return letters.contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            || "+/=".utf8.contains(byte)
     }
 }
