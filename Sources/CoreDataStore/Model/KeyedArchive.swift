@@ -13,13 +13,15 @@ struct KeyedArchive {
         func flag(_ key: String) -> Bool { values[key] == .bool(true) || values[key] == .integer(1) }
     }
 
-    init(_ list: PropertyList, steps: Int) throws(ModelArchiveError) {
+    /// - Parameter key: under which the root was archived.
+    /// - Throws: `ModelArchiveError` for what is no archive, or has no object there.
+    init(_ list: PropertyList, root key: String = "root", steps: Int) throws(ModelArchiveError) {
         guard let values = list.dictionary, values["$archiver"] == .string("NSKeyedArchiver"),
             let objects = values["$objects"]?.array
         else { throw .malformed("the property list is not a keyed archive") }
         self.objects = objects
         remainingSteps = steps
-        guard let root = Self.object(values["$top"]?.dictionary?["root"], in: objects) else {
+        guard let root = Self.object(values["$top"]?.dictionary?[key], in: objects) else {
             throw .malformed("the keyed archive has no root")
         }
         self.root = root
@@ -134,12 +136,19 @@ struct KeyedArchive {
 }
 
 extension PropertyList {
-    /// What a keyed archive has at its root, if a property list can hold that; nil also for what is no archive.
+    /// What a keyed archive has at its root, or under the keys that its program gave (`encodeObject:forKey:`), if a
+    /// property list can hold that; nil also for what is no archive.
     package var unarchived: PropertyList? {
-        guard let root = dictionary?["$top"]?.dictionary?["root"],
-            var archive = try? KeyedArchive(self, steps: 1 << 20)
+        guard let top = dictionary?["$top"]?.dictionary, let key = top["root"] == nil ? top.keys.min() : "root",
+            var archive = try? KeyedArchive(self, root: key, steps: 1 << 20)
         else { return nil }
-        return try? archive.propertyList(root)
+        if let root = top["root"] { return try? archive.propertyList(root) }
+        var members: [String: PropertyList] = [:]
+        for (key, value) in top {
+            guard let member = try? archive.propertyList(value) else { return nil }
+            members[key] = member
+        }
+        return .dictionary(members)
     }
 }
 

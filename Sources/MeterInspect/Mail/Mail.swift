@@ -1,3 +1,4 @@
+internal import CoreDataStore
 internal import Foundation
 
 /// The parts of a mail, or of all mails of a mailbox, as they were before a mail program encoded them (RFC 2045, RFC 2046).
@@ -109,6 +110,26 @@ struct Mail {
         }
         if let start { parts.append(body[start...]) }
         return (parts, false)
+    }
+}
+
+extension Mail.Part {
+    /// What mail programs put beside what is meant.
+    private static let typesBeside: Set<String> = [
+        "application/ics", "application/pgp-keys", "application/pgp-signature", "application/pkcs7-signature",
+        "application/x-pkcs7-signature", "message/delivery-status", "message/disposition-notification",
+        "text/calendar", "text/directory", "text/enriched", "text/rfc822-headers", "text/vcard", "text/x-amp-html",
+        "text/x-vcard",
+    ]
+    private static let endingsBeside = [".asc", ".ics", ".p7s", ".sig", ".vcf"]
+
+    /// Whether it is neither what is meant nor a letter.
+    var isBeside: Bool {
+        let kind = FileKind(of: bytes)
+        return Self.typesBeside.contains(head.type)
+            || ["image/", "audio/", "video/"].contains { head.type.hasPrefix($0) }
+            || kind?.isPicture ?? false || head.type == "text/html" && head.disposition != "attachment"
+            || Self.endingsBeside.contains { name.lowercased().hasSuffix($0) }
     }
 }
 

@@ -72,6 +72,29 @@ struct InnerDocumentTests {
         try expectNames([UInt8](JSONEncoder().encode(["settings": data])), isInDictionary: false)
     }
 
+    @Test(
+        "may be the whole dump as an archive, with the dictionaries at its root or each under its key",
+        arguments: [
+            PropertyListSerialization.PropertyListFormat.binary, .xml,
+        ])
+    func archives(_ format: PropertyListSerialization.PropertyListFormat) throws {
+        let units = ["A4:C1:38:0B:7E:21": "celsius"]
+        for isKeyed in [false, true] {
+            let archiver = NSKeyedArchiver(requiringSecureCoding: false)
+            archiver.outputFormat = format
+            if isKeyed {
+                archiver.encode(Self.names as NSDictionary, forKey: "MeterNames")
+                archiver.encode(units as NSDictionary, forKey: "TC66TemperatureUnits")
+            } else {
+                let dump = ["MeterNames": Self.names, "TC66TemperatureUnits": units] as NSDictionary
+                archiver.encode(dump, forKey: NSKeyedArchiveRootObjectKey)
+            }
+            let bytes = [UInt8](archiver.encodedData)
+            let meters = try LegacyValues(Dump.read(bytes)).meters
+            #expect(meters.map { $0.name?.value } == Self.sorted && meters.map { $0.unit?.value } == [.celsius, nil])
+        }
+    }
+
     @Test("is refused with what to send, where nobody can read it")
     func refused() throws {
         let documents: [Any] = [

@@ -176,4 +176,29 @@ struct SentDumpTests {
         }
         #expect(Dump.complaint(text, identifier: "eva")?.contains("only users/ana, users/ben") == true)
     }
+
+    @Test("may have the names in one line of JSON and the units in another, or in two elements of a list")
+    func lines() throws {
+        let (names, units) = (#"{"MeterNames": {"a": "1"}}"#, #"{"TC66TemperatureUnits": {"a": "celsius"}}"#)
+        for text in ["\(names)\n\(units)\n", "[\(names), \(units)]"] {
+            let dump = try Dump.read(text)
+            #expect(dump.entries.map(\.dictionary) == [.meterNames, .temperatureUnits])
+            #expect(dump.warnings.contains { $0.contains("in two places: 1, 2") })
+        }
+        #expect(Dump.complaint("[\(names), \(names)]")?.contains("several places") == true)
+        #expect(Dump.complaint(#"{"ana": \#(names), "ben": \#(units)}"#)?.contains("several places") == true)
+    }
+
+    @Test("takes no text that is an object of JSON for a name, and looks into it where nothing else is there")
+    func objectsInTexts() throws {
+        let meter = #"{\"mac\": \"A4:C1:38:0B:7E:21\", \"name\": \"Kitchen\", \"unit\": \"celsius\"}"#
+        let inner = #"{\"name\": \"Kitchen\", \"unit\": \"celsius\"}"#
+        let names = try LegacyValues(Dump.read("{\"MeterNames\": {\"A4:C1:38:0B:7E:21\": \"\(inner)\"}}"))
+        #expect(names.meters.isEmpty && names.rejects.map(\.reason) == [.notText])
+        for text in ["[\"\(meter)\"]", "{\"A4:C1:38:0B:7E:21\": \"\(inner)\"}"] {
+            let values = try LegacyValues(Dump.read(text))
+            #expect(values.meters.map { $0.name?.value } == ["Kitchen"] && values.rejects.isEmpty, "\(text)")
+            #expect(values.meters.map { $0.unit?.value } == [.celsius])
+        }
+    }
 }

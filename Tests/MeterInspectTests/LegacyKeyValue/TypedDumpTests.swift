@@ -72,6 +72,8 @@ struct TypedDumpTests {
         arguments: [
             ("A4:C1:38:0B:7E:21,Kitchen\na4c1385d029f,Bench, left", "a line with more in it"),
             ("A4:C1:38:0B:7E:21,Kitchen\na4c1385d029f,Bench,c,left", "a line with more in it"),
+            ("mac,name\nA4:C1:38:0B:7E:21,Kitchen, left", "a line with more in it than the headings name"),
+            ("name;mac\nKitchen;A4:C1:38:0B:7E:21;left", "a line with more in it than the headings name"),
             ("A4:C1:38:0B:7E:21;\"Kitchen", "a quote that is not closed"),
             ("A4:C1:38:0B:7E:21;\"Kitchen\" 2\n", "text behind a closing quote"),
             ("mac;place\nA4:C1:38:0B:7E:21;Kitchen", "a list whose headings name neither"),

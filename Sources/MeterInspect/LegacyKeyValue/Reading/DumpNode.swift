@@ -20,6 +20,17 @@ protocol DumpNode {
 extension DumpNode {
     var isDictionary: Bool { memberCount != nil }
 
+    /// The document in it, where it holds one.
+    var opened: Self { document ?? self }
+
+    /// The value of a meter. A text that is an object of JSON with a name or a unit in it is no name.
+    var valueOfMeter: DumpValue {
+        let value = dumpValue
+        guard value.text?.utf8.first == UInt8(ascii: "{"), let document else { return value }
+        let isMeter = document.isDictionary && document.sortedMembers.contains { MeterHeading(of: $0.key) != nil }
+        return isMeter ? document.dumpValue : value
+    }
+
     var sortedMembers: [(key: String, value: Self)] {
         var members: [(key: String, value: Self)] = []
         forEachMember { members.append(($0, $1)) }

@@ -116,24 +116,7 @@ private struct UnreadPart: Error, CustomStringConvertible {
 }
 
 extension Mail.Part {
-    /// What mail programs put beside what is meant.
-    private static let typesBeside: Set<String> = [
-        "application/ics", "application/pgp-keys", "application/pgp-signature", "application/pkcs7-signature",
-        "application/x-pkcs7-signature", "message/delivery-status", "message/disposition-notification",
-        "text/calendar", "text/directory", "text/enriched", "text/rfc822-headers", "text/vcard", "text/x-amp-html",
-        "text/x-vcard",
-    ]
-    private static let endingsBeside = [".asc", ".ics", ".p7s", ".sig", ".vcf"]
     private static let longestLetter = 1 << 20
-
-    /// Whether it is neither a dump nor a letter.
-    fileprivate var isBeside: Bool {
-        let kind = FileKind(of: bytes)
-        return Self.typesBeside.contains(head.type)
-            || ["image/", "audio/", "video/"].contains { head.type.hasPrefix($0) }
-            || kind?.isPicture ?? false || head.type == "text/html" && head.disposition != "attachment"
-            || Self.endingsBeside.contains { name.lowercased().hasSuffix($0) }
-    }
 
     /// Whether somebody wrote it into the mail itself. Some programs give names to the parts of a letter.
     fileprivate var isLetter: Bool {

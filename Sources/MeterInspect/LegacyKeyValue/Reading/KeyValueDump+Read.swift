@@ -85,7 +85,12 @@ extension KeyValueDump {
                 keepsBlanks: isSheet, sha256: sha256)
         }
         func dump(_ node: some DumpNode, _ warnings: [String] = []) throws(DumpError) -> KeyValueDump {
-            dump(try LegacyDictionaries(in: node, identifier: identifier), warnings)
+            try DumpError.checkInterruption()
+            return dump(try LegacyDictionaries(in: node, identifier: identifier), warnings)
+        }
+        /// A keyed archive has its objects in a list of their own.
+        func dump(_ list: PropertyList) throws(DumpError) -> KeyValueDump {
+            try dump(list.unarchived ?? list, [])
         }
         switch syntax {
         case .binaryPropertyList: return try dump(PropertyList(binaryDump: text))

@@ -34,7 +34,18 @@ extension LegacyDictionaries {
             try self.init(values, at: .syncedPreferences, besides: identifier) { $0.member("value") }
             return
         }
-        if let place = try DumpPlaces(in: root, where: { $0.hasLegacyDictionary }).only(identifier) {
+        let places = DumpPlaces(in: root) { $0.hasLegacyDictionary }
+        if identifier == nil, root.elements != nil, Self.areOfOneList(places.found) {
+            let parts = try places.found.map { place throws(DumpError) in
+                try Self(place.node, at: .nested(place.path), besides: nil) { $0 }
+            }
+            self.init(
+                entries: parts.flatMap(\.entries), place: .root, ignoredKeys: parts.reduce(0) { $0 + $1.ignoredKeys },
+                warnings: parts.flatMap(\.warnings)
+                    + ["the names and the units were found in two places: \(places.names.listed)"])
+            return
+        }
+        if let place = try places.only(identifier) {
             try self.init(place.node, at: .nested(place.path), besides: nil) { $0 }
             // All preferences of a user have each app's one level down.
             if place.path.count > 1 {
@@ -47,10 +58,18 @@ extension LegacyDictionaries {
             try self.init(meters: root, path: [])
             return
         }
-        let places = DumpPlaces(in: root) { MeterObjects.isOne($0) || $0.bareDictionary != nil }
-        guard let place = try places.only(identifier) else { throw Self.neither(in: root) }
+        let others = DumpPlaces(in: root) { MeterObjects.isOne($0) || $0.bareDictionary != nil }
+        guard let place = try others.only(identifier) else { throw Self.neither(in: root) }
         try self.init(meters: place.node, path: place.path)
         warnings.append("the meters were found under \(place.path.joined(separator: ", "))")
+    }
+
+    /// Whether the elements of one list, or the lines of a text, have one dictionary each.
+    private static func areOfOneList(_ places: [DumpPlaces<some DumpNode>.Place]) -> Bool {
+        places.count == LegacyDictionary.allCases.count && places.allSatisfy { $0.path.count == 1 }
+            && LegacyDictionary.allCases.allSatisfy { dictionary in
+                places.count { !$0.node.keys(of: dictionary).isEmpty } == 1
+            }
     }
 
     /// Meters without the app's dictionaries around them.
@@ -150,7 +169,7 @@ extension DumpNode {
         var pairs: [(key: String, value: DumpValue)] = []
         for index in stride(from: 0, to: elements.count, by: 2) {
             guard let key = elements[index].dumpValue.text else { return nil }
-            pairs.append((key, elements[index + 1].dumpValue))
+            pairs.append((key, elements[index + 1].valueOfMeter))
         }
         return pairs.contains { MACAddress.parse($0.key) != nil } ? pairs : nil
     }
@@ -162,7 +181,7 @@ extension DumpNode {
         forEachMember { key, value in
             hasAddress = hasAddress || MACAddress.parse(key) != nil
             guard areTexts else { return }
-            let value = value.dumpValue
+            let value = value.valueOfMeter
             guard value.text != nil || value == .null else {
                 areTexts = false
                 return
@@ -181,9 +200,10 @@ extension [DumpEntry] {
     mutating func append(
         _ dictionary: LegacyDictionary, from node: some DumpNode, documents: Int = 0
     ) throws(DumpError) {
+        try DumpError.checkInterruption()
         if let count = node.memberCount {
             reserveCapacity(self.count + count)
-            node.forEachMember { append(DumpEntry(dictionary: dictionary, key: $0, value: $1.dumpValue)) }
+            node.forEachMember { append(DumpEntry(dictionary: dictionary, key: $0, value: $1.valueOfMeter)) }
             return
         }
         if documents < DumpLimits.documents, let document = node.document {

@@ -2,7 +2,7 @@ internal import MeterModel
 internal import Texts
 
 /// Meters as objects, as other tools and small scripts write them: a list `[{"mac": …, "name": …}]`, or a dictionary
-/// `{ADDRESS: {"name": …}}`, or one with the numbers of rows as keys.
+/// `{ADDRESS: {"name": …}}`, or one with the numbers of rows as keys. Each object may be a text or data.
 struct MeterObjects {
     private(set) var entries: [DumpEntry] = []
     /// Keys that mean none of the three, each once, in the order of bytes.
@@ -13,7 +13,7 @@ struct MeterObjects {
     /// Whether a value is such a list or dictionary. What is not meant as one must not look so: it takes an address.
     static func isOne(_ node: some DumpNode) -> Bool {
         if let elements = node.elements {
-            return elements.contains { element in
+            return elements.lazy.map(\.opened).contains { element in
                 element.isDictionary
                     && element.sortedMembers.contains {
                         MeterHeading(of: $0.key) == .address && $0.value.dumpValue.text != nil
@@ -24,7 +24,7 @@ struct MeterObjects {
         var (hasAddress, areObjects) = (false, true)
         node.forEachMember { key, value in
             hasAddress = hasAddress || MACAddress.parse(key) != nil
-            areObjects = areObjects && value.isDictionary
+            areObjects = areObjects && value.opened.isDictionary
         }
         return hasAddress && areObjects || isTable(node)
     }
@@ -61,7 +61,8 @@ struct MeterObjects {
         }
     }
 
-    private mutating func add(_ object: some DumpNode, key: String?, _ place: String) throws(DumpError) {
+    private mutating func add(_ node: some DumpNode, key: String?, _ place: String) throws(DumpError) {
+        let object = node.opened
         guard object.isDictionary else {
             throw DumpError("\(place) is not an object but \(object.dumpValue.kind)", hint: Self.hint)
         }

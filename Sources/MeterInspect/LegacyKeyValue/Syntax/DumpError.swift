@@ -23,7 +23,15 @@ struct DumpError: Error, Hashable {
         do { return try body() } catch { throw error.storeError(at: name, in: text, hint: hint) }
     }
 
+    private static let interrupted = DumpError("interrupted")
+
+    /// Ends the reading of a large dump if the user asked to stop.
+    static func checkInterruption() throws(DumpError) {
+        if Interruption.isRequested { throw interrupted }
+    }
+
     func storeError(at name: String, in text: [UInt8] = [], hint other: String? = nil) -> StoreError {
+        if self == Self.interrupted { return Interruption.error(at: name) }
         let hint = hint ?? other
         guard let offset else { return StoreError(.damaged, at: name, reason, hint: hint) }
         return StoreError(.damaged, at: name, "\(reason), \(TextPosition(of: offset, in: text))", hint: hint)

@@ -42,6 +42,7 @@ struct ValueBudget {
     /// Counts a value that is nested in `depth` containers, at `position` of the text.
     mutating func count(depth: Int, at position: Int) throws(DumpError) {
         remaining -= 1
+        if remaining & 0xFFF == 0 { try DumpError.checkInterruption() }
         guard remaining >= 0 else { throw DumpError("more than \(DumpLimits.values) values") }
         guard depth <= DumpLimits.depth else {
             throw DumpError("more than \(DumpLimits.depth) containers inside each other", at: position)

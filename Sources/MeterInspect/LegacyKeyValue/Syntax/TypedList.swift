@@ -58,15 +58,13 @@ struct TypedList {
             return isSheet ? FormulaGuard.unprotected(line.fields[column]) : line.fields[column]
         }
         let (name, unit) = (field(columns.name), field(columns.unit))
-        if !columns.areNamed {
-            // A name with a separator in it would lose its end.
-            let isTooLong = line.fields.dropFirst(3).contains { !$0.isEmpty }
-            guard !isTooLong, unit.map({ TemperatureUnit(understanding: $0) != nil }) ?? true else {
-                throw DumpError(
-                    "a line with more in it than an address, a name and a unit", at: line.offset,
-                    hint: "put a name with the separator in it between quotes, or name the columns in a first line: "
-                        + "mac,name,unit")
-            }
+        // A name with a separator in it would lose its end.
+        let isTooLong = line.fields.dropFirst(columns.count).contains { !$0.isEmpty }
+        let isUnit = unit.map { TemperatureUnit(understanding: $0) != nil } ?? true
+        guard !isTooLong, columns.areNamed || isUnit else {
+            throw DumpError(
+                "a line with more in it than \(columns.areNamed ? "the headings name" : "an address, a name and a unit")",
+                at: line.offset, hint: "put a name with the separator in it between quotes")
         }
         // A record of no meter has only what stands in the place of its address.
         let key = field(columns.address) ?? (isSheet ? field(columns.address + 1) : nil) ?? ""
@@ -85,6 +83,7 @@ extension TypedList {
         var address = 0
         var name: Int? = 1
         var unit: Int? = 2
+        var count = 3
         var ignored = 0
         var areNamed = false
 
@@ -95,6 +94,7 @@ extension TypedList {
             let kinds = headings.map { MeterHeading(of: $0) }
             guard let address = kinds.firstIndex(of: .address) else { return nil }
             self.address = address
+            count = headings.count
             name = kinds.firstIndex(of: .name)
             unit = kinds.firstIndex(of: .unit)
             ignored = headings.indices.count {

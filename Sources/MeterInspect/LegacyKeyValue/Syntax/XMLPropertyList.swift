@@ -42,7 +42,13 @@ private struct XMLPropertyListReader {
     private mutating func value(_ tag: XMLTag, depth: Int) throws(DumpError) -> PropertyList {
         try allowance.count(depth: depth, at: xml.position)
         switch tag.name {
-        case "dict": return .dictionary(try dictionary(tag, depth: depth))
+        case "dict":
+            let dictionary = try dictionary(tag, depth: depth)
+            // As plutil and Foundation write a reference in a keyed archive.
+            if dictionary.count == 1, case .integer(let number)? = dictionary["CF$UID"], number >= 0 {
+                return .uid(UInt64(number))
+            }
+            return .dictionary(dictionary)
         case "array": return .array(try array(tag, depth: depth))
         case "string": return .string(try contents(tag))
         case "true", "false":
