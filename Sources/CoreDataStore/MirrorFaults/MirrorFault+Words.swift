@@ -49,13 +49,31 @@ extension MirrorFault {
             means: "the device has postponed syncing",
             does: "the mirror waits until the system lets it",
             cure: "have the user leave the app open, on a charger and a good network"),
+        messagesLost,
         MirrorFault(
             "not-signed-in", nil, [], .waits, 40, .described,
-            if: "Illegal attempt to export without an account",
+            if: "Illegal attempt to export without an account|accountStatus=No Account|accountStatus=NoAccount",
             means: "nobody is signed in to iCloud on the device",
             does: "the mirror does not upload",
             cure: "have the user sign in to iCloud on the device, allow the app to use iCloud, and open the app",
             owner: .notSignedIn),
+        MirrorFault(
+            "account-restricted", nil, [], .waits, 41, .described,
+            if: "accountStatus=Restricted",
+            means: "Screen Time or a management profile forbids iCloud",
+            does: "the mirror waits for the account to change",
+            cure: "have the user lift the restriction, or ask the administrator",
+            owner: .needsAnswer),
+        MirrorFault(
+            "account-unavailable", nil, [], .waits, 41, .described,
+            if: """
+                accountStatus=Temporarily Unavailable|accountStatus=TemporarilyUnavailable|accountStatus=Could Not \
+                Determine|accountStatus=CouldNotDetermine
+                """,
+            means: "the iCloud account cannot be used for now, or the system cannot tell whether it can",
+            does: "the mirror waits for the account to change",
+            cure: "have the user open the device's settings and answer what the account asks",
+            owner: .needsAnswer),
         MirrorFault(
             "metadata-stale", nil, [], .note, 90, .described,
             if: """
@@ -157,6 +175,16 @@ extension MirrorFault {
 
     /// What no other row knows: an error, a request that failed without one, and what of a log cannot be read.
     static let unknown = [unknownError, hiddenReason, brokenLog]
+
+    package static let messagesLost = MirrorFault(
+        "messages-lost", nil, [], .waits, 47, .described,
+        if: "unreliable messages from|lossEvent|Messages dropped during|QUARANTINED DUE TO HIGH LOGGING VOLUME",
+        means: "the system lost messages, because too many were logged at once: a failure may have been among them",
+        does: "what the mirror does is not affected",
+        cure: """
+            take the log again with less in it: `log show --last 1d --info --debug --predicate 'subsystem \
+            CONTAINS "coredata" OR subsystem CONTAINS "cloudkit"'`
+            """)
 
     package static let unknownError = MirrorFault(
         "unknown-error", nil, [], .stops, 37, .inferred,

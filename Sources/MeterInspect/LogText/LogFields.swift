@@ -43,8 +43,10 @@ struct LogFields {
         values[meaning] = (rank, value)
     }
 
+    init() {}
+
     /// - Parameter object: of JSON; a name in an object in it counts where it is not outside.
-    mutating func add(_ object: JSONValue) {
+    init(of object: JSONValue) {
         guard case .object(let members) = object else { return }
         for member in members where member.value.isText { add(member.key, member.value) }
         for member in members {
@@ -55,12 +57,14 @@ struct LogFields {
         }
     }
 
+    var hasMessage: Bool { values[.message]?.value.string != nil }
+
     /// - Parameter whole: what the message is where none of the names says so.
-    func record(orElse whole: LogPart) -> LogRecord {
+    func record(orElse whole: LogPart?) -> LogRecord {
         var joined = LogJoinedLines()
         if let message = values[.message]?.value.string {
             LogSigns.mended(Array(message.utf8)).withUnsafeBufferPointer { joined.add($0[...]) }
-        } else {
+        } else if let whole {
             LogSigns.mended(Array(whole)).withUnsafeBufferPointer { joined.add($0[...]) }
         }
         let level = values[.level]?.value.string?.lowercased() ?? ""

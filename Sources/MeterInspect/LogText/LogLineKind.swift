@@ -35,7 +35,7 @@ enum LogLineKind {
         } else if line.begins("Type: "), line.contains(" | Timestamp: ") {
             self = .closes
         } else if line.begins("CoreData: ") && Self.behindLevel(line.dropFirst(10))?.begins(":") ?? false
-            || line.begins("BUG IN CLIENT OF CLOUDKIT: ")
+            || line.begins("BUG IN CLIENT OF CLOUDKIT: ") || line.begins("=== Messages dropped")
         {
             self = .startsAnywhere
         } else if level?.begins(": CoreData") ?? false {

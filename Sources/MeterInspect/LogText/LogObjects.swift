@@ -69,9 +69,37 @@ struct LogObjects: LogCutter {
             unread += 1
             return
         }
-        var fields = LogFields()
-        fields.add(value)
+        let records = Self.records(in: value)
+        lines += max(0, records.reduce(0) { $0 + $1.lines } - 1)
         // What an app itself writes has no message: all of it is one.
-        found(fields.record(orElse: object[...]))
+        if records.isEmpty { found(LogFields(of: value).record(orElse: object[...])) }
+        for record in records { found(record) }
+    }
+
+    /// The records in an object: itself, where it has a message, and those in lists. A text of several lines in an object
+    /// without a message is a log of its own.
+    /// - Parameter isInRecord: whether an object around it is a record, whose texts are parts of its message.
+    private static func records(in value: JSONValue, isInRecord: Bool = false) -> [LogRecord] {
+        switch value {
+        case .null, .bool, .integer, .unsigned, .double: return []
+        case .string(let text): return isInRecord ? [] : records(inLinesOf: Array(text.utf8))
+        case .array(let elements): return elements.flatMap { records(in: $0, isInRecord: isInRecord) }
+        case .object(let members):
+            let fields = LogFields(of: value)
+            guard fields.hasMessage else { return members.flatMap { records(in: $0.value, isInRecord: isInRecord) } }
+            // A message in an object of this one is this one's.
+            let lists = members.filter { if case .array = $0.value { true } else { false } }
+            return [fields.record(orElse: nil)] + lists.flatMap { records(in: $0.value, isInRecord: true) }
+        }
+    }
+
+    private static func records(inLinesOf text: [UInt8]) -> [LogRecord] {
+        let hasWord = text.withUnsafeBufferPointer { LogRecord.words.firstWord(in: $0, from: 0) != nil }
+        guard text.contains(0x0A), hasWord else { return [] }
+        var records: [LogRecord] = []
+        var lines = LogLines(LogLayout(text))
+        lines.add(text) { records.append($0) }
+        lines.add(nil) { records.append($0) }
+        return records
     }
 }

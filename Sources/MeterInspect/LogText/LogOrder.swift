@@ -21,11 +21,14 @@ struct LogOrder {
 
     /// How often the time went on, how often it went back, and how often by more than processes are apart.
     private var (on, back, farBack) = (0, 0, 0)
-    /// The time of the last record of each process that has a number, as many as a log has that was not made to have them.
+    /// The last record of each process that has a number, and of each program, as many as a log has that was not made to
+    /// have them.
     private var lastOfProcess: [LogProcess: LogMoment] = [:]
+    private var lastOfProgram: [LogProcess: (number: Int64, time: LogMoment)] = [:]
     private static let mostProcesses = 1_000
-    /// Whether the times of one process go back: its clock was set, an hour came twice, or the log was put together in
-    /// another order. That cannot be told.
+    /// Whether the times of one process go back, or those of a program whose process has a larger number than the one
+    /// before, as a later one has: a clock was set, an hour came twice, or the log was put together in another order. That
+    /// cannot be told.
     private var goesBackInProcess = false
     /// Whether records were put in another order than that of the log.
     private(set) var isSorted = false
@@ -60,14 +63,17 @@ struct LogOrder {
 
     private mutating func lookAtProcess(of record: LogRecord, _ time: LogMoment) {
         let owner = record.owner
-        guard owner.number != nil, lastOfProcess.count < Self.mostProcesses || lastOfProcess[owner] != nil else {
+        guard let number = owner.number, lastOfProcess.count < Self.mostProcesses || lastOfProcess[owner] != nil else {
             return
         }
-        if let last = lastOfProcess.updateValue(time, forKey: owner), last.hasDay == time.hasDay,
-            isBack(time, to: last.micros - Self.tolerance)
-        {
-            goesBackInProcess = true
-        }
+        let program = LogProcess(name: owner.name, number: nil, host: owner.host)
+        let before = lastOfProgram.updateValue((number, time), forKey: program)
+        if let last = lastOfProcess.updateValue(time, forKey: owner) { compare(time, last) }
+        if owner.name != nil, let before, before.number < number { compare(time, before.time) }
+    }
+
+    private mutating func compare(_ time: LogMoment, _ last: LogMoment) {
+        if last.hasDay == time.hasDay, isBack(time, to: last.micros - Self.tolerance) { goesBackInProcess = true }
     }
 
     /// Whether a record is older than a moment, and not of the day after it.

@@ -37,6 +37,8 @@ extension LogRecord {
             "CoreData", "CloudKit", "CLOUDKIT", "CKError", "NSCocoaErrorDomain", "coredata.cloudkit",
             "icloud-container", "required entitlement", "not entitled to access", "macos-unifiedlogs",
             "chunkset data", "overallStatus", "USER_ERROR", "SERVER_ERROR",
+            // Of messages that the system has lost.
+            "unreliable messages", "lossEvent", "Messages dropped during", "HIGH LOGGING VOLUME",
         ]
     ])
 

@@ -13,7 +13,7 @@ struct LogText {
     private var rest: [UInt8] = []
     private var place = 0
     /// Parts of a mail that were not read.
-    let unread: [String]
+    let unread: UnreadParts
 
     /// - Parameters:
     ///   - name: what errors call it.
@@ -42,7 +42,7 @@ struct LogText {
             let mail = MailText(start)
             (start, unread) = (mail.text, mail.unread)
         } else {
-            unread = []
+            unread = UnreadParts()
         }
         if [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]].contains(where: { start.starts(with: $0) }) {
             throw StoreError(.damaged, at: name, "text in UTF-32", hint: "save it as UTF-8")

@@ -4,11 +4,9 @@ internal import MeterModel
 
 /// What is written in the source of a mail: of each part that is text, whatever type it bears. What is not read is named.
 struct MailText {
-    /// The parts that are text, one after the other; a page only where there is nothing else.
+    /// The parts that are text, one after the other; of a page the lines that are in none of them.
     private(set) var text: [UInt8] = []
-    /// Parts that were not read: `screenshot.png (a PNG picture)`.
-    private(set) var unread: [String] = []
-    private var pages: [UInt8] = []
+    private(set) var unread = UnreadParts()
 
     /// Bytes of a mail, and of what is packed in it.
     static let longest = 1 << 26
@@ -51,34 +49,92 @@ struct MailText {
             return
         }
         let mail = Mail(source)
-        for part in mail.parts { add(part) }
-        if let fault = mail.fault { unread.append("the rest of the mail (\(fault.reason))") }
-        if text.allSatisfy({ $0.isSpace }) { text = pages }
+        var pages: [[UInt8]] = []
+        for part in mail.parts {
+            let bytes = Self.unpacked(part.bytes)
+            if part.head.type == "text/html" || FileKind(of: bytes)?.name == "an HTML page" {
+                pages.append(Self.textOfPage(bytes))
+            } else {
+                add(part, bytes)
+            }
+        }
+        if let fault = mail.fault { unread.add("the rest of the mail (\(fault.reason))", mayBeLog: true) }
+        for page in pages { text += MailPages.lines(of: page, notIn: text) }
     }
 
-    private mutating func add(_ part: Mail.Part) {
-        var bytes = part.bytes
-        if bytes.starts(with: [0x1F, 0x8B]), let log = try? bytes.inflated(limit: Self.longest, isGzip: true) {
-            bytes = log
-        }
+    private static func unpacked(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
+        return (try? bytes.inflated(limit: longest, isGzip: true)) ?? bytes
+    }
+
+    private mutating func add(_ part: Mail.Part, _ bytes: [UInt8]) {
         let kind = FileKind(of: bytes)
-        if part.head.type == "text/html" || kind?.name == "an HTML page" {
-            pages += Self.textOfPage(bytes)
-        } else if let kind, kind.isArchive || kind.isForLooking {
-            unread.append("\(part.name) (\(kind.name))")
-        } else {
-            bytes = (try? MailCharset.utf8(of: bytes, part.head.charset)) ?? bytes
-            if bytes.contains(0) { unread.append("\(part.name) (no text)") } else { text += bytes + [0x0A] }
-            if let fault = part.fault { unread.append("\(part.name) (\(fault.reason))") }
+        if let kind, kind.isArchive || kind.isForLooking {
+            unread.add("\(part.name) (\(kind.name))", mayBeLog: kind.isArchive)
+            return
         }
+        guard part.head.type != "message/external-body" else {
+            unread.add("\(part.name) (it is not in the mail)", mayBeLog: true)
+            return
+        }
+        let words = (try? MailCharset.utf8(of: bytes, part.head.charset)) ?? bytes
+        if words.contains(0) {
+            unread.add("\(part.name) (no text)", mayBeLog: !part.isBeside)
+        } else {
+            text += words + [0x0A]
+        }
+        if let fault = part.fault { unread.add("\(part.name) (\(fault.reason))", mayBeLog: !part.isBeside) }
     }
 
     /// A page without its tags; each line break of it ends a line.
     private static func textOfPage(_ page: [UInt8]) -> [UInt8] {
         let text = String(decoding: page, as: UTF8.self)
-            .replacing(/(?i)<(?:br|\/p|\/div|\/tr|\/li)[^<>]*>/, with: "\n").replacing(/<[^<>]*>/, with: "")
+            .replacing(/(?i)<(?:br|\/p|\/div|\/tr|\/li|\/pre|\/h\d|\/?blockquote)[^<>]*>/, with: "\n").replacing(
+                /<[^<>]*>/, with: ""
+            )
             .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
             .replacing("&#39;", with: "'").replacing("&nbsp;", with: " ").replacing("&amp;", with: "&")
         return Array(text.utf8) + [0x0A]
+    }
+}
+
+/// What is in a mail and was not read.
+package struct UnreadParts {
+    /// With what they are: `screenshot.png (a PNG picture)`.
+    package private(set) var names: [String] = []
+    /// Whether one of them may be a log.
+    package private(set) var mayBeLog = false
+
+    fileprivate mutating func add(_ name: String, mayBeLog: Bool) {
+        names.append(name)
+        self.mayBeLog = self.mayBeLog || mayBeLog
+    }
+}
+
+/// A mail program sends a page beside its text, which says the same, or asks for a program that shows pages.
+private enum MailPages {
+    /// Lines that differ in letters or digits; after so many of them it is another text, and all of it counts.
+    private static let most = 100
+
+    /// The lines of a page that are not in the text, in whatever way both are broken into lines.
+    static func lines(of page: [UInt8], notIn text: [UInt8]) -> [UInt8] {
+        var rest = Data(text.filter(isWord))[...]
+        var (others, count): ([UInt8], Int) = ([], 0)
+        for line in page.split(separator: 0x0A) {
+            let wanted = Data(line.filter(isWord))
+            guard !wanted.isEmpty else { continue }
+            if let found = rest.range(of: wanted) {
+                rest = rest[found.upperBound...]
+                continue
+            }
+            others += line + [0x0A]
+            count += 1
+            if count > most { return page }
+        }
+        return others
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 }

@@ -3,8 +3,8 @@ internal import CoreDataStore
 /// One message of a log, and what is in it. It is there as long as its record is looked at.
 struct LogMessage {
     let time: LogMoment?
-    /// The process that wrote it.
-    let owner: LogProcess
+    /// The process that wrote it; none for what is about any of them.
+    private(set) var owner: LogProcess
     var process: String? { owner.name }
     /// Without date and process.
     let text: LogPart
@@ -53,6 +53,7 @@ extension LogMessage {
         store = namedStore
         var isTold = false
         switch statement {
+        case .idle where accountStatus.map { $0 != "Available" } ?? false: (statement, isTold) = (.other, true)
         case .idle, .began: return isOfMirror
         case .ended, .finished, .finishedAutomatic, .printed: errors = LoggedErrors.all(in: self)
         case .recovers:
@@ -66,6 +67,9 @@ extension LogMessage {
         }
         if isTold {
             told = MirrorFault.told(by: UnsafeBufferPointer(rebasing: text))
+            if told.contains(where: { $0.fault == .messagesLost }) {
+                owner = LogProcess(name: nil, number: nil, host: owner.host)
+            }
         } else if has(.hidden) {
             told = Self.redacted
         }

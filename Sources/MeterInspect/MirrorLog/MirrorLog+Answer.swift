@@ -18,10 +18,10 @@ extension MirrorLog {
 
     /// What to do, the first thing first, and what a reader may miss.
     package var next: [Sentence] {
+        let nameUnread: Sentence =
+            "save what is attached to the mail and was not read, and name it: \(Phrase.list(unread.names))"
         guard story.recognised > 0 || story.unread > 0 else {
-            return unread.isEmpty
-                ? ["to get a log with them: \(LogText.howTo)"]
-                : ["save what is attached to the mail and was not read, and name it: \(Phrase.list(unread))"]
+            return unread.names.isEmpty ? ["to get a log with them: \(LogText.howTo)"] : [nameUnread]
         }
         var next: [Sentence] = []
         for advice in open.map(advice)
@@ -47,6 +47,7 @@ extension MirrorLog {
                 "the log ends while \(Self.article(running.kind ?? "request")) is running\(since): take a longer log; a process that "
                     + "was ended leaves the same picture")
         }
+        if unread.mayBeLog { next.append(nameUnread) }
         if cause == nil, next.isEmpty {
             next.append(
                 !hasSuccess

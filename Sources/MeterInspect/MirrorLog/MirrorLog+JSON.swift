@@ -14,8 +14,10 @@ package struct ExplainedLog: JSONWritable {
         return stops.isEmpty ? log.next : stops
     }
 
-    /// Whether log or store says that something is wrong.
-    package var isAmiss: Bool { log.cause != nil || store?.alerts.closing.isEmpty == false }
+    /// Whether log or store says that something is wrong, or what was not read may say it.
+    package var isAmiss: Bool {
+        log.cause != nil || log.unread.mayBeLog || store?.alerts.closing.isEmpty == false
+    }
 
     package init(log: MirrorLog, store: StoreOfLog?) {
         self.log = log

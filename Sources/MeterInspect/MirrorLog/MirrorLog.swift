@@ -13,7 +13,7 @@ package struct MirrorLog {
     /// Each error with how often, since when and until when, in the order in which they came.
     package let entries: [LogEntry]
     /// Parts of a mail that were not read.
-    package let unread: [String]
+    package let unread: UnreadParts
     /// Whether the log's messages were put in the order of their times.
     package let isSorted: Bool
     /// Processes whose lines were left out, because they are of other apps.

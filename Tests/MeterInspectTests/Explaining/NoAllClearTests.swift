@@ -52,6 +52,86 @@ struct NoAllClearTests {
         #expect(try log(event).cause?.error.fault == .hiddenReason)
     }
 
+    private static let words = "CoreData+CloudKit: -[X y:](1): "
+    private static let finished =
+        "\(words)Finished request: <NSCloudKitMirroringExportRequest: 0x1> with result: <NSCloudKitMirroringResult: 0x1> "
+        + "storeIdentifier: 3E7C1D40-1111-4222-8333-6F5A4B3C2D1E success: "
+    private static let failed = "\(finished)0 madeChanges: 0 error: Error Domain=CKErrorDomain Code=25 \"x\""
+    private static let good = "\(finished)1 madeChanges: 0 error: (null)"
+
+    /// A record of `log show` in a second of one minute.
+    private static func record(_ second: Int, _ message: String, of process: Int = 523) -> String {
+        "2026-11-20 08:14:\(second).000000+0100  localhost USB Meter[\(process)]: (CoreData) \(message)"
+    }
+
+    @Test("is one whose clock was set back while the app was started again")
+    func restarted() throws {
+        func log(_ later: Int) throws -> MirrorLog {
+            let records = [
+                Self.record(20, Self.good), Self.record(30, Self.good), Self.record(40, Self.good),
+                Self.record(11, Self.failed, of: later), Self.record(12, Self.failed, of: later),
+            ]
+            return try self.log(records.joined(separator: "\n"))
+        }
+        let back = try log(700)
+        #expect(back.cause?.error.fault.id == "quota-exceeded" && back.story.isOutOfOrder)
+        // The number of an earlier process: somebody has put an older log below a newer one.
+        let older = try log(300)
+        #expect(older.cause == nil && older.isSorted)
+    }
+
+    @Test("is one that lost messages after the last success")
+    func lost() throws {
+        for loss in [
+            "2026-11-20 08:14:30.000000+0100  localhost kernel[0]: lost >=57 unreliable messages from 08:14:20 to 08:14:29",
+            "=== Messages dropped during live streaming (use `log show` to see what they were)",
+            Self.record(30, "QUARANTINED DUE TO HIGH LOGGING VOLUME"),
+        ] {
+            let end = try log([Self.record(20, Self.good), loss].joined(separator: "\n"))
+            #expect(end.cause?.error.fault.id == "messages-lost", "\(loss)")
+            let middle = try log([loss, Self.record(40, Self.good)].joined(separator: "\n"))
+            #expect(middle.cause == nil && middle.entries.map(\.error.fault.id) == ["messages-lost"], "\(loss)")
+        }
+        let event = #"{"eventType": "lossEvent", "lossCount": 57, "processID": 0}"#
+        #expect(try log(event).cause?.error.fault.id == "messages-lost")
+    }
+
+    @Test(
+        "is one in which the account was gone after the last success",
+        arguments: [
+            ("No Account", "not-signed-in"), ("Restricted", "account-restricted"),
+            ("Temporarily Unavailable", "account-unavailable"), ("Could Not Determine", "account-unavailable"),
+        ])
+    func account(_ status: String, _ id: String) throws {
+        func info(_ status: String) -> String {
+            "\(Self.words)Fetched account info for store 3E7C1D40-1111-4222-8333-6F5A4B3C2D1E: <CKAccountInfo: 0x1; "
+                + "accountStatus=\(status), deviceToDeviceEncryptionAvailability=[]>"
+        }
+        let gone = try log([Self.record(20, Self.good), Self.record(30, info(status))].joined(separator: "\n"))
+        #expect(gone.cause?.error.fault.id == id)
+        let back = [Self.record(20, info(status)), Self.record(30, info("Available")), Self.record(40, Self.good)]
+        #expect(try log(back.joined(separator: "\n")).cause == nil)
+    }
+
+    @Test("is one whose records are in a list in an object, or whose text is in one")
+    func wrapped() throws {
+        func object(_ message: String) -> JSONValue {
+            ["date": "2026-11-20T08:14:00Z", "composedMessage": message, "process": "USB Meter"]
+        }
+        let objects: [JSONValue] = [object(Self.good), object(Self.failed)]
+        let text = "CoreData: \(Self.good)\nCoreData: error: \(Self.failed)\n"
+        for wrapped: JSONValue in [
+            ["entries": objects], ["log": ["of": "an app", "records": objects] as JSONValue], ["log": text],
+            ["message": "a log", "entries": objects], ["device": "iPhone", "texts": [text]],
+        ] {
+            for pretty in [true, false] {
+                let log = try log(wrapped.text(pretty: pretty))
+                #expect(log.entries.map(\.error.fault.id) == ["quota-exceeded"], "\(wrapped)")
+                #expect(log.entries.map(\.count) == [1] && log.cause != nil, "\(wrapped)")
+            }
+        }
+    }
+
     @Test("is one in which a time without a zone would make a success the later one")
     func zones() throws {
         func line(_ time: String, _ result: String) -> String {

@@ -11,7 +11,8 @@ struct ExplainCommand: ParsableCommand {
             UTF-8, UTF-16 or Latin-1. Shows each setup, import and export, what failed, what the mirror does next by \
             itself, and what to do. Of several apps in one log, the lines of USB Meter count; another app's log is \
             explained too. With a store, its own log of the same time stands between the lines, and what the two do not \
-            say alike is said. Exits with 1 where something is wrong that was not overcome.
+            say alike is said. Exits with 1 where something is wrong that was not overcome, or where a part of a mail \
+            that may be a log could not be read.
 
             EXAMPLES
               meterfix explain console.log

@@ -54,7 +54,8 @@ struct ExplainText {
                     "no error is in this log, and no request that succeeded: it does not tell whether all is well"
                 return [.note(.note, verdict)] + about
             }
-            return [.note(explained.isAmiss ? .note : .good, "nothing is wrong in this log that was not overcome")]
+            let place = log.unread.mayBeLog ? "in what was read of this mail" : "in this log"
+            return [.note(explained.isAmiss ? .note : .good, "nothing is wrong \(place) that was not overcome")]
                 + about
         }
         let fault = cause.error.fault
@@ -191,7 +192,7 @@ struct ExplainText {
         if !log.noise.isEmpty, !log.events.isEmpty {
             notes.append("messages that look like errors and are none: \(Phrase.list(log.noise))")
         }
-        if !log.unread.isEmpty { notes.append("not read: \(Phrase.list(log.unread))") }
+        if !log.unread.names.isEmpty { notes.append("not read: \(Phrase.list(log.unread.names))") }
         if log.isSorted { notes.append("the log was not in the order of time, and is read in it") }
         if !log.otherProcesses.isEmpty {
             notes.append("left out, because they are of other apps: the lines of \(Phrase.list(log.otherProcesses))")
