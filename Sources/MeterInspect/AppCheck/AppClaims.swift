@@ -145,9 +145,13 @@ extension AppCheck {
     private mutating func checkEnvironment(_ claims: AppClaims) {
         let key = AppEntitlements.environment
         let texts = claims.texts(key)
-        if claims.set.isForDistribution {
+        let unknown = texts.filter { !$0.isOpen && !AppEntitlements.environments.contains($0.resolved) }
+        for text in unknown {
+            leaveOpen(.environmentDevelopment, key, text.resolved, why: "Xcode takes only Development and Production")
+        }
+        if claims.set.isForDistribution, unknown.isEmpty {
             switch Set(texts.map(\.resolved)) {
-            case ["Development", "Production"]:
+            case Set(AppEntitlements.environments):
                 leaveOpen(
                     .environmentDevelopment, key, "Development, Production",
                     why: "the export decides which of them the app gets")
@@ -162,7 +166,7 @@ extension AppCheck {
     private mutating func checkPush(_ claims: AppClaims) {
         let keys = Set(claims.platforms.map(AppEntitlements.push(on:))).sorted()
         let any = [AppEntitlements.push, AppEntitlements.pushOfMac]
-        let present = any.filter { !claims.texts($0).isEmpty }
+        let present = any.filter(claims.set.hasPush)
         if keys.isEmpty {
             check(.pushEntitlementMissing, isMet: !present.isEmpty)
         }

@@ -71,7 +71,14 @@ struct AppEntitlements: Sendable {
     static let push = "aps-environment"
     static let pushOfMac = "com.apple.developer.aps-environment"
     /// What a profile has to give where a signature claims it.
-    static let claims = [containers, services, push, pushOfMac]
+    static let claims = [containers, services, environment, push, pushOfMac]
+    static let environments = ["Development", "Production"]
+    private static let pushEnvironments = ["development", "production"]
+
+    /// Whether a key has an environment of Apple's push service, or a build setting that may come to one.
+    func hasPush(_ key: String) -> Bool {
+        values[key]?.string.map { Self.pushEnvironments.contains($0) || SettingText.hasSetting($0) } == true
+    }
 
     /// Whether these are the keys of entitlements, whatever the file is called.
     static func areKeys(_ keys: some Sequence<String>) -> Bool {
@@ -105,11 +112,13 @@ struct AppEntitlements: Sendable {
     /// Texts with a build setting in them.
     var unresolved: [String] { values.values.flatMap(\.texts).filter(SettingText.hasSetting) }
 
-    /// Whether a profile gives all that is claimed under a key; `*` stands for anything in it, at the end of a text.
+    /// Whether a profile gives all that is claimed under a key; `*` stands for anything in it, at the end of a text. One that
+    /// names no database gives any.
     func isGiven(_ key: String, by profile: AppEntitlements) -> Bool {
-        texts(key).allSatisfy { claim in
-            profile.texts(key).contains { $0 == claim || $0.hasSuffix("*") && claim.hasPrefix($0.dropLast()) }
-        }
+        key == Self.environment && profile.values[key] == nil
+            || texts(key).allSatisfy { claim in
+                profile.texts(key).contains { $0 == claim || $0.hasSuffix("*") && claim.hasPrefix($0.dropLast()) }
+            }
     }
 }
 

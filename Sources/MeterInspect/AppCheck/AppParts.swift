@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import Foundation
 internal import Texts
 
 /// What was handed over and not looked at, or cannot be seen in what was.
@@ -237,6 +238,10 @@ struct AppParts: Sendable {
         let executable = app.infos.first?.executable ?? String(name ?? "")
         if let file = files["\(base)\(app.hasContents ? "MacOS/" : "")\(executable)"] {
             try readExecutable(file, of: &app)
+        } else if let bundle = files.values.first?.path, let end = bundle.range(of: ".app/") {
+            addGap(
+                String(bundle[..<end.lowerBound]) + ".app",
+                "its executable \(executable) is not in it, and its entitlements are in that")
         }
         let expanded = "archived-expanded-entitlements.xcent"
         if app.entitlements.isEmpty, let file = files[expanded] ?? files["Contents/Resources/\(expanded)"],

@@ -104,6 +104,8 @@ struct AppEntitlementsTests {
             (AppEntitlements.services, .array([.string("CloudDocuments")]), true),
             (AppEntitlements.services, .string("*"), false), ("aps-environment", .string("development"), true),
             ("aps-environment", .string(""), true),
+            (AppEntitlements.environment, .string("Development"), true),
+            (AppEntitlements.environment, .array([.string("Development"), .string("Production")]), false),
             // What is no claim to the mirror is not asked.
             (AppEntitlements.keyValueStore, .string(""), false),
         ])
