@@ -41,6 +41,7 @@ import Testing
         arguments: [
             FieldValue.null, .text(""), .text(" "), .text("\t\r\n"), .text("\u{A0}\u{2003}\u{3000}\u{85}"), .blob([]),
             .malformedText([]), .text("\u{200B}"), .text(" \u{FEFF}"), .text("\u{3164}\u{2800}\u{AD}"),
+            .text("\0"), .text("\u{1B} \u{9C}\u{7F}"), .text("\u{FFFE}"),
         ])
     func emptyValues(value: FieldValue) {
         #expect(value.isEmpty)
@@ -49,7 +50,7 @@ import Testing
     @Test(
         "anything else is something",
         arguments: [
-            FieldValue.integer(0), .real(0), .text("0"), .text(" x "), .text("\0"), .text(" \u{301}"),
+            FieldValue.integer(0), .real(0), .text("0"), .text(" x "), .text("a\0"), .text(" \u{301}"),
             .text("\u{200B}x"), .blob([0x20]), .malformedText([0xFF]),
         ])
     func notEmpty(value: FieldValue) {

@@ -46,13 +46,14 @@ package enum WhiteSpace {
         }
     }
 
-    /// Whether a reader of `text` sees nothing: it has only white space and characters that no font draws, such as U+200B or
-    /// U+3164 (Unicode's `Default_Ignorable_Code_Point`), or draws empty (U+2800).
+    /// Whether a reader of `text` sees nothing: it has only white space, control characters, and characters that no font
+    /// draws, such as U+200B or U+3164 (Unicode's `Default_Ignorable_Code_Point`), or draws empty (U+2800).
     package static func showsNothing(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
-            guard !scalar.isASCII else { return isASCII(UInt8(scalar.value)) }
+            guard !scalar.isASCII else { return scalar.value <= 0x20 || scalar.value == 0x7F }
             let properties = scalar.properties
             return properties.isWhitespace || properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
+                || properties.isNoncharacterCodePoint || properties.generalCategory == .control
         }
     }
 

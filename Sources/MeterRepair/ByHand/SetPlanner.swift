@@ -17,11 +17,12 @@ package struct SetPlanner: Planner {
     let address: MACAddress?
 
     /// - Parameters:
-    ///   - name: white space around it is taken off; empty to clear the name, nil to leave it as it is.
+    ///   - name: white space around it is taken off; empty, or a text in which nobody sees anything, to clear the name; nil
+    ///     to leave it as it is.
     ///   - address: for a record without a usable one; nil to leave it as it is.
     package init(_ named: NamedRecords, name: String?, unit: TemperatureUnit?, address: MACAddress? = nil) {
         self.named = named
-        self.name = name.map(WhiteSpace.trimmed)
+        self.name = name.map { WhiteSpace.showsNothing($0) ? "" : WhiteSpace.trimmed($0) }
         self.unit = unit
         self.address = address
     }
