@@ -104,18 +104,16 @@ extension Check {
         deletes. `meterfix restore-record --from lost` makes a record again.
         """
     ) { check, session in
-        let restarts = try session.historyOfRecords().restarts
-        return try restarts.map { restart in
+        return try session.restarts().map { restart in
             let failure = try restart.time.flatMap { time in
                 try session.mirror?.lastFailure(before: time + 60, session.database)
             }
             let moment: Sentence = restart.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
-            let back = min(restart.imported, restart.deleted)
             let rest =
-                restart.imported >= restart.deleted
+                restart.missing == 0
                 ? "as many came down again"
-                : "\(back) came down again, so what was not uploaded of the other "
-                    + "\(Phrase.count(restart.deleted - back, "record")) is lost"
+                : "\(restart.imported) came down again, so what was not uploaded of the other "
+                    + "\(Phrase.count(restart.missing, "record")) is lost"
             return check.finding(
                 "CloudKit's mirror deleted \(Phrase.count(restart.deleted, "record"))\(moment) and began anew"
                     + "\(reasonOfRestart(failure)); \(rest)",
@@ -136,6 +134,9 @@ extension Check {
 }
 
 extension Session {
+    /// The first one first.
+    package func restarts() throws -> [MirrorRestart] { try historyOfRecords().restarts }
+
     /// Whether the mirror is at work and nothing has come down from CloudKit yet, as far as the store tells.
     /// - Throws: SQLite's errors, and `StoreError` of kind `interrupted`.
     package func awaitsFirstImport() throws -> Bool {

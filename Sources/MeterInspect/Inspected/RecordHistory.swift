@@ -100,11 +100,13 @@ extension PersistentHistory.Save {
 }
 
 /// What CloudKit's mirror deleted because it began anew, and what came down after it.
-struct MirrorRestart: Sendable {
+package struct MirrorRestart: Sendable {
     /// Of its first transaction, in seconds since 2001; nil where the history does not say.
-    let time: Double?
+    package let time: Double?
     private(set) var deleted: Int
     private(set) var imported = 0
+    /// Records that did not come down again.
+    package var missing: Int { max(0, deleted - imported) }
 
     /// Resets that follow one another are one restart.
     /// - Parameter isInterrupted: whether records were changed between two transactions.

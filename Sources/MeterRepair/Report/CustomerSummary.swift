@@ -67,6 +67,14 @@ package struct CustomerSummary: Sendable {
         package let left: Int
     }
 
+    /// The mirror deleted what it had and began anew, and not all came down again.
+    package struct Restart: Hashable, Sendable {
+        /// When it was; nil where that is not known.
+        package let at: Timestamp?
+        /// Records.
+        package let missing: Int
+    }
+
     /// A meter that a device has reserved for longer than it can have meant to.
     package struct Reservation: Hashable, Sendable {
         package let address: MACAddress?
@@ -105,6 +113,8 @@ package struct CustomerSummary: Sendable {
     package private(set) var storm: Storm?
     /// When it was; nil where that is not known.
     package private(set) var stormTime: Timestamp?
+    /// The last time; nil where it never was so.
+    package private(set) var restart: Restart?
     /// Why rows are deleted on this device as soon as the app opens; empty where they are not.
     package private(set) var deletions: [MirrorForecast.Deletion] = []
     /// Changes that wait for iCloud.
@@ -221,6 +231,9 @@ extension CustomerSummary {
         if let last = storms.last(where: { $0.pending > 0 }) ?? storms.last {
             storm = last.pending > 0 ? .pending : last.isReceived ? .received : .uploaded
             stormTime = last.time
+        }
+        restart = try session.restarts().last { $0.missing > 0 }.map {
+            Restart(at: $0.time.map(Timestamp.init(secondsSince2001:)), missing: $0.missing)
         }
         if open.contains(where: { $0.check == Check.massDelete.id }) {
             vanished = try session.vanishedRecords().last.map {

@@ -23,7 +23,7 @@ extension CustomerLetter {
                 notes.append("\(Inline.count(rejects).withCapital) of the old names and units could not be used.")
             }
         }
-        notes += account.reservations.map(reserved) + formerStorm + points
+        notes += account.reservations.map(reserved) + formerStorm + restart + points
         let shown = notes.prefix(most(Self.mostNotes))
         let rest = notes.count - shown.count
         guard rest > 0 else { return notes }
@@ -48,6 +48,15 @@ extension CustomerLetter {
             ]
         case .pending, nil: []
         }
+    }
+
+    /// What was not in iCloud when this device asked for all of it.
+    private var restart: [Inline] {
+        guard account.vanished == nil, let restart = account.restart else { return [] }
+        let entries = Inline.count(restart.missing, "entry", "entries")
+        return [
+            "\(day(restart.at).withCapital), this device loaded your meters from iCloud anew, and \(entries) did not come back. Is a meter or a name missing since then?"
+        ]
     }
 
     /// Where the exchange with iCloud fails, and the owner can do nothing about it.

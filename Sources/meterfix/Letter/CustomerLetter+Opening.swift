@@ -67,7 +67,10 @@ extension CustomerLetter {
     private func ahead(_ repair: RepairSummary) -> [Inline] {
         let merged = repair.merged.count
         // A file that is not whole is not repaired.
-        let promise: [Inline] = isAboutAnotherFile ? [] : ["We can repair this, and no meter will be lost."]
+        let isAnyGoing = concerns.contains { if case .going = $0 { true } else { false } }
+        let promise: [Inline] =
+            isAboutAnotherFile
+            ? [] : [isAnyGoing ? "We can repair this." : "We can repair this, and no meter will be lost."]
         let isThanked = concerns.first.map { $0.kind == .task } ?? true
         let thanks: [Inline] = isThanked ? ["Thank you for your file."] : []
         guard !repair.isOfFileAlone else {

@@ -19,8 +19,7 @@ extension CustomerLetter {
         case .none:
             let isFine =
                 concerns.isEmpty && account.verdict == .clean && account.open.isEmpty && account.storm == nil
-                && account.cloud == nil
-                && account.reservations.isEmpty
+                && account.cloud == nil && account.restart == nil && account.reservations.isEmpty
                 && account.meters != 0
             return isFine ? .fine : .look
         }
