@@ -34,6 +34,12 @@ struct SchemaStatement {
         return rest.first { $0 > 0x20 } == UInt8(ascii: "(")
     }
 
+    /// The name that a harmless statement gives a table, where nothing is around it.
+    var nameInStatement: SQLName? {
+        let words = sql.split(maxSplits: 3, whereSeparator: { " (".contains($0) })
+        return words.count > 2 ? SQLName(String(words[2])) : nil
+    }
+
     /// What follows a name, which may be quoted.
     private static func afterName(_ text: Substring.UTF8View) -> Substring.UTF8View {
         let text = text.drop { $0 <= 0x20 }

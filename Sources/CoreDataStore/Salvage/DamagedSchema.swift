@@ -112,6 +112,32 @@ struct DamagedSchema {
         return corrected
     }
 
+    /// Mends tables whose statements SQLite does not read, or which bear another name than in their statement: by the model
+    /// where it has a table of the one name or the other.
+    /// - Returns: the names of those that have the model's statement now, and of those that got their name back.
+    mutating func mend(
+        _ unreadable: [SchemaStatement], by statements: [SchemaStatement]
+    ) -> (replaced: [SQLName], renamed: [SQLName]) {
+        var (replaced, renamed): ([SQLName], [SQLName]) = ([], [])
+        let damaged = Set(unreadable.map(\.name))
+        for index in entries.indices where entries[index].kind == "table" && damaged.contains(entries[index].name) {
+            let found = entries[index]
+            let stated = found.isHarmless ? found.nameInStatement : nil
+            guard var made = statements.first(where: { $0.kind == "table" && [found.name, stated].contains($0.name) }),
+                made.name == found.name || !entries.contains(where: { $0.name == made.name })
+            else { continue }
+            if let stated, stated == made.name, stated != found.name {
+                made = SchemaStatement(kind: "table", name: stated, table: stated, sql: found.sql)
+                renamed.append(stated)
+            } else {
+                replaced.append(made.name)
+            }
+            made.root = found.root
+            entries[index] = made
+        }
+        return (replaced, renamed)
+    }
+
     /// The columns of its tables, as SQLite reads the statements.
     /// - Returns: also the names of those that it does not read.
     func columns() throws -> (schema: StoreSchema, unreadable: [SchemaStatement]) {

@@ -19,8 +19,11 @@ final class DamagedStore {
     private var shapes: [SQLName: RowShape] = [:]
     private var owners: [UInt32: SQLName] = [:]
 
-    /// Tables and indexes whose statement or name differed from the model's in one byte, as damage makes it.
+    /// Tables and indexes whose statement or name differed from the model's in one byte, as damage makes it, or was not to
+    /// be read at all.
     private(set) var corrected: [SQLName] = []
+    /// Those of them that have the model's columns, in its order.
+    private(set) var replaced: Set<SQLName> = []
     /// Whether statements are missing, and there is no model to take them from.
     private(set) var lacksModel = false
 
@@ -39,6 +42,12 @@ final class DamagedStore {
             isSchemaFromModel = schema.entries.count > before
         }
         (columns, unreadable) = try schema.columns()
+        if let own, !unreadable.isEmpty, let statements = try? SchemaStatements(own, history: .current) {
+            let (replaced, renamed) = schema.mend(unreadable, by: DamagedSchema.named(statements))
+            self.replaced = Set(replaced)
+            corrected += replaced + renamed
+            (columns, unreadable) = try schema.columns()
+        }
         try walkTrees()
         try findShapes()
         try settleContested()

@@ -163,7 +163,7 @@ package struct Salvage: Sendable {
             salvage.hasDamageInWords = isLogDamaged || !store.corrected.isEmpty
             if !store.corrected.isEmpty {
                 salvage.warnings.append(
-                    "damaged in one letter, and made by the model: "
+                    "damaged in their statements or names, and made by the model: "
                         + store.corrected.map(\.text).joined(separator: ", "))
             }
             if let frames, isLogDamaged {

@@ -58,7 +58,7 @@ struct SalvagedCopy {
             store.schema.entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for table in store.tables {
             guard let entry = entries[table.name] else { continue }
-            let isFromModel = entry.root == nil
+            let isFromModel = entry.root == nil || store.replaced.contains(table.name)
             let found = try store.rows(of: table)
             // The history of the model's own making, where the store may never have had one.
             if isFromModel, found.rows.isEmpty, found.ambiguous == 0, table.name.hasPrefix("A") { continue }
