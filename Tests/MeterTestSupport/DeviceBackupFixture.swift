@@ -11,9 +11,24 @@ package struct DeviceBackupFixture {
         package var domain: String
         package var path: String
         package var flags = 1
+        /// Bytes, as the list says them.
+        package var size = 0
 
-        package init(_ fileID: String, _ domain: String, _ path: String, flags: Int = 1) {
-            (self.fileID, self.domain, self.path, self.flags) = (fileID, domain, path, flags)
+        package init(_ fileID: String, _ domain: String, _ path: String, flags: Int = 1, size: Int = 0) {
+            (self.fileID, self.domain, self.path, self.flags, self.size) = (fileID, domain, path, flags, size)
+        }
+
+        /// What the list has of each file, of which a reader needs no more.
+        fileprivate var entry: Data {
+            let archive = PropertyList.dictionary([
+                "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),
+                "$top": .dictionary(["root": .uid(1)]),
+                "$objects": .array([
+                    .string("$null"), .dictionary(["Size": .integer(Int64(size)), "$class": .uid(2)]),
+                    .dictionary(["$classname": .string("MBFile")]),
+                ]),
+            ])
+            return Data(archive.binaryPropertyList())
         }
     }
 
@@ -46,7 +61,7 @@ package struct DeviceBackupFixture {
         try FileManager.default.createDirectory(
             atPath: "\(path)/\(id.prefix(2))", withIntermediateDirectories: true)
         try FileBytes.write(bytes, to: "\(path)/\(id.prefix(2))/\(id)")
-        rows.append(Row(id, domain, pathOnDevice))
+        rows.append(Row(id, domain, pathOnDevice, size: bytes.count))
         var folder = pathOnDevice[...]
         while !folder.isEmpty {
             folder = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
@@ -79,7 +94,7 @@ package struct DeviceBackupFixture {
             for row in (listsFolders ? Array(folders.values) : []) + rows {
                 try database.execute(
                     sql: "INSERT INTO Files VALUES (?, ?, ?, ?, ?)",
-                    arguments: [row.fileID, row.domain, row.path, row.flags, Data([0])])
+                    arguments: [row.fileID, row.domain, row.path, row.flags, row.entry])
             }
             try database.execute(sql: damage)
         }

@@ -55,7 +55,8 @@ extension StoreFiles {
         guard header.isWAL else { return nil }
         guard let wal, wal.size > 0 else {
             guard !hasLog else { return nil }
-            if self.wal == nil, isLogNotDownloaded { return MissingWAL(log: .notDownloaded) }
+            // Whoever opens the main file alone makes an empty one.
+            if isLogNotDownloaded { return MissingWAL(log: .notDownloaded) }
             let log: MissingWAL.Log = self.wal == nil ? .absent : .empty
             return index(ofPageSize: header.pageSize).flatMap { missing(from: log, by: $0, readable: 0) }
                 ?? (self.wal == nil ? MissingWAL(log: .alone) : nil)
@@ -130,7 +131,7 @@ extension StoreFiles {
     /// What to do if the WAL is missing: a hint without a full stop.
     package var adviceOnMissingLog: String {
         let log = name + "-wal"
-        if wal == nil, isLogNotDownloaded { return CloudPlaceholder.advice }
+        if isLogNotDownloaded { return CloudPlaceholder.advice }
         guard let orphan = orphanWALs().first else { return "ask for the store again, with its -wal file, \(log)" }
         return
             "\(orphan) beside it may be its -wal file: copy it to \(log); or ask for the store again, with its -wal file"

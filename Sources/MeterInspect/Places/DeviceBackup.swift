@@ -50,12 +50,14 @@ package struct DeviceBackup: Hashable, Sendable {
         case unknown
         /// It is listed, and not in the backup.
         case missing
+        /// The file in the backup has fewer bytes than the list says, and is left there.
+        case cut
 
         /// Whether the newest changes are missing, or probably are.
         package var isMissing: Bool {
             switch self {
             case .there, .notListed: false
-            case .unknown, .missing: true
+            case .unknown, .missing, .cut: true
             }
         }
     }
@@ -69,6 +71,17 @@ package struct DeviceBackup: Hashable, Sendable {
 
     /// Rows of `Manifest.db` that are read, and characters of a domain or a path.
     private static let (mostRows, longestText) = (100, 1_000)
+    /// Bytes of what the list says of a file.
+    private static let longestEntry = 1 << 16
+
+    /// `Size` of the archived object that the list has for each file.
+    private static func size(inEntry archive: [UInt8]) -> Int? {
+        guard let entry = (try? PropertyList(binary: archive))?.dictionary,
+            let root = entry["$top"]?.dictionary?["root"]?.uid.flatMap(Int.init(exactly:)),
+            let objects = entry["$objects"]?.array, objects.indices.contains(root)
+        else { return nil }
+        return objects[root].dictionary?["Size"]?.integer.flatMap(Int.init(exactly:))
+    }
 
     /// The command that copies the app's store out of the backup at `path`.
     package static func copyCommand(_ path: String) -> String {
@@ -127,6 +140,8 @@ package struct DeviceBackup: Hashable, Sendable {
         let path: String
         /// Folders in the list that lead to it, the top of its domain included.
         let folders: Int64
+        /// Bytes; nil where the list does not say it.
+        let size: Int?
 
         /// Whether the list has all of them. A device lists each folder of a domain, besides the files; a program that
         /// filters a backup and shortens the list to what it kept has no use for them.
@@ -139,6 +154,7 @@ package struct DeviceBackup: Hashable, Sendable {
         guard let table = schema.tables["Files"],
             ["fileID", "domain", "relativePath", "flags"].allSatisfy({ table.has(SQLName($0)) })
         else { return nil }
+        let file = table.has("file") ? "CASE WHEN length(file) <= \(longestEntry) THEN file END" : "NULL"
         func rows(named name: String) throws -> [Row] {
             var rows: [Row] = []
             try database.forEachRow(
@@ -147,7 +163,8 @@ package struct DeviceBackup: Hashable, Sendable {
                     (SELECT COUNT(DISTINCT relativePath) FROM Files AS folder
                     WHERE flags = 2 AND domain = Files.domain AND length(CAST(relativePath AS BLOB)) <= ?2
                         AND (relativePath = ''
-                            OR substr(Files.relativePath, 1, length(relativePath) + 1) = relativePath || '/'))
+                            OR substr(Files.relativePath, 1, length(relativePath) + 1) = relativePath || '/')),
+                    \(file)
                 FROM Files
                 WHERE flags = 1 AND (relativePath = ?1 OR relativePath LIKE '%/' || ?1)
                     AND length(CAST(relativePath AS BLOB)) <= ?2 AND length(CAST(domain AS BLOB)) <= ?2
@@ -157,7 +174,10 @@ package struct DeviceBackup: Hashable, Sendable {
                 [.text(Array(name.utf8)), .integer(Int64(longestText)), .integer(Int64(mostRows))]
             ) { row in
                 func text(_ column: Int) -> String { String(decoding: row.bytes(column), as: UTF8.self) }
-                rows.append(Row(fileID: text(0), domain: text(1), path: text(2), folders: row.integer(3)))
+                rows.append(
+                    Row(
+                        fileID: text(0), domain: text(1), path: text(2), folders: row.integer(3),
+                        size: size(inEntry: Array(row.bytes(4)))))
             }
             return rows
         }
@@ -193,18 +213,29 @@ package struct DeviceBackup: Hashable, Sendable {
                         + "backup")
                 continue
             }
+            // Whoever decrypts files may leave some bytes behind the end; what is missing is missing.
+            guard main.size >= row.size ?? 0 else {
+                problems.append(
+                    "\(row.path) of \(row.domain) has \(main.size) of the \(row.size ?? 0) bytes that are listed: it was cut "
+                        + "off on its way")
+                continue
+            }
             // Two domains and paths that are one text together name one file.
             guard !stores.contains(where: { $0.files[0].path == main.path }) else { continue }
             var others: [File] = []
             for suffix in ["-wal", "-shm", "-journal"] {
                 if let file = try file(row.path + suffix, of: row.domain) { others.append(file) }
             }
+            let listed = logs.first { $0.domain == row.domain && $0.path == row.path + "-wal" }
+            let found = others.first { $0.pathOnDevice == row.path + "-wal" }
+            let isCut = found.map { $0.size < listed?.size ?? 0 } ?? false
+            if isCut { others.removeAll { $0 == found } }
             let files = try [main] + others + [preferences(besides: row.domain)].compactMap(\.self)
-            let isListed = logs.contains { $0.domain == row.domain && $0.path == row.path + "-wal" }
-            let isThere = others.contains { $0.pathOnDevice == row.path + "-wal" }
             // Without journal mode WAL there is no log that could be missing.
             let isWhole = row.hasFolders || (try? StoreFiles(path: main.path))?.header.isWAL == false
-            let log: Log = isThere ? .there : isListed ? .missing : isWhole ? .notListed : .unknown
+            var log = isWhole ? Log.notListed : .unknown
+            if listed != nil { log = .missing }
+            if found != nil { log = isCut ? .cut : .there }
             stores.append(Store(domain: row.domain, files: files, log: log))
         }
     }

@@ -40,6 +40,27 @@ struct DeviceBackupTests {
         #expect(DeviceBackup.fileID("HomeDomain", "Library/SMS/sms.db") == "3d0d7e5fb2ce288813306e4d4636395e047a3d28")
     }
 
+    @Test("gives no file that has fewer bytes than the list says, and a store without its cut log is one without it")
+    func cut() throws {
+        try make()
+        func file(_ suffix: String) -> String {
+            let id = DeviceBackup.fileID(DeviceBackupFixture.domain, DeviceBackupFixture.storePath + suffix)
+            return "\(path)/\(id.prefix(2))/\(id)"
+        }
+        let log = try FileBytes.read(file("-wal"))
+        for count in [0, log.count - 1] {
+            try FileBytes.write(Array(log.prefix(count)), to: file("-wal"))
+            let store = try #require(try DeviceBackup(at: path).stores.first)
+            #expect(store.log == .cut && store.log.isMissing && store.files.map(\.name) == ["CKModel.sqlite"])
+        }
+        // Whoever decrypts it may leave what filled the last block.
+        try FileBytes.write(log + [0, 0], to: file("-wal"))
+        #expect(try DeviceBackup(at: path).stores.first?.log == .there)
+        try FileBytes.write(Array(FileBytes.read(file("")).dropLast()), to: file(""))
+        let backup = try DeviceBackup(at: path)
+        #expect(backup.stores.isEmpty && backup.problems.contains { $0.contains("bytes that are listed") })
+    }
+
     @Test("gives the app's store, its log and the preferences under their names, byte for byte, and stays as it was")
     func copies() throws {
         try make {

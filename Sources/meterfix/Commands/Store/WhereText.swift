@@ -49,7 +49,7 @@ struct WhereText {
             }
             let log: [Block] =
                 switch store.log {
-                case .there, .missing, .unknown: []
+                case .there, .missing, .cut, .unknown: []
                 case .notListed: ["the backup lists no -wal: there was none, and the store is complete without it"]
                 }
             return .section("\(store.domain)", [.table(.init(rows: rows))] + log)
@@ -71,6 +71,9 @@ struct WhereText {
         case .there, .notListed: nil
         case .missing:
             "the -wal of the store in \(store.domain) is listed, but not in the backup: its newest changes are missing"
+        case .cut:
+            "the -wal of the store in \(store.domain) has fewer bytes than the backup lists, and is left out: its newest "
+                + "changes are missing; ask for the backup's folder again, packed as a whole"
         case .unknown:
             "the list of this backup was shortened, for it names no folder of \(store.domain), as a device does: its "
                 + "store probably had a -wal, and the newest changes are missing; ask for the backup's folder as the "
