@@ -9,34 +9,61 @@ extension SettingsTable {
         package let row: Int64
     }
 
-    /// A possible reference to one of `rows`, for a store without a model that would say what is one: an INTEGER column
-    /// of another entity's table (`ZMETER`), or of a join table (`Z_2METERS`), that contains one of the row numbers.
-    /// Nil if the store has a model.
+    /// A possible reference to one of `rows` of which the model says nothing: an INTEGER column of a table whose entity the
+    /// model does not have (`ZMETER`), of all entities and join tables (`Z_2METERS`) where there is no model, or a foreign
+    /// key that another tool declared, if it contains one of the row numbers.
     /// - Throws: SQLite's errors.
     package func possibleReference(
         among rows: @autoclosure () -> Set<Int64>, _ store: StoreDescription, _ database: Database
     ) throws -> Reference? {
-        guard model == nil else { return nil }
+        let columns = try unknownColumns(in: store) + declaredKeys(database)
+        guard !columns.isEmpty else { return nil }
         let rows = rows()
-        guard !rows.isEmpty else { return nil }
-        let entities = Set(store.keys.appEntries.map { store.keys.table(of: $0) })
-        for other in store.schema.tables.values.sorted(by: { $0.name < $1.name }) where other.name != table.name {
-            let isJoin = other.name.isJoinName
-            guard isJoin || entities.contains(other.name) else { continue }
-            for column in other.columns where column.declaredType == "INTEGER" {
-                guard column.name.isRelationshipName || (isJoin && column.name.isJoinName) else { continue }
-                var found: Int64?
-                try database.forEachRow(
-                    "SELECT DISTINCT \(column.name.quotedIdentifier) FROM \(other.name.quotedIdentifier)"
-                ) { row in
-                    if row.storageClass(0) == .integer, rows.contains(row.integer(0)) {
-                        found = min(found ?? row.integer(0), row.integer(0))
-                    }
+        for (other, column) in rows.isEmpty ? [] : columns {
+            var found: Int64?
+            try database.forEachRow("SELECT DISTINCT \(column.quotedIdentifier) FROM \(other.quotedIdentifier)") {
+                row in
+                if row.storageClass(0) == .integer, rows.contains(row.integer(0)) {
+                    found = min(found ?? row.integer(0), row.integer(0))
                 }
-                if let found { return Reference(table: other.name, column: column.name, row: found) }
             }
+            if let found { return Reference(table: other, column: column, row: found) }
         }
         return nil
+    }
+
+    /// Columns of numbers that may be those of rows here, by the names that Core Data gives to relationships.
+    private func unknownColumns(in store: StoreDescription) -> [(table: SQLName, column: SQLName)] {
+        let known = Set(model?.model.entities.map(\.name) ?? [])
+        let entities = Set(
+            store.keys.appEntries.filter { !known.contains($0.name) }.map { store.keys.table(of: $0) })
+        let ofModel = Set(
+            store.keys.appEntries.filter { known.contains($0.name) }.map { store.keys.table(of: $0) })
+        let tables = store.schema.tables.values.filter { other in
+            other.name != table.name && !ofModel.contains(other.name)
+                && (entities.contains(other.name) || model == nil && other.name.isJoinName)
+        }
+        return tables.sorted { $0.name < $1.name }.flatMap { other in
+            other.columns.filter { column in
+                column.declaredType == "INTEGER"
+                    && (column.name.isRelationshipName || other.name.isJoinName && column.name.isJoinName)
+            }.map { (other.name, $0.name) }
+        }
+    }
+
+    /// Foreign keys to this table's rows. Core Data declares none.
+    private func declaredKeys(_ database: Database) throws -> [(table: SQLName, column: SQLName)] {
+        // Few schemas have the word, and each table's keys are a query of their own.
+        guard try database.integer(of: "SELECT COUNT(*) FROM sqlite_master WHERE sql LIKE '%REFERENCES%'") > 0 else {
+            return []
+        }
+        return try database.rows(
+            """
+            SELECT tables.name, keys."from" FROM sqlite_master AS tables, pragma_foreign_key_list(tables.name) AS keys
+            WHERE tables.type = 'table' AND keys."table" = ? COLLATE NOCASE
+                AND COALESCE(keys."to", 'Z_PK') = 'Z_PK' COLLATE NOCASE ORDER BY 1, 2
+            """, [.string(table.name.text)]
+        ) { (SQLName($0.text(0) ?? ""), SQLName($0.text(1) ?? "")) }
     }
 
     /// Rows of `rows` that another object refers to, or that refer to one: deleting them would leave a dangling

@@ -15,6 +15,8 @@ package enum WriteObstacle: Hashable, Sendable {
     case inheritance
     case unknownHistory
     case unknownHistoryColumns
+    /// The mirror's table lacks a column that tells of which record a row is.
+    case unknownMirror(SQLName, lacking: SQLName)
     case searchIndex(SQLName, over: SQLName)
     /// The column's type would convert the value that is written.
     case converting(SQLName, of: SQLName)
@@ -68,7 +70,7 @@ package enum WriteObstacle: Hashable, Sendable {
             return .unknownHistory
         }
         guard store.history == nil || settings.isHistoryKnown else { return .unknownHistoryColumns }
-        return nil
+        return CloudKitMirror.unreadable(in: store.schema).map { .unknownMirror($0.table, lacking: $0.column) }
     }
 
     /// What would not be stored as written in the rows that come with each change of a record.
@@ -132,6 +134,10 @@ package enum WriteObstacle: Hashable, Sendable {
             unsuitable(
                 "the model has properties of \(entity) whose place in the history is not known",
                 hint: "a wrong history would send the wrong fields to the user's other devices")
+        case .unknownMirror(let table, let column):
+            unsuitable(
+                "the table \(table) of CloudKit's mirror has no column \(column), so what is in CloudKit cannot be told",
+                hint: "ask for the store again, or for a backup of it")
         case .searchIndex(let name, let table):
             unsuitable(
                 "the search index \(name) covers the table \(table) and would miss a change",

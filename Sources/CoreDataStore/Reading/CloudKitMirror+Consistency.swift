@@ -59,24 +59,38 @@ extension CloudKitMirror {
         ) { ($0.text(0) ?? "", $0.integer(1)) }
     }
 
+    /// An object that is not in its table although it has record metadata.
+    package struct Orphan: Hashable, Sendable {
+        package let object: Object
+        /// Nil if it has not been exported yet.
+        package let recordName: String?
+        /// Whose the record's zone is, where it is not the user's own.
+        package let zoneOwner: String?
+    }
+
     /// Objects that are not in their table although they have record metadata, except those whose CloudKit record is
     /// about to be deleted: marked for that, or deleted in a part of the history that the mirror has not read yet. (A
     /// delete that it has read without marking the record was missed for good.)
     /// - Throws: SQLite's errors.
     package func orphans(
         in store: StoreDescription, _ database: Database
-    ) throws -> [(object: Object, recordName: String?)] {
-        var orphans: [(object: Object, recordName: String?)] = []
+    ) throws -> [Orphan] {
+        var orphans: [Orphan] = []
+        let owners = try ownersOfSharedZones(database)
         for entry in store.keys.appEntries {
             guard let table = store.schema.tables[store.keys.table(of: entry)], table.has("Z_PK") else { continue }
             orphans += try database.rows(
                 """
-                SELECT ZENTITYPK, \(column("ZCKRECORDNAME")) FROM \(metadata.name.quotedIdentifier) AS metadata
-                WHERE ZENTITYID = ? AND ZENTITYPK IS NOT NULL AND COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) = 0
-                AND NOT EXISTS (SELECT 1 FROM \(table.name.quotedIdentifier) AS objects
+                SELECT ZENTITYPK, \(column("ZCKRECORDNAME")), \(owners.isEmpty ? "NULL" : column("ZRECORDZONE"))
+                FROM \(metadata.name.quotedIdentifier) AS metadata WHERE ZENTITYID = ? AND ZENTITYPK IS NOT NULL
+                AND COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) = 0 AND NOT EXISTS (SELECT 1 FROM \(table.name.quotedIdentifier) AS objects
                 WHERE objects.Z_PK = metadata.ZENTITYPK) ORDER BY ZENTITYPK, 2
                 """, [.integer(entry.number)]
-            ) { (Object(entityNumber: entry.number, row: $0.integer(0)), $0.text(1)) }
+            ) { row in
+                Orphan(
+                    object: Object(entityNumber: entry.number, row: row.integer(0)), recordName: row.text(1),
+                    zoneOwner: owners[row.integer(2)])
+            }
         }
         guard !orphans.isEmpty else { return [] }
         let deleted = try objectsToDelete(in: store, database)

@@ -8,17 +8,30 @@ package struct CloudKitMirror: Hashable, Sendable {
     private let prefix: SQLName
     private let tables: [SQLName: StoreSchema.Table]
 
+    private static let prefixes: [SQLName] = ["ANSCK", "ZNSCK"]
+    /// Columns of the record metadata without which nothing can be told.
+    private static let needed: [SQLName] = ["ZENTITYID", "ZENTITYPK"]
+
     /// Nil for a store that is not mirrored.
     package init?(schema: StoreSchema) {
-        for prefix: SQLName in ["ANSCK", "ZNSCK"] {
-            guard let metadata = schema.tables["\(prefix)RECORDMETADATA"],
-                metadata.has("ZENTITYID"), metadata.has("ZENTITYPK")
-            else { continue }
+        for prefix in Self.prefixes {
+            guard let metadata = schema.tables["\(prefix)RECORDMETADATA"], Self.needed.allSatisfy(metadata.has) else {
+                continue
+            }
             self.prefix = prefix
             tables = schema.tables.filter { $0.key.hasPrefix(prefix) }
             return
         }
         return nil
+    }
+
+    /// The record metadata of a mirrored store in which nothing can be told, and a column that it lacks.
+    package static func unreadable(in schema: StoreSchema) -> (table: SQLName, column: SQLName)? {
+        guard CloudKitMirror(schema: schema) == nil,
+            let table = prefixes.compactMap({ schema.tables["\($0)RECORDMETADATA"] }).first,
+            let column = needed.first(where: { !table.has($0) })
+        else { return nil }
+        return (table.name, column)
     }
 
     /// One of the mirror's tables by its name without the prefix, such as `METADATAENTRY`; nil if it is not there.
@@ -77,19 +90,8 @@ package struct CloudKitMirror: Hashable, Sendable {
         "COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) <> 0 OR COALESCE(\(column("ZNEEDSLOCALDELETE")), 0) <> 0"
     }
 
-    /// The objects of some entities that are going to be deleted, by row number. They need not be there.
-    /// - Throws: SQLite's errors.
-    package func rowsAboutToBeDeleted(ofEntities numbers: [Int64], _ database: Database) throws -> [Int64] {
-        try database.rows(
-            """
-            SELECT DISTINCT ZENTITYPK FROM \(metadata.name.quotedIdentifier) WHERE (\(isAboutToBeDeleted)) \
-            AND ZENTITYID IN (\(numbers.sqlList)) ORDER BY 1
-            """
-        ) { $0.integer(0) }
-    }
-
     /// The owners of the record zones that are not the user's own, by `Z_PK` of the zone.
-    private func ownersOfSharedZones(_ database: Database) throws -> [Int64: String] {
+    func ownersOfSharedZones(_ database: Database) throws -> [Int64: String] {
         var owners: [Int64: String] = [:]
         guard let zones = table("RECORDZONEMETADATA"), zones.has("ZCKOWNERNAME") else { return owners }
         try database.forEachRow(

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
@@ -46,11 +45,9 @@ extension Check {
         meterfix does not change the mirror's tables.
         """
     ) { check, session in
-        guard let settings = session.settings, let mirror = session.mirror else { return [] }
-        let marked = try mirror.rowsAboutToBeDeleted(ofEntities: settings.numbers, session.database)
-        let deleted = try session.mirrorSigns()?.deleted.filter { settings.numbers.contains($0.entityNumber) } ?? []
-        let rows = Set(marked).union(deleted.map(\.row)).sorted()
-        return try session.findings(about: rows) { record in
+        guard let settings = session.settings, let signs = try session.mirrorSigns() else { return [] }
+        let going = signs.going.filter { settings.numbers.contains($0.entityNumber) }
+        return try session.findings(about: going.map(\.row).sorted()) { record in
             check.finding(
                 "the record is there, and CloudKit's mirror is about to delete it", about: record,
                 in: session.store,

@@ -19,8 +19,7 @@ extension Check {
     ) { check, session in
         let cure: Cure = "use an earlier copy; never empty the history"
         if let history = session.history {
-            let token = try session.mirror?.historyToken(of: session.description, session.database)
-            let keys = session.description.keys
+            let (keys, token) = (session.description.keys, try session.mirrorSigns()?.token)
             return try history.problems(session.database, keys: keys, after: token?.transaction).map {
                 check.finding(Sentence($0), cure: cure)
             }

@@ -9,12 +9,12 @@ extension Check {
         """
         The meters were deleted on this device, and every other device deletes them too as soon as the app is opened \
         there. One transaction in the history, or several within a minute of one another, deleted at least three records, \
-        and fewer than a fifth of the records of that time are left. It is an error if none is left, otherwise a warning.
+        and at most a fifth of the records of that time are left. It is an error if none is left, otherwise a warning.
 
         The history says who it was. CloudKit's import: another device deleted them, or somebody in iCloud. A reset of \
         CloudKit's mirror: the user deleted the app's data in iCloud, or the device was signed in to another account. \
         The app: its own code. Deletes by meterfix do not count. A rebuild in the app keeps one record of each meter, \
-        so it looks like this only if the meters had more than five records each.
+        so it looks like this only if the meters had five records each, or more.
 
         Do NOT open the app on a device that may still have the meters. Take it offline first, without opening the \
         app, and copy the three files of its store. `meterfix compare` with the two copies shows which meters the \
@@ -46,12 +46,13 @@ package struct VanishedRecords: Sendable {
 
     /// Fewer than so many deleted at once happen every day.
     static let least = 3
-    /// A rebuild leaves one record of each meter, and meters with more than five are rare.
+    /// A rebuild leaves one record of each meter, and meters with five or more are rare.
     private static let share = 4
 
     /// Nil for what is no such loss.
     init?(_ deleted: PersistentHistory.DeletedTogether, saves: Int, records: Int) {
-        guard deleted.count > Self.share * deleted.left, deleted.save.author != HistoryWriter.author else { return nil }
+        let areFew = deleted.count >= Self.share * deleted.left
+        guard areFew, deleted.save.author != HistoryWriter.author else { return nil }
         self.deleted = deleted
         self.saves = saves
         self.records = records

@@ -171,8 +171,14 @@ extension Check {
         """
     ) { check, session in
         let (keys, schema) = (session.description.keys, session.description.schema)
-        guard let model = session.description.model, let hashes = session.description.hashComparison else { return [] }
-        return hashes.matching.compactMap { name in
+        let ofMirror = CloudKitMirror.unreadable(in: schema).map { table, column in
+            check.finding(
+                "\(table) has no column \(column), so what CloudKit's mirror knows and is about to send cannot be told",
+                cure: "use an earlier copy, or show the store to the app's developers")
+        }
+        let found = [ofMirror].compactMap(\.self)
+        guard let model = session.description.model, let hashes = session.description.hashComparison else { return found }
+        return found + hashes.matching.compactMap { name in
             guard let entity = model[entity: name], let entry = keys[name],
                 let table = schema.tables[keys.table(of: entry)]
             else { return nil }
@@ -190,7 +196,7 @@ extension Check {
         }
     }
 
-    static let noDeviceSettings = ofStore(
+    package static let noDeviceSettings = ofStore(
         "no-device-settings", .note, "the store has no DeviceSettings",
         """
         The store has no entity DeviceSettings, or no table with macAddress for it. Only the checks that do not need \

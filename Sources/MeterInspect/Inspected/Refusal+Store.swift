@@ -157,7 +157,7 @@ extension Refusal {
     package static func perhapsRelated(_ reference: SettingsTable.Reference, in store: InspectedStore) -> StoreError {
         store.unsuitable(
             "deleting row \(reference.row) could break a relationship: \(reference.column) of \(reference.table) has "
-                + "that number, and without a cached model nobody can tell what it means",
+                + "that number, and no cached model tells what it means",
             hint: "name the app's model with --model PATH, or use --force if that column is no relationship")
     }
 

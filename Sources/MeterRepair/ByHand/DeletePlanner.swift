@@ -27,6 +27,11 @@ package struct DeletePlanner: Planner {
             let list = Phrase.start(of: values, limit: 3)
             plan.notes.append("deleted with row \(row): \(list)")
         }
+        if record.cloudRecord?.sharedBy != nil {
+            plan.notes.append(
+                "row \(row) lies in another zone, which somebody else shares: it is deleted in that person's iCloud, too, and "
+                    + "for everybody else there")
+        }
         return plan
     }
 

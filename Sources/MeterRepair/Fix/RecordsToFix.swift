@@ -122,7 +122,8 @@ struct OrphanedRecords {
     /// - Throws: SQLite's errors.
     init(in session: Session) throws {
         let (description, database) = (session.description, session.database)
-        let orphans = try description.mirror?.orphans(in: description, database) ?? []
+        // What is in somebody else's iCloud is not the user's to delete.
+        let orphans = try description.mirror?.orphans(in: description, database).filter { $0.zoneOwner == nil } ?? []
         guard let mirror = description.mirror, !orphans.isEmpty else {
             (deletions, unread, ambiguous, obstacle) = ([], [], [], nil)
             return

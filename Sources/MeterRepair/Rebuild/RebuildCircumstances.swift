@@ -7,6 +7,8 @@ struct RebuildCircumstances: Sendable {
     private var aboutToBeDeleted = Remarks()
     /// With a record to delete in a zone that somebody else shares.
     private var shared = Remarks()
+    /// Of which only the record stays that somebody else shares.
+    private var onlyShared = Remarks()
     /// A device is connected now.
     private var inUse = Remarks()
 
@@ -35,6 +37,8 @@ struct RebuildCircumstances: Sendable {
         if !going.isEmpty { aboutToBeDeleted.add("\(meter) (\(Self.rows(going)))") }
         let theirs = merge.losers.filter { $0.cloudRecord?.sharedBy != nil }
         if !theirs.isEmpty { shared.add("\(meter) (\(Self.rows(theirs)))") }
+        let isTheirs = merge.winner.cloudRecord?.sharedBy != nil
+        if isTheirs, theirs.count < merge.losers.count { onlyShared.add("\(meter) (\(Self.rows([merge.winner])))") }
         let lock = records.lazy.flatMap(\.locks).first { $0.isLive(at: now) }
         if let lock {
             let end: Sentence = lock.end.map { " until \($0)" } ?? ""
@@ -50,19 +54,27 @@ struct RebuildCircumstances: Sendable {
     /// In the order of their weight.
     /// - Parameter mayOpen: whether nothing forbids to open the app; asked where it matters.
     func sentences(mayOpen: () throws -> Bool) rethrows -> [Sentence] {
-        [
-            try aboutToBeDeleted.text.map {
-                "CloudKit is about to delete records of \($0), which are not kept if the meter has another one"
-                    + (try mayOpen() ? "; \(Check.letItSync)" : "")
-            },
-            shared.text.map {
-                "records of \($0) lie in another zone, which somebody else shares: deleting them deletes them in that "
-                    + "person's iCloud and for everybody else there"
-            },
-            inUse.text.map {
-                "in use now: \($0); the device that is connected goes on writing: close the app there, or use "
-                    + "`meterfix rebuild --in-use` while it is open"
-            },
-        ].compactMap(\.self)
+        var sentences: [Sentence] = []
+        if let meters = aboutToBeDeleted.text {
+            let first: Sentence = try mayOpen() ? "; \(Check.letItSync)" : ""
+            sentences.append(
+                "CloudKit is about to delete records of \(meters), which are not kept if the meter has another one\(first)")
+        }
+        if let meters = shared.text {
+            sentences.append(
+                "records of \(meters) lie in another zone, which somebody else shares: deleting them deletes them in that "
+                    + "person's iCloud and for everybody else there")
+        }
+        if let meters = onlyShared.text {
+            sentences.append(
+                "the record of \(meters) that is kept is the one that somebody else shares: the user's own is deleted, and "
+                    + "when the sharing ends, this meter is gone here")
+        }
+        if let meters = inUse.text {
+            sentences.append(
+                "in use now: \(meters); the device that is connected goes on writing: close the app there, or use "
+                    + "`meterfix rebuild --in-use` while it is open")
+        }
+        return sentences
     }
 }

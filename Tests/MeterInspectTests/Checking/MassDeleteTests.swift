@@ -53,7 +53,9 @@ struct MassDeleteTests {
                 "the store has 11 records now"),
             // As a rebuild of meters with four records each.
             CheckCase("nine of twelve", deleted(1...9), finds: []),
-            CheckCase("eight of ten", deleted(1...8, author: nil).damagedFurther(without(11...12)), finds: []),
+            CheckCase("seven of ten", deleted(1...7, author: nil).damagedFurther(without(11...12)), finds: []),
+            CheckCase("eight of ten", deleted(1...8, author: nil).damagedFurther(without(11...12)), finds: [[]]),
+            CheckCase("four of five", deleted(1...4, author: nil).damagedFurther(without(6...12)), finds: [[]]),
             CheckCase(
                 "nine of eleven", deleted(1...9, author: nil).damagedFurther(without(12...12)), finds: [[]],
                 "9 records deleted", "2 of that time are left"),

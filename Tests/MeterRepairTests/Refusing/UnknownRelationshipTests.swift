@@ -32,7 +32,7 @@ struct UnknownRelationshipTests {
         #expect(error.kind == .unsuitable)
         #expect(
             error.message == "deleting row 3 could break a relationship: ZMETER of ZREADING has that number, and "
-                + "without a cached model nobody can tell what it means")
+                + "no cached model tells what it means")
         #expect(
             error.hint == "name the app's model with --model PATH, or use --force if that column is no relationship")
         #expect(try store.rebuild(force: true).outcome == .applied)
@@ -55,6 +55,28 @@ struct UnknownRelationshipTests {
             })
         let error = #expect(throws: StoreError.self) { try store.rebuild() }
         #expect(error?.message.contains("Z_1METERS of Z_2METERS") == true, "\(error?.message ?? "")")
+    }
+
+    private static let strange = [
+        "CREATE TABLE app (id INTEGER PRIMARY KEY, meter INTEGER REFERENCES ZDEVICESETTINGS (Z_PK)); INSERT INTO app VALUES (1, 3)",
+        "CREATE TABLE app (meter INTEGER REFERENCES zdevicesettings); INSERT INTO app VALUES (3)",
+        "CREATE TABLE ZNOTES (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZMETER INTEGER); "
+            + "INSERT INTO ZNOTES VALUES (1, 9, 1, 3); INSERT INTO Z_PRIMARYKEY VALUES (9, 'Notes', 0, 1)",
+    ]
+
+    @Test(
+        "nor of a table that it does not have, or a key that somebody declared, is deleted either", arguments: strange)
+    func unknownTable(_ sql: String) throws {
+        let fixture = StoreFixture(records: Meters.pair).with { $0.damage = { try $0.execute(sql: sql) } }
+        let store = try TestStore(fixture)
+        let error = try store.refusal { try store.rebuild() }
+        #expect(error.kind == .unsuitable && error.message.contains("deleting row 3 could break a relationship"))
+        #expect(try store.rebuild(force: true).outcome == .applied)
+        let free = try TestStore(
+            StoreFixture(records: Meters.pair).with {
+                $0.damage = { try $0.execute(sql: sql.replacing(", 3)", with: ", 7)").replacing("(3)", with: "(7)")) }
+            })
+        #expect(try free.rebuild().outcome == .applied)
     }
 
     private static func file(_ model: ManagedObjectModel, beside store: TestStore) throws -> ModelFile {
