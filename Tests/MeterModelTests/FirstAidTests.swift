@@ -61,11 +61,13 @@ struct FirstAidTests {
         }
     }
 
-    @Test("is for the record with exactly the text that the app looks for, and the smallest row number")
+    @Test("is for the record with exactly the text that the app looks for, if it can, without a mark, and the first one")
     func found() {
         expectAlways { group, letterCase, aid in
             let text = letterCase == .upper ? "AA:BB:CC:DD:EE:FF" : "aa:bb:cc:dd:ee:ff"
-            let rows = group.records.filter { $0[.macAddress] == .text(text) }.map(\.row)
+            let records = group.records.filter { $0[.macAddress] == .text(text) }
+            let visible = records.filter { !$0.isMarked }
+            let rows = (visible.isEmpty ? records : visible).map(\.row)
             return aid.found?.row == rows.min() && MeterPlan(aid)?.update?.row ?? rows.min() == rows.min()
         }
     }

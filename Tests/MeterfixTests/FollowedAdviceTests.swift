@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import JSON
 import MeterTestSupport
@@ -256,5 +257,153 @@ struct FollowedAdviceTests {
         // A journal that is done with.
         try FileBytes.write([UInt8](repeating: 0, count: 1024), to: journal)
         #expect(try !Self.findings(Self.verify(folder, "rollback-journal")).contains("wal-missing"))
+    }
+
+    private static func letter(_ folder: ScratchFolder, _ sample: String) throws -> String {
+        let report = try folder.meterfix("report", "\(sample).sqlite", "--output", "page.html", "--now", now)
+        return report.stdout.replacing("\n", with: " ")
+    }
+
+    @Test("reads in the letter what no other answer contradicts")
+    func letters() throws {
+        let restarted = try ScratchFolder(sample: "check-mirror-started-over")
+        let asked = try Self.letter(restarted, "check-mirror-started-over")
+        #expect(asked.contains("one entry did not come back") && !asked.contains("Nothing is wrong"), "\(asked)")
+        let twice = try Self.folder("healthy", "UPDATE ZDEVICESETTINGS SET ZCREATEDAT = 900000000 WHERE Z_PK = 5")
+        #expect(try Self.letter(twice, "healthy").contains("One meter has a date that cannot be right"))
+        let going = try Self.folder(
+            "nameless-first", "UPDATE ANSCKRECORDMETADATA SET ZNEEDSLOCALDELETE = 1 WHERE ZENTITYPK IN (6, 7)")
+        let letter = try Self.letter(going, "nameless-first")
+        #expect(letter.contains("is about to be deleted") && !letter.contains("no meter will be lost"), "\(letter)")
+    }
+
+    @Test("is not sent to a command that cannot restore the metadata either")
+    func metadata() throws {
+        let folder = try Self.folder("v1", "INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA")
+        let answer = try folder.meterfix("migrate", "v1.sqlite", "--now", Self.now)
+        #expect(answer.code == 4 && !answer.stderr.contains("--restore-metadata"), "\(answer.stderr)")
+    }
+
+    @Test("makes no store in the place of one that is still in iCloud Drive")
+    func placeholder() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.write("x", to: ".New.sqlite.icloud")
+        try folder.write("A4:C1:38:0B:7E:21 = Kitchen", to: "names.txt")
+        let answer = try folder.meterfix("import-kv", "--create", "names.txt", "New.sqlite", "--now", Self.now)
+        #expect(answer.code == 73 && answer.stderr.contains("not downloaded from iCloud Drive"), "\(answer.stderr)")
+    }
+
+    @Test("gives first aid to the record that the app shows, and not to one that it hides")
+    func hidden() throws {
+        let name = "check-record-marked-deleted"
+        let folder = try Self.folder(
+            name,
+            """
+            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZISHIDDEN, ZMACADDRESS, ZTC66TEMPERATUREUNIT, ZID)
+            SELECT 6, Z_ENT, 1, 0, ZMACADDRESS, 'celsius', randomblob(16) FROM ZDEVICESETTINGS WHERE Z_PK = 4;
+            UPDATE Z_PRIMARYKEY SET Z_MAX = 6 WHERE Z_NAME = 'DeviceSettings'
+            """)
+        let answer = try folder.meterfix("rebuild", "--in-use", "\(name).sqlite", "--now", Self.now)
+        #expect(answer.code == 0, "\(answer.stderr)")
+        let values = try StoreText.read("\(folder.path)/\(name).sqlite") { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT COALESCE(ZMETERNAME, '-') || COALESCE(ZTC66TEMPERATUREUNIT, '-') FROM ZDEVICESETTINGS
+                    WHERE Z_PK IN (4, 6) ORDER BY Z_PK
+                    """)
+        }
+        #expect(values == ["Încărcător birou-", "Încărcător biroucelsius"], "\(answer.stdout)")
+    }
+
+    @Test("says of a store without its table of meters that it is damaged, and not another app's")
+    func withoutTable() throws {
+        let folder = try Self.folder("healthy", "DROP TABLE ZDEVICESETTINGS")
+        let letter = try Self.letter(folder, "healthy")
+        #expect(letter.contains("damaged") && !letter.contains("another app"), "\(letter)")
+    }
+
+    /// A second zone, which somebody else shares.
+    private static let sharedZone = """
+        INSERT INTO ANSCKDATABASEMETADATA VALUES (2, 17001, 1, 3, 1, 816944404, 'Shared', x'01');
+        CREATE TEMP TABLE zone AS SELECT * FROM ANSCKRECORDZONEMETADATA WHERE Z_PK = 1;
+        UPDATE zone SET Z_PK = 2, ZCKOWNERNAME = '_other0123456789';
+        INSERT INTO ANSCKRECORDZONEMETADATA SELECT * FROM zone;
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME IN ('NSCKDatabaseMetadata', 'NSCKRecordZoneMetadata')
+        """
+
+    @Test("hears of a record in somebody else's iCloud before it is deleted")
+    func shared() throws {
+        let folder = try Self.folder(
+            "nameless-first",
+            "\(Self.sharedZone); UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = 2 WHERE ZENTITYPK = 6")
+        let fix = try folder.meterfix("fix", "--dry-run", "--all", "nameless-first.sqlite", "--now", Self.now)
+        #expect(fix.stdout.replacing("\n", with: " ").contains("somebody else shares"), "\(fix.stdout)")
+        #expect(try Self.letter(folder, "nameless-first").contains("Somebody else shares one entry"))
+        let delete = try folder.meterfix(
+            "delete", "--dry-run", "--row", "6", "--force", "nameless-first.sqlite", "--now", Self.now)
+        #expect(delete.stdout.replacing("\n", with: " ").contains("somebody else shares"), "\(delete.stdout)")
+    }
+
+    @Test("deletes nothing in somebody else's iCloud, of which rows are gone here")
+    func orphanOfOthers() throws {
+        let name = "check-mirror-orphan"
+        let folder = try Self.folder(
+            name, "\(Self.sharedZone); UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = 2 WHERE ZENTITYPK = 4")
+        let json = try Self.verify(folder, name)
+        #expect(!Self.commands(json).contains { $0.contains("mirror-orphan") })
+        let answer = try folder.meterfix("fix", "mirror-orphan", "\(name).sqlite", "--now", Self.now)
+        #expect(answer.code == 2 && answer.stdout.contains("can do nothing"), "\(answer.stdout)")
+    }
+
+    @Test(
+        "gets every record back where the statement of their table, or its name, is damaged in several letters",
+        arguments: [
+            ("CREATE TABLE ZDEVICESETTINGS", "CREATE TABEL ZDEVICESETTINGS"),
+            ("CREATE TABLE ZDEVICESETTINGS", "CREATE VIEW  ZDEVICESETTINGS"),
+            ("CREATE TABLE ZDEVICESETTINGS", "CREATE TABLE ZDEVICESETTIN  "),
+            (
+                "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDEVICECOLOR",
+                "Z_PK INTEGER PRIM((( KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDEVICECOLOR"
+            ),
+            ("tableZDEVICESETTINGSZDEVICESETTINGS", "tableZDEVXXXSETTINGSZDEVXXXSETTINGS"),
+        ])
+    func damagedStatement(_ text: String, _ damaged: String) throws {
+        let folder = try Self.folder("duplicates", "SELECT 1")
+        let bytes = Data(try folder.bytes("duplicates.sqlite"))
+        let place = try #require(bytes.range(of: Data(text.utf8)))
+        try FileBytes.write(
+            Array(bytes[..<place.lowerBound] + Data(damaged.utf8) + bytes[place.upperBound...]),
+            to: "\(folder.path)/duplicates.sqlite")
+        let answer = try folder.meterfix("recover", "duplicates.sqlite", "new.sqlite", "--now", Self.now)
+        #expect(answer.code == 2, "\(answer.stderr)")
+        func records(_ path: String) throws -> [String] {
+            let sql = "SELECT quote(ZMACADDRESS) || quote(ZMETERNAME) || quote(ZUPDATEDAT) FROM ZDEVICESETTINGS"
+            return try StoreText.read(path) { try String.fetchAll($0, sql: sql) }
+        }
+        let whole = try Self.folder("duplicates", "SELECT 1")
+        #expect(
+            try records("\(folder.path)/new.sqlite") == records("\(whole.path)/duplicates.sqlite"), "\(answer.stdout)")
+    }
+
+    @Test("hears of a log that is still in iCloud Drive, also where a tool has made an empty one")
+    func emptyLog() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        try FileBytes.write([], to: "\(folder.path)/wal-only.sqlite-wal")
+        try folder.write("x", to: ".wal-only.sqlite-wal.icloud")
+        #expect(try Self.findings(Self.verify(folder, "wal-only")).contains("wal-missing"))
+        try folder.write("A4:C1:38:0B:7E:21 = Kitchen", to: "names.txt")
+        let answer = try folder.meterfix("import-kv", "names.txt", "wal-only.sqlite", "--now", Self.now)
+        #expect(answer.code == 65 && answer.stderr.contains("not downloaded"), "\(answer.stderr)")
+    }
+
+    @Test("hears that the mirror's table lacks a column, and not that nothing is sent")
+    func mirrorColumn() throws {
+        let folder = try Self.folder(
+            "nameless-first", "ALTER TABLE ANSCKRECORDMETADATA RENAME COLUMN ZENTITYPK TO ZENTITYPK2")
+        let json = try Self.verify(folder, "nameless-first")
+        #expect(Self.findings(json).contains("column-missing") && json["verdict"]?.string == "repair")
+        let answer = try folder.meterfix("rebuild", "--dry-run", "nameless-first.sqlite", "--now", Self.now)
+        #expect(answer.code == 4 && answer.stderr.contains("no column ZENTITYPK"), "\(answer.stdout)")
     }
 }

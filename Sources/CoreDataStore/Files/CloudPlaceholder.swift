@@ -25,7 +25,7 @@ package enum CloudPlaceholder {
         "iCloud Drive has the file: on the Mac, choose Download Now for its folder in the Finder, and send the folder again "
         + "when nothing in it shows a cloud any more"
 
-    static func error(at path: String, ofKind kind: StoreError.Kind, standingFor name: String) -> StoreError {
+    package static func error(at path: String, ofKind kind: StoreError.Kind, standingFor name: String) -> StoreError {
         StoreError(
             kind, at: path, "not downloaded from iCloud Drive: there is only a placeholder for \(name)", hint: advice)
     }

@@ -236,18 +236,20 @@ struct AppParts: Sendable {
         }
         let name = files.values.first?.path.split(separator: "/").last { $0.hasSuffix(".app") }?.dropLast(4)
         let executable = app.infos.first?.executable ?? String(name ?? "")
-        if let file = files["\(base)\(app.hasContents ? "MacOS/" : "")\(executable)"] {
-            try readExecutable(file, of: &app)
-        } else if let bundle = files.values.first?.path, let end = bundle.range(of: ".app/") {
-            addGap(
-                String(bundle[..<end.lowerBound]) + ".app",
-                "its executable \(executable) is not in it, and its entitlements are in that")
-        }
+        let binary = files["\(base)\(app.hasContents ? "MacOS/" : "")\(executable)"]
+        if let binary { try readExecutable(binary, of: &app) }
         let expanded = "archived-expanded-entitlements.xcent"
         if app.entitlements.isEmpty, let file = files[expanded] ?? files["Contents/Resources/\(expanded)"],
             let list = try list(file)
         {
             app.entitlements = [AppEntitlements(path: file.path, isBuilt: true, values: list)]
+        }
+        if app.entitlements.isEmpty, binary == nil, let bundle = files.values.first?.path,
+            let end = bundle.range(of: ".app/")
+        {
+            addGap(
+                String(bundle[..<end.lowerBound]) + ".app",
+                "its executable \(executable) is not in it, and its entitlements are in that")
         }
         if let file = files["\(base)embedded.mobileprovision"] ?? files["\(base)embedded.provisionprofile"] {
             app.profile = try attempt(file) { parts throws(StoreError) in

@@ -34,7 +34,7 @@ extension InspectedStore {
     /// looks for it counts where there is no other.
     package func shownRecord(of meter: MACAddress) -> DeviceSettings? {
         let records = addresses.records(of: meter)
-        return records.first { $0.address.isCanonical(in: letterCase) } ?? records.first
+        return records.foundByApp(in: letterCase) ?? records.first
     }
 }
 

@@ -132,7 +132,8 @@ package struct MirrorLog {
             let (process, container) = (message.process, message.container)
             let isApp = process == MirrorLog.app.process
             if isApp, message.isOfCoreData || message.has(.coreData) { hasApp = true }
-            let isOurs = isApp || process.map(RequestTimeline.daemons.contains) ?? true
+            let isOurs =
+                isApp || container == MirrorLog.app.container || process.map(RequestTimeline.daemons.contains) ?? true
             let isOfApp = isOurs && (container == nil || container == MirrorLog.app.container)
             if ofAll == nil, hasApp || !isOfApp { ofAll = ofApp }
             if isOfApp { ofApp.add(message) }

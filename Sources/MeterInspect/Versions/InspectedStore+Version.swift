@@ -110,8 +110,8 @@ extension InspectedStore {
         if let hashes = metadata.versionHashes { return hashes }
         let problem = metadata.problem ?? "it has no version hashes"
         guard !metadata.hasUnreadKeys else { throw Refusal.metadataUnread(problem, in: self) }
-        guard restores else { throw Refusal.metadataLost(problem, in: self) }
         guard metadata.isReplaceable else { throw Refusal.metadataBeyondRepair(problem, in: self) }
+        guard restores else { throw Refusal.metadataLost(problem, in: self) }
         return nil
     }
 }

@@ -29,9 +29,7 @@ package struct DisplayStatus: Hashable, Sendable {
     ///   - records: all records of the meter, in the order of row numbers.
     ///   - letterCase: in which the app writes the address that it looks for.
     package init(of records: [DeviceSettings], in letterCase: LetterCase) {
-        // The canonical text is exactly what the app looks for. It fetches without an order, and SQLite answers in the
-        // order of row numbers (inferred).
-        let found = records.filter { $0.address.isCanonical(in: letterCase) }.min { $0.row < $1.row }
+        let found = records.foundByApp(in: letterCase)
         foundRow = found?.row
         shown = SettingsField.typed.filter { found?.isEmpty($0) == false }
         known = SettingsField.typed.filter { field in records.contains { !$0.isEmpty(field) } }
@@ -58,6 +56,17 @@ package struct DisplayStatus: Hashable, Sendable {
 
     /// Whether the customer sees nothing amiss, although the meter has several records.
     package var showsEverything: Bool { foundRow != nil && known == shown }
+}
+
+extension [DeviceSettings] {
+    /// Of a meter's records the one that the app finds first; nil if none has exactly the text that it looks for.
+    package func foundByApp(in letterCase: LetterCase) -> DeviceSettings? {
+        // That is the canonical text. The app fetches without an order, and SQLite answers in the order of row numbers
+        // (inferred). A record that the app marks as gone it does not show.
+        let canonical = filter { $0.address.isCanonical(in: letterCase) }
+        let visible = canonical.filter { !$0.isMarked }
+        return (visible.isEmpty ? canonical : visible).min { $0.row < $1.row }
+    }
 }
 
 /// What helps at once where a meter has several records and devices are in use: the record that the app finds first gets

@@ -27,6 +27,8 @@ package struct CustomerSummary: Sendable {
         package let severity: Severity
         /// How often.
         package let count: Int
+        /// The records that it is about.
+        package var rows: Set<Int64> = []
         /// What the meters are called that it is about, each once; those without a name are not among them.
         package let names: [String]
     }
@@ -158,6 +160,7 @@ extension CustomerSummary {
             let check = findings[findings.startIndex]
             guard check.severity != .note else { return nil }
             var count = 0
+            var rows: Set<Int64> = []
             var found: [String] = []
             var known: Set<String> = []
             let isAboutLocks = checksOfLocks.contains(check.id)
@@ -167,10 +170,12 @@ extension CustomerSummary {
                 let isCured = isGone || plan != nil && finding.isCuredByWholeRepair
                 if isCured || isAboutLocks && finding.rows.allSatisfy(reserved.contains) { continue }
                 count += 1
+                rows.formUnion(finding.rows)
                 guard finding.isAboutMeters else { continue }
                 found += finding.rows.compactMap { names.shown[$0] }.filter { known.insert($0).inserted }
             }
-            return count > 0 ? OpenPoint(check: check.id, severity: check.severity, count: count, names: found) : nil
+            return count > 0
+                ? OpenPoint(check: check.id, severity: check.severity, count: count, rows: rows, names: found) : nil
         }
         return Severity.allCases.sorted(by: >).flatMap { severity in points.filter { $0.severity == severity } }
     }

@@ -31,6 +31,8 @@ package struct RepairSummary: Sendable {
     package private(set) var filled: [Meter] = []
     /// Other records that are updated, made or deleted.
     package private(set) var others = 0
+    /// Records that are deleted and that lie in somebody else's iCloud.
+    package private(set) var sharedDeletions = 0
     /// Meters that were repaired and that the store no longer has.
     package private(set) var gone = 0
     /// Whether the store is of another version afterwards.
@@ -63,6 +65,7 @@ extension RepairSummary {
         let inserted = meter.records.compactMap { if case .insert(let insertion) = $0 { insertion } else { nil } }
         for insertion in inserted { add(insertion, meter.address) }
         let deletions = meter.deletions
+        sharedDeletions += deletions.count { $0.record.cloudRecord?.sharedBy != nil }
         guard let address = meter.address else {
             others += meter.records.count - inserted.count
             return

@@ -19,6 +19,12 @@ extension CustomerLetter {
                         : "For \(furtherQuestions) more names and units we keep the later one; they are listed below.")
             }
             notes += choices.settled.map(settled)
+            if case .ahead(let repair) = account.repair, repair.sharedDeletions > 0 {
+                let entries = Inline.count(repair.sharedDeletions, "entry", "entries")
+                notes.append(
+                    "Somebody else shares \(entries) that the repair deletes: it is deleted in their iCloud, too. Do they agree?"
+                )
+            }
             if let rejects = account.repair.summary?.rejects, rejects > 0 {
                 notes.append("\(Inline.count(rejects).withCapital) of the old names and units could not be used.")
             }
@@ -125,24 +131,32 @@ extension CustomerLetter {
     }
 
     private var points: [Inline] {
-        var topics: [(topic: Topic, count: Int, names: [String])] = []
+        var topics: [(topic: Topic, count: Int, rows: Set<Int64>, names: [String])] = []
         for point in account.open where !isSaid(point.check) {
             let topic = Topic(check: point.check)
             if let place = topics.firstIndex(where: { $0.topic == topic }) {
                 topics[place].count += point.count
+                topics[place].rows.formUnion(point.rows)
                 topics[place].names += point.names.filter { !topics[place].names.contains($0) }
             } else {
-                topics.append((topic, point.count, point.names))
+                topics.append((topic, point.count, point.rows, point.names))
             }
         }
         // What only support understands comes last.
         let sorted = topics.filter { $0.topic != .other } + topics.filter { $0.topic == .other }
-        return sorted.map { sentence($0.topic, $0.count, $0.names) }
+        // A meter with two wrong dates is one meter.
+        return sorted.map { topic, count, rows, names in
+            sentence(topic, topic == .other || rows.isEmpty ? count : rows.count, names)
+        }
     }
 
     /// Whether the letter says it elsewhere.
     private func isSaid(_ check: String) -> Bool {
         if OwnerIssue.checks.contains(check) { return true }
+        // A place that is lost and deletes nothing is for us.
+        if check == Check.mirrorTokenLost.id {
+            return concerns.contains { if case .placeLost = $0 { true } else { false } }
+        }
         switch account.repair {
         case .impossible: return [Check.duplicateMAC.id, Check.rebuildMarkerLies.id].contains(check)
         case .none, .ahead, .done, .forgotten: return false

@@ -34,15 +34,16 @@ enum OwnerIssue {
         if account.storm == .pending { all.append(.storm) }
         if let vanished = account.vanished { all.append(.vanished(vanished)) }
         let isPlaceLost = account.deletions.contains { if case .lostPlace = $0 { true } else { false } }
-        if isPlaceLost || found.contains(Check.mirrorTokenLost.id) || cause == .placeLost { all.append(.placeLost) }
+        if isPlaceLost || cause == .placeLost { all.append(.placeLost) }
         if account.deletions.contains(.otherAccount) || cause == .otherAccount { all.append(.otherAccount) }
         if account.deletions.contains(.userPurge) || cause == .dataDeleted { all.append(.dataDeleted) }
         if found.contains(Check.walMissing.id) { all.append(.incomplete) }
         if found.contains(Check.filesMixed.id) { all.append(.mixed) }
-        if found.contains(Check.notIntact.id) { all.append(.damaged) }
+        // Without the table of the meters, which this store once had.
+        if found.contains(Check.notIntact.id) || found.contains(Check.noDeviceSettings.id) { all.append(.damaged) }
         if account.isRecovered { all.append(.recovered) }
         if account.vanished == nil, let former = account.former { all.append(.empty(former)) }
-        if account.meters == nil { all.append(.foreign) }
+        if account.meters == nil, !found.contains(Check.noDeviceSettings.id) { all.append(.foreign) }
         if case .impossible = account.repair, account.isOfNewerApp { all.append(.newerApp) }
         // What follows ends with that the app is opened.
         guard !all.contains(where: { $0.kind == .danger }) else { return all }
@@ -76,9 +77,9 @@ enum OwnerIssue {
 
     /// The ids of the checks that are said elsewhere than in a note about what they found.
     static let checks: Set = [
-        Check.deleteStorm.id, Check.massDelete.id, Check.mirrorDeletesHere.id, Check.mirrorTokenLost.id,
+        Check.deleteStorm.id, Check.massDelete.id, Check.mirrorDeletesHere.id,
         Check.walMissing.id, Check.filesMixed.id, Check.notIntact.id, Check.mirrorFailing.id,
-        Check.deletePendingAlive.id,
+        Check.deletePendingAlive.id, Check.noDeviceSettings.id,
     ]
 }
 

@@ -1,4 +1,5 @@
 import CoreDataStore
+import Foundation
 import JSON
 import MeterTestSupport
 import Testing
@@ -34,6 +35,27 @@ struct AppEntitlementsTests {
         ])
     func containers(_ value: PropertyList, _ wanted: [String]) throws {
         #expect(try Self.lines([AppEntitlements.containers: value]) == wanted)
+    }
+
+    @Test("with an environment that Apple does not know are not right")
+    func unknownEnvironments() throws {
+        let folder = try AppFolder()
+        try folder.app(Self.built([AppEntitlements.environment: .string("Prod")]))
+        let check = try folder.check()
+        #expect(check.lines == [] && check.gaps.map(\.value) == ["Prod"])
+        #expect(!check.right.contains(.environmentDevelopment))
+        for value in [PropertyList.string("prod"), .array([.string("production")])] {
+            #expect(try Self.lines(["aps-environment": value]).contains { $0.contains("push-entitlement-missing") })
+        }
+    }
+
+    @Test("of an app without its executable were not seen, which is said")
+    func withoutExecutable() throws {
+        let folder = try AppFolder()
+        try folder.app(AppFolder.built)
+        try FileManager.default.removeItem(atPath: folder.path + "/USB Meter.app/USB Meter")
+        let check = try folder.check("USB Meter.app")
+        #expect("\(check.gaps)".contains("its executable USB Meter is not in it"), "\(check.gaps)")
     }
 
     @Test("are held against another container where that is named")
