@@ -61,7 +61,7 @@ struct FirstAidTests {
         }
     }
 
-    @Test("is for the record with exactly the text that the app looks for, if it can, without a mark, and the first one")
+    @Test("is for the first record with exactly the text that the app looks for, without a mark where there is one")
     func found() {
         expectAlways { group, letterCase, aid in
             let text = letterCase == .upper ? "AA:BB:CC:DD:EE:FF" : "aa:bb:cc:dd:ee:ff"

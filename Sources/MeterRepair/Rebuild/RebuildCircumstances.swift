@@ -58,7 +58,8 @@ struct RebuildCircumstances: Sendable {
         if let meters = aboutToBeDeleted.text {
             let first: Sentence = try mayOpen() ? "; \(Check.letItSync)" : ""
             sentences.append(
-                "CloudKit is about to delete records of \(meters), which are not kept if the meter has another one\(first)")
+                "CloudKit is about to delete records of \(meters), which are not kept if the meter has another one\(first)"
+            )
         }
         if let meters = shared.text {
             sentences.append(
