@@ -26,6 +26,8 @@ struct LogOrder {
     private var lastOfProcess: [LogProcess: LogMoment] = [:]
     private var lastOfProgram: [LogProcess: (number: Int64, time: LogMoment)] = [:]
     private static let mostProcesses = 1_000
+    /// The process of the last record that has a number, and its time: not among those yet.
+    private var last: (owner: LogProcess, time: LogMoment)?
     /// Whether the times of one process go back, or those of a program whose process has a larger number than the one
     /// before, as a later one has: a clock was set, an hour came twice, or the log was put together in another order. That
     /// cannot be told.
@@ -63,17 +65,24 @@ struct LogOrder {
 
     private mutating func lookAtProcess(of record: LogRecord, _ time: LogMoment) {
         let owner = record.owner
-        guard let number = owner.number, lastOfProcess.count < Self.mostProcesses || lastOfProcess[owner] != nil else {
-            return
+        guard let number = owner.number else { return }
+        defer { last = (owner, time) }
+        // Most records are of the process that wrote the one before.
+        if let last, last.owner == owner { return compare(time, last.time) }
+        if let last, let number = last.owner.number {
+            if lastOfProcess.count < Self.mostProcesses || lastOfProcess[last.owner] != nil {
+                lastOfProcess[last.owner] = last.time
+                lastOfProgram[last.owner.program] = (number, last.time)
+            }
         }
-        let program = LogProcess(name: owner.name, number: nil, host: owner.host)
-        let before = lastOfProgram.updateValue((number, time), forKey: program)
-        if let last = lastOfProcess.updateValue(time, forKey: owner) { compare(time, last) }
-        if owner.name != nil, let before, before.number < number { compare(time, before.time) }
+        if let before = lastOfProcess[owner] { compare(time, before) }
+        if owner.name != nil, let before = lastOfProgram[owner.program], before.number < number {
+            compare(time, before.time)
+        }
     }
 
-    private mutating func compare(_ time: LogMoment, _ last: LogMoment) {
-        if last.hasDay == time.hasDay, isBack(time, to: last.micros - Self.tolerance) { goesBackInProcess = true }
+    private mutating func compare(_ time: LogMoment, _ before: LogMoment) {
+        if before.hasDay == time.hasDay, isBack(time, to: before.micros - Self.tolerance) { goesBackInProcess = true }
     }
 
     /// Whether a record is older than a moment, and not of the day after it.
@@ -109,4 +118,9 @@ struct LogOrder {
         isBroken = !isSorted || zones.count > 1 || goesBackInProcess && back <= on
         return groups.flatMap(\.self)
     }
+}
+
+extension LogProcess {
+    /// Whichever process of it.
+    fileprivate var program: LogProcess { LogProcess(name: name, number: nil, host: host) }
 }

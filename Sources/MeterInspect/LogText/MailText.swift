@@ -88,10 +88,9 @@ struct MailText {
 
     /// A page without its tags; each line break of it ends a line.
     private static func textOfPage(_ page: [UInt8]) -> [UInt8] {
+        let ends = /(?i)<(?:br|\/p|\/div|\/tr|\/li|\/pre|\/h\d|\/?blockquote)[^<>]*>/
         let text = String(decoding: page, as: UTF8.self)
-            .replacing(/(?i)<(?:br|\/p|\/div|\/tr|\/li|\/pre|\/h\d|\/?blockquote)[^<>]*>/, with: "\n").replacing(
-                /<[^<>]*>/, with: ""
-            )
+            .replacing(ends, with: "\n").replacing(/<[^<>]*>/, with: "")
             .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
             .replacing("&#39;", with: "'").replacing("&nbsp;", with: " ").replacing("&amp;", with: "&")
         return Array(text.utf8) + [0x0A]
@@ -114,7 +113,7 @@ package struct UnreadParts {
 /// A mail program sends a page beside its text, which says the same, or asks for a program that shows pages.
 private enum MailPages {
     /// Lines that differ in letters or digits; after so many of them it is another text, and all of it counts.
-    private static let most = 100
+    private static let most = 20
 
     /// The lines of a page that are not in the text, in whatever way both are broken into lines.
     static func lines(of page: [UInt8], notIn text: [UInt8]) -> [UInt8] {
