@@ -75,26 +75,24 @@ extension CloudKitMirror {
     package func orphans(
         in store: StoreDescription, _ database: Database
     ) throws -> [Orphan] {
-        var orphans: [Orphan] = []
-        let owners = try ownersOfSharedZones(database)
+        var orphans: [(object: Object, recordName: String?, zone: Int64)] = []
         for entry in store.keys.appEntries {
             guard let table = store.schema.tables[store.keys.table(of: entry)], table.has("Z_PK") else { continue }
             orphans += try database.rows(
                 """
-                SELECT ZENTITYPK, \(column("ZCKRECORDNAME")), \(owners.isEmpty ? "NULL" : column("ZRECORDZONE"))
-                FROM \(metadata.name.quotedIdentifier) AS metadata WHERE ZENTITYID = ? AND ZENTITYPK IS NOT NULL
-                AND COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) = 0 AND NOT EXISTS (SELECT 1 FROM \(table.name.quotedIdentifier) AS objects
+                SELECT ZENTITYPK, \(column("ZCKRECORDNAME")), \(column("ZRECORDZONE"))
+                FROM \(metadata.name.quotedIdentifier) AS metadata
+                WHERE ZENTITYID = ? AND ZENTITYPK IS NOT NULL AND COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) = 0
+                AND NOT EXISTS (SELECT 1 FROM \(table.name.quotedIdentifier) AS objects
                 WHERE objects.Z_PK = metadata.ZENTITYPK) ORDER BY ZENTITYPK, 2
                 """, [.integer(entry.number)]
-            ) { row in
-                Orphan(
-                    object: Object(entityNumber: entry.number, row: row.integer(0)), recordName: row.text(1),
-                    zoneOwner: owners[row.integer(2)])
-            }
+            ) { (Object(entityNumber: entry.number, row: $0.integer(0)), $0.text(1), $0.integer(2)) }
         }
         guard !orphans.isEmpty else { return [] }
         let deleted = try objectsToDelete(in: store, database)
+        let owners = try ownersOfSharedZones(database)
         return orphans.filter { !deleted.contains($0.object) }
+            .map { Orphan(object: $0.object, recordName: $0.recordName, zoneOwner: owners[$0.zone]) }
     }
 
     /// Objects whose delete waits for CloudKit.
