@@ -316,11 +316,16 @@ struct FollowedAdviceTests {
         #expect(values == ["Încărcător birou-", "Încărcător biroucelsius"], "\(answer.stdout)")
     }
 
-    @Test("says of a store without its table of meters that it is damaged, and not another app's")
-    func withoutTable() throws {
-        let folder = try Self.folder("healthy", "DROP TABLE ZDEVICESETTINGS")
-        let letter = try Self.letter(folder, "healthy")
-        #expect(letter.contains("damaged") && !letter.contains("another app"), "\(letter)")
+    @Test(
+        "is told to leave the app closed, and asked for an older copy, where a table or a column is missing",
+        arguments: [
+            ("healthy", "DROP TABLE ZDEVICESETTINGS"), ("check-column-missing", "SELECT 1"),
+            ("check-table-missing", "SELECT 1"),
+        ])
+    func withoutTable(_ sample: String, _ sql: String) throws {
+        let letter = try Self.letter(Self.folder(sample, sql), sample)
+        #expect(letter.contains("Leave USB Meter closed") && letter.contains("older copy"), "\(letter)")
+        #expect(!letter.contains("another app"), "\(letter)")
     }
 
     /// A second zone, which somebody else shares.

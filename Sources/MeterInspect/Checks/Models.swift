@@ -156,7 +156,7 @@ extension Check {
         ]
     }
 
-    static let columnMissing = ofStore(
+    package static let columnMissing = ofStore(
         "column-missing", .error, "the model has an attribute whose column the table lacks",
         """
         The app opens this store, fails at its first fetch, and may consider it damaged and delete it. The version \

@@ -63,7 +63,7 @@ extension Check {
         }
     }
 
-    static let tableMissing = ofStore(
+    package static let tableMissing = ofStore(
         "table-missing", .error, "a table is missing that the store's own list names",
         """
         What was in the table is lost, and the app may not open the store, save in it, or sync it. Z_PRIMARYKEY lists \

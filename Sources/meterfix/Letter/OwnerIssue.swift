@@ -13,6 +13,8 @@ enum OwnerIssue {
     case placeLost
     case otherAccount, dataDeleted
     case incomplete, mixed, damaged
+    /// Without a table or a column that the app needs.
+    case lacking
     /// Put together from what could be read of a damaged file.
     case recovered
     case empty(CustomerSummary.FormerRecords)
@@ -39,8 +41,8 @@ enum OwnerIssue {
         if account.deletions.contains(.userPurge) || cause == .dataDeleted { all.append(.dataDeleted) }
         if found.contains(Check.walMissing.id) { all.append(.incomplete) }
         if found.contains(Check.filesMixed.id) { all.append(.mixed) }
-        // Without the table of the meters, which this store once had.
-        if found.contains(Check.notIntact.id) || found.contains(Check.noDeviceSettings.id) { all.append(.damaged) }
+        if found.contains(Check.notIntact.id) { all.append(.damaged) }
+        if !found.isDisjoint(with: checksOfParts) { all.append(.lacking) }
         if account.isRecovered { all.append(.recovered) }
         if account.vanished == nil, let former = account.former { all.append(.empty(former)) }
         if account.meters == nil, !found.contains(Check.noDeviceSettings.id) { all.append(.foreign) }
@@ -70,17 +72,19 @@ enum OwnerIssue {
     var kind: Kind {
         switch self {
         case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted: .danger
-        case .incomplete, .mixed, .damaged, .recovered, .empty, .foreign, .newerApp: .file
+        case .incomplete, .mixed, .damaged, .lacking, .recovered, .empty, .foreign, .newerApp: .file
         case .going, .cloud, .putBack: .task
         }
     }
 
     /// The ids of the checks that are said elsewhere than in a note about what they found.
-    static let checks: Set = [
-        Check.deleteStorm.id, Check.massDelete.id, Check.mirrorDeletesHere.id,
-        Check.walMissing.id, Check.filesMixed.id, Check.notIntact.id, Check.mirrorFailing.id,
-        Check.deletePendingAlive.id, Check.noDeviceSettings.id,
-    ]
+    static let checks = checksOfParts.union([
+        Check.deleteStorm.id, Check.massDelete.id, Check.mirrorDeletesHere.id, Check.walMissing.id, Check.filesMixed.id,
+        Check.notIntact.id, Check.mirrorFailing.id, Check.deletePendingAlive.id,
+    ])
+
+    /// Those that find a table or a column missing.
+    private static let checksOfParts: Set = [Check.noDeviceSettings.id, Check.columnMissing.id, Check.tableMissing.id]
 }
 
 extension CustomerSummary.CloudProblem {
@@ -146,6 +150,15 @@ extension CustomerLetter {
             Self.sendAgain(nil, "The parts of this file do not belong together", Self.mixed, note: Self.mixed)
         case .damaged:
             Self.sendAgain("File damaged", "This file is damaged", Self.damaged)
+        case .lacking:
+            IssueWords(
+                word: "File not whole", title: "A part of this file is missing",
+                lead: ["The app needs it, and an older copy or a backup may have it."], opening: [Self.lacking],
+                task: Task(
+                    "Leave USB Meter closed on this device, and look for an older copy",
+                    "Is there a backup of the device, or an older copy of the file? Please send us that, or tell us that there is none."
+                ),
+                steps: Self.theFileAgain, note: Self.lacking)
         case .recovered:
             Self.sendAgain(
                 "File damaged", "This file was put together from a damaged one", Self.recovered, note: Self.recovered)
@@ -238,6 +251,8 @@ extension CustomerLetter {
         "The parts of the file are from different moments, or from different devices. We have changed nothing."
     private static let damaged: Inline =
         "The file is damaged, probably on its way to us. We have changed nothing."
+    private static let lacking: Inline =
+        "A part of the file is missing that USB Meter needs: it may take the file for damaged, and delete it. We have changed nothing."
     private static let recovered: Inline =
         "The file was put together from what could be read of a damaged one. What is missing in it may still be in iCloud."
     private static let newerApp: Inline =

@@ -56,7 +56,9 @@ struct MetadataRedactionTests {
 
     @Test(
         "keeps no text in place of a digest, and none that is spelled like one",
-        arguments: ["Erika", "ErikaMustermann/+1234567890", "RXJpa2EgTXVzdGVybWFubiwgMTIgTWFpbiBTdHJlZXQh"])
+        arguments: [
+            "Erika", "ErikaMustermann1", "ErikaMustermann/+1234567890", "RXJpa2EgTXVzdGVybWFubiwgMTIgTWFpbiBTdHJlZXQh",
+        ])
     func digest(_ text: String) throws {
         for key in ["NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey"] {
             #expect(try !redacted([key: .string(text)]).values.contains(.string(text)))
