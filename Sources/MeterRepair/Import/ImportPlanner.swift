@@ -61,7 +61,10 @@ package struct ImportPlanner: Planner, Sendable {
                 identities: NewIdentities(inStore: store.description.metadata.uuid ?? "", at: store.now),
                 nextRow: try session.settings.nextRow(session.database)))
         draft.meters.reserveCapacity(records.count { $0 != nil })
-        for case (let meter, let records?) in zip(values.meters, records) { try draft.add(meter, records, self, store) }
+        for case (let meter, let records?) in zip(values.meters, records) {
+            if draft.meters.count & 0x3FF == 0 { try Interruption.check(store.path) }
+            try draft.add(meter, records, self, store)
+        }
         var plan = Plan(meters: draft.meters, rejects: values.rejects, of: try session.size())
         if store.description.metadata.dictionary != nil, plan.changesRecords {
             plan.metadataChanges.append(
