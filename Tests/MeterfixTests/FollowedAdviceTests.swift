@@ -7,20 +7,20 @@ import Testing
 /// Stores with an unusual fault: what is advised leads to an end, and takes no meter and no name from anybody.
 @Suite("whoever follows the advice")
 struct FollowedAdviceTests {
-    private static let now = "2026-11-21T12:00:00Z"
+    static let now = "2026-11-21T12:00:00Z"
 
     /// A copy of a sample with a script run on it; the log is folded in.
-    private static func folder(_ sample: String = "healthy", _ sql: String) throws -> ScratchFolder {
+    static func folder(_ sample: String = "healthy", _ sql: String) throws -> ScratchFolder {
         let folder = try ScratchFolder(sample: sample)
         try folder.execute("\(sql); PRAGMA wal_checkpoint(TRUNCATE)", in: "\(sample).sqlite")
         return folder
     }
 
-    private static func verify(_ folder: ScratchFolder, _ sample: String = "healthy") throws -> JSONValue {
+    static func verify(_ folder: ScratchFolder, _ sample: String = "healthy") throws -> JSONValue {
         try folder.meterfix("verify", "--json", "\(sample).sqlite", "--now", now).json
     }
 
-    private static func findings(_ json: JSONValue) -> [String] {
+    static func findings(_ json: JSONValue) -> [String] {
         (json["findings"]?.elements ?? []).compactMap { $0["id"]?.string }
     }
 
@@ -31,7 +31,7 @@ struct FollowedAdviceTests {
         }
     }
 
-    private static func commands(_ json: JSONValue) -> [String] {
+    static func commands(_ json: JSONValue) -> [String] {
         (json["steps"]?.elements ?? []).compactMap { $0["command"]?.string }
     }
 
@@ -166,15 +166,6 @@ struct FollowedAdviceTests {
         #expect(answer.code == 1 && answer.stdout.contains("\"equal\": false"))
     }
 
-    @Test("hears of a store that was damaged in one letter that it was")
-    func oneLetter() throws {
-        let folder = try ScratchFolder(sample: "healthy")
-        let script = "LC_ALL=C sed -i.bak 's/ZUPDATEDAT TIMESTAMP/ZUPDATEDXT TIMESTAMP/' healthy.sqlite"
-        #expect(try MeterfixProcess.shell(script, in: folder.path).code == 0)
-        let answer = try folder.meterfix("recover", "healthy.sqlite", "new.sqlite", "--now", Self.now)
-        #expect(answer.code == 2 && !answer.stdout.contains("Nothing was damaged"))
-    }
-
     @Test("deletes no record in iCloud that is that of a meter which is kept")
     func sharedRecord() throws {
         let sql = """
@@ -259,24 +250,6 @@ struct FollowedAdviceTests {
         #expect(try !Self.findings(Self.verify(folder, "rollback-journal")).contains("wal-missing"))
     }
 
-    private static func letter(_ folder: ScratchFolder, _ sample: String) throws -> String {
-        let report = try folder.meterfix("report", "\(sample).sqlite", "--output", "page.html", "--now", now)
-        return report.stdout.replacing("\n", with: " ")
-    }
-
-    @Test("reads in the letter what no other answer contradicts")
-    func letters() throws {
-        let restarted = try ScratchFolder(sample: "check-mirror-started-over")
-        let asked = try Self.letter(restarted, "check-mirror-started-over")
-        #expect(asked.contains("one entry did not come back") && !asked.contains("Nothing is wrong"), "\(asked)")
-        let twice = try Self.folder("healthy", "UPDATE ZDEVICESETTINGS SET ZCREATEDAT = 900000000 WHERE Z_PK = 5")
-        #expect(try Self.letter(twice, "healthy").contains("One meter has a date that cannot be right"))
-        let going = try Self.folder(
-            "nameless-first", "UPDATE ANSCKRECORDMETADATA SET ZNEEDSLOCALDELETE = 1 WHERE ZENTITYPK IN (6, 7)")
-        let letter = try Self.letter(going, "nameless-first")
-        #expect(letter.contains("is about to be deleted") && !letter.contains("no meter will be lost"), "\(letter)")
-    }
-
     @Test("is not sent to a command that cannot restore the metadata either")
     func metadata() throws {
         let folder = try Self.folder("v1", "INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA")
@@ -314,81 +287,6 @@ struct FollowedAdviceTests {
                     """)
         }
         #expect(values == ["Încărcător birou-", "Încărcător biroucelsius"], "\(answer.stdout)")
-    }
-
-    @Test(
-        "is told to leave the app closed, and asked for an older copy, where a table or a column is missing",
-        arguments: [
-            ("healthy", "DROP TABLE ZDEVICESETTINGS"), ("check-column-missing", "SELECT 1"),
-            ("check-table-missing", "SELECT 1"),
-        ])
-    func withoutTable(_ sample: String, _ sql: String) throws {
-        let letter = try Self.letter(Self.folder(sample, sql), sample)
-        #expect(letter.contains("Leave USB Meter closed") && letter.contains("older copy"), "\(letter)")
-        #expect(!letter.contains("another app"), "\(letter)")
-    }
-
-    /// A second zone, which somebody else shares.
-    private static let sharedZone = """
-        INSERT INTO ANSCKDATABASEMETADATA VALUES (2, 17001, 1, 3, 1, 816944404, 'Shared', x'01');
-        CREATE TEMP TABLE zone AS SELECT * FROM ANSCKRECORDZONEMETADATA WHERE Z_PK = 1;
-        UPDATE zone SET Z_PK = 2, ZCKOWNERNAME = '_other0123456789';
-        INSERT INTO ANSCKRECORDZONEMETADATA SELECT * FROM zone;
-        UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME IN ('NSCKDatabaseMetadata', 'NSCKRecordZoneMetadata')
-        """
-
-    @Test("hears of a record in somebody else's iCloud before it is deleted")
-    func shared() throws {
-        let folder = try Self.folder(
-            "nameless-first",
-            "\(Self.sharedZone); UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = 2 WHERE ZENTITYPK = 6")
-        let fix = try folder.meterfix("fix", "--dry-run", "--all", "nameless-first.sqlite", "--now", Self.now)
-        #expect(fix.stdout.replacing("\n", with: " ").contains("somebody else shares"), "\(fix.stdout)")
-        #expect(try Self.letter(folder, "nameless-first").contains("Somebody else shares one entry"))
-        let delete = try folder.meterfix(
-            "delete", "--dry-run", "--row", "6", "--force", "nameless-first.sqlite", "--now", Self.now)
-        #expect(delete.stdout.replacing("\n", with: " ").contains("somebody else shares"), "\(delete.stdout)")
-    }
-
-    @Test("deletes nothing in somebody else's iCloud, of which rows are gone here")
-    func orphanOfOthers() throws {
-        let name = "check-mirror-orphan"
-        let folder = try Self.folder(
-            name, "\(Self.sharedZone); UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = 2 WHERE ZENTITYPK = 4")
-        let json = try Self.verify(folder, name)
-        #expect(!Self.commands(json).contains { $0.contains("mirror-orphan") })
-        let answer = try folder.meterfix("fix", "mirror-orphan", "\(name).sqlite", "--now", Self.now)
-        #expect(answer.code == 2 && answer.stdout.contains("can do nothing"), "\(answer.stdout)")
-    }
-
-    @Test(
-        "gets every record back where the statement of their table, or its name, is damaged in several letters",
-        arguments: [
-            ("CREATE TABLE ZDEVICESETTINGS", "CREATE TABEL ZDEVICESETTINGS"),
-            ("CREATE TABLE ZDEVICESETTINGS", "CREATE VIEW  ZDEVICESETTINGS"),
-            ("CREATE TABLE ZDEVICESETTINGS", "CREATE TABLE ZDEVICESETTIN  "),
-            (
-                "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDEVICECOLOR",
-                "Z_PK INTEGER PRIM((( KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDEVICECOLOR"
-            ),
-            ("tableZDEVICESETTINGSZDEVICESETTINGS", "tableZDEVXXXSETTINGSZDEVXXXSETTINGS"),
-        ])
-    func damagedStatement(_ text: String, _ damaged: String) throws {
-        let folder = try Self.folder("duplicates", "SELECT 1")
-        let bytes = Data(try folder.bytes("duplicates.sqlite"))
-        let place = try #require(bytes.range(of: Data(text.utf8)))
-        try FileBytes.write(
-            Array(bytes[..<place.lowerBound] + Data(damaged.utf8) + bytes[place.upperBound...]),
-            to: "\(folder.path)/duplicates.sqlite")
-        let answer = try folder.meterfix("recover", "duplicates.sqlite", "new.sqlite", "--now", Self.now)
-        #expect(answer.code == 2, "\(answer.stderr)")
-        func records(_ path: String) throws -> [String] {
-            let sql = "SELECT quote(ZMACADDRESS) || quote(ZMETERNAME) || quote(ZUPDATEDAT) FROM ZDEVICESETTINGS"
-            return try StoreText.read(path) { try String.fetchAll($0, sql: sql) }
-        }
-        let whole = try Self.folder("duplicates", "SELECT 1")
-        #expect(
-            try records("\(folder.path)/new.sqlite") == records("\(whole.path)/duplicates.sqlite"), "\(answer.stdout)")
     }
 
     @Test("hears of a log that is still in iCloud Drive, also where a tool has made an empty one")
