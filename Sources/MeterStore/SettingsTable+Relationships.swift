@@ -34,14 +34,11 @@ extension SettingsTable {
 
     /// Columns of numbers that may be those of rows here, by the names that Core Data gives to relationships.
     private func unknownColumns(in store: StoreDescription) -> [(table: SQLName, column: SQLName)] {
-        let known = Set(model?.model.entities.map(\.name) ?? [])
-        let entities = Set(
-            store.keys.appEntries.filter { !known.contains($0.name) }.map { store.keys.table(of: $0) })
-        let ofModel = Set(
-            store.keys.appEntries.filter { known.contains($0.name) }.map { store.keys.table(of: $0) })
+        func tables(_ entries: [PrimaryKeys.Entry]) -> Set<SQLName> { Set(entries.map { store.keys.table(of: $0) }) }
+        let known = store.keys.appEntries.filter { model?.model[entity: $0.name] != nil }
+        let unknown = tables(store.keys.appEntries).subtracting(tables(known)).subtracting([table.name])
         let tables = store.schema.tables.values.filter { other in
-            other.name != table.name && !ofModel.contains(other.name)
-                && (entities.contains(other.name) || model == nil && other.name.isJoinName)
+            unknown.contains(other.name) || model == nil && other.name.isJoinName
         }
         return tables.sorted { $0.name < $1.name }.flatMap { other in
             other.columns.filter { column in

@@ -25,7 +25,13 @@ package enum CloudPlaceholder {
         "iCloud Drive has the file: on the Mac, choose Download Now for its folder in the Finder, and send the folder again "
         + "when nothing in it shows a cloud any more"
 
-    package static func error(at path: String, ofKind kind: StoreError.Kind, standingFor name: String) -> StoreError {
+    /// The error for a file that is not there; nil where there is no placeholder for it either.
+    package static func error(ofMissing path: String, ofKind kind: StoreError.Kind) -> StoreError? {
+        guard let file = name(ofMissing: path).flatMap(original) else { return nil }
+        return error(at: path, ofKind: kind, standingFor: file)
+    }
+
+    static func error(at path: String, ofKind kind: StoreError.Kind, standingFor name: String) -> StoreError {
         StoreError(
             kind, at: path, "not downloaded from iCloud Drive: there is only a placeholder for \(name)", hint: advice)
     }

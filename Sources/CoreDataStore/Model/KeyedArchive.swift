@@ -136,6 +136,9 @@ struct KeyedArchive {
 }
 
 extension PropertyList {
+    /// The values of the object at the root of a keyed archive; nil for what is no archive.
+    package var archivedValues: [String: PropertyList]? { (try? KeyedArchive(self, steps: 0))?.root.values }
+
     /// What a keyed archive has at its root, or under the keys that its program gave (`encodeObject:forKey:`), if a
     /// property list can hold that; nil also for what is no archive.
     package var unarchived: PropertyList? {

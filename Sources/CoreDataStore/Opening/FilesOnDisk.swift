@@ -77,9 +77,8 @@ struct FilesOnDisk {
                 return StoreError(.notFound, at: path, "a file, not a directory", hint: "leave out the / at the end")
             }
         }
-        if !path.utf8.contains(0), CloudPlaceholder.name(ofMissing: path) != nil {
-            let name = String(path.split(separator: "/").last ?? "")
-            return CloudPlaceholder.error(at: path, ofKind: .notFound, standingFor: name)
+        if !path.utf8.contains(0), let error = CloudPlaceholder.error(ofMissing: path, ofKind: .notFound) {
+            return error
         }
         // Swift replaces bytes that are not UTF-8 by this.
         if path.unicodeScalars.contains("\u{FFFD}") {

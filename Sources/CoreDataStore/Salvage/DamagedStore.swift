@@ -34,16 +34,15 @@ final class DamagedStore {
         let own = try Self.model(in: store)
         let model = own ?? (schema.isWhole ? nil : fallback)
         lacksModel = !schema.isWhole && model == nil
-        if let model, let statements = try? SchemaStatements(model, history: .current) {
-            let named = DamagedSchema.named(statements)
-            if own != nil { corrected = schema.correct(by: named) }
-            let before = schema.entries.count
-            if !schema.isWhole { schema.add(named) }
-            isSchemaFromModel = schema.entries.count > before
-        }
+        let statements = model.flatMap { try? SchemaStatements($0, history: .current) }
+        let named = statements.map(DamagedSchema.named) ?? []
+        if own != nil { corrected = schema.correct(by: named) }
+        let before = schema.entries.count
+        if !schema.isWhole { schema.add(named) }
+        isSchemaFromModel = schema.entries.count > before
         (columns, unreadable) = try schema.columns()
-        if let own, !unreadable.isEmpty, let statements = try? SchemaStatements(own, history: .current) {
-            let (replaced, renamed) = schema.mend(unreadable, by: DamagedSchema.named(statements))
+        if own != nil, !unreadable.isEmpty {
+            let (replaced, renamed) = schema.mend(unreadable, by: named)
             self.replaced = Set(replaced)
             corrected += replaced + renamed
             (columns, unreadable) = try schema.columns()

@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import Foundation
 internal import Texts
 
 /// What was handed over and not looked at, or cannot be seen in what was.
@@ -87,7 +86,7 @@ struct AppParts: Sendable {
             places.archives.insert(file.path)
             for member in members { try add(member, &places, isNamed: false) }
         }
-        for (_, files) in places.bundles.sorted(byBytesOf: \.key) { apps.append(try app(files)) }
+        for (bundle, files) in places.bundles.sorted(byBytesOf: \.key) { apps.append(try app(files, at: bundle)) }
         for (model, files) in places.models.sorted(byBytesOf: \.key) {
             models.append(try AppModel(at: model, files, parts: &self))
         }
@@ -227,15 +226,14 @@ struct AppParts: Sendable {
 
     /// Reads a bundle.
     /// - Parameter files: by their places in it.
-    private mutating func app(_ files: [String: AppFile]) throws(StoreError) -> AppPart {
+    private mutating func app(_ files: [String: AppFile], at bundle: String) throws(StoreError) -> AppPart {
         var app = AppPart()
         app.hasContents = files.keys.contains { $0.hasPrefix("Contents/") }
         let base = app.hasContents ? "Contents/" : ""
         if let file = files["\(base)Info.plist"], let list = try list(file) {
             app.information[file.path] = AppInformation(list)
         }
-        let name = files.values.first?.path.split(separator: "/").last { $0.hasSuffix(".app") }?.dropLast(4)
-        let executable = app.infos.first?.executable ?? String(name ?? "")
+        let executable = app.infos.first?.executable ?? String(AppFile.name(of: bundle).dropLast(4))
         let binary = files["\(base)\(app.hasContents ? "MacOS/" : "")\(executable)"]
         if let binary { try readExecutable(binary, of: &app) }
         let expanded = "archived-expanded-entitlements.xcent"
@@ -244,12 +242,8 @@ struct AppParts: Sendable {
         {
             app.entitlements = [AppEntitlements(path: file.path, isBuilt: true, values: list)]
         }
-        if app.entitlements.isEmpty, binary == nil, let bundle = files.values.first?.path,
-            let end = bundle.range(of: ".app/")
-        {
-            addGap(
-                String(bundle[..<end.lowerBound]) + ".app",
-                "its executable \(executable) is not in it, and its entitlements are in that")
+        if app.entitlements.isEmpty, binary == nil {
+            addGap(bundle, "its executable \(executable) is not in it, and its entitlements are in that")
         }
         if let file = files["\(base)embedded.mobileprovision"] ?? files["\(base)embedded.provisionprofile"] {
             app.profile = try attempt(file) { parts throws(StoreError) in

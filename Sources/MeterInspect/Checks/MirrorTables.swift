@@ -88,45 +88,39 @@ extension Check {
         let orphans = try mirror.orphans(in: session.description, session.database)
         let shared = orphans.filter { $0.zoneOwner != nil }
         let own = Dictionary(grouping: orphans.filter { $0.zoneOwner == nil }, by: \.object.entityNumber)
-        let rowsOfOthers = shared.map(\.object.row).sorted()
-        let ofOthers =
-            shared.isEmpty
-            ? []
-            : [
-                check.finding(
-                    "\(Phrase.count(shared.count, "object")) that somebody else shares \(shared.count == 1 ? "is" : "are") missing "
-                        + "in this store, and still in that person's iCloud",
-                    rows: rowsOfOthers, cure: "do nothing: only whoever shares them may delete them"
-                ).with(.note)
-            ]
-        return try ofOthers
-            + own.sorted { $0.key < $1.key }.map { number, orphans in
-                let entity = session.store.entityName(number)
-                let rows = Set(orphans.map(\.object.row)).sorted()
-                let records = orphans.compactMap(\.recordName)
-                let state =
-                    session.store.reasonNotToDelete == nil
-                    ? "deleted without a delete in the history that the mirror has yet to read"
-                    : "missing in this store"
-                let finding = check.finding(
-                    "\(Phrase.count(rows.count, "object")) of \(entity) \(state)"
-                        + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),
-                    entity: entity, rows: rows, cure: session.store.repair("fix mirror-orphan", changingRecords: false))
-                switch try session.obstacleToDeletingOrphans(of: [number]) {
-                // Of a recovered store the repair says it.
-                case nil, .recovered: return finding
-                case .noHistory: return finding.with(.advice(Sentence(OrphanObstacle.noHistory.hint)))
-                case .tokenLost: return finding.with(.advice(Sentence(OrphanObstacle.tokenLost.hint)))
-                // Whoever removes duplicates leaves a record of each meter.
-                case .lastCopies:
-                    return finding.with(.error).with(
-                        "do not delete them: iCloud has the last copies; the store of another device has them, or a new download brings them back"
-                    )
-                case .renumbered:
-                    return finding.with(.error).with(
-                        .advice(Sentence("do not delete them in iCloud: \(OrphanObstacle.renumbered.message)")))
-                }
+        let findings = try own.sorted { $0.key < $1.key }.map { number, orphans in
+            let entity = session.store.entityName(number)
+            let rows = Set(orphans.map(\.object.row)).sorted()
+            let records = orphans.compactMap(\.recordName)
+            let state =
+                session.store.reasonNotToDelete == nil
+                ? "deleted without a delete in the history that the mirror has yet to read"
+                : "missing in this store"
+            let finding = check.finding(
+                "\(Phrase.count(rows.count, "object")) of \(entity) \(state)"
+                    + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),
+                entity: entity, rows: rows, cure: session.store.repair("fix mirror-orphan", changingRecords: false))
+            switch try session.obstacleToDeletingOrphans(of: [number]) {
+            // Of a recovered store the repair says it.
+            case nil, .recovered: return finding
+            case .noHistory: return finding.with(.advice(Sentence(OrphanObstacle.noHistory.hint)))
+            case .tokenLost: return finding.with(.advice(Sentence(OrphanObstacle.tokenLost.hint)))
+            // Whoever removes duplicates leaves a record of each meter.
+            case .lastCopies:
+                return finding.with(.error).with(
+                    "do not delete them: iCloud has the last copies; the store of another device has them, or a new download brings them back"
+                )
+            case .renumbered:
+                return finding.with(.error).with(
+                    .advice(Sentence("do not delete them in iCloud: \(OrphanObstacle.renumbered.message)")))
             }
+        }
+        guard !shared.isEmpty else { return findings }
+        let ofOthers = check.finding(
+            "\(Phrase.count(shared.count, "object")) that somebody else shares \(shared.count == 1 ? "is" : "are") missing in "
+                + "this store, and still in that person's iCloud",
+            rows: shared.map(\.object.row).sorted(), cure: "do nothing: only whoever shares them may delete them")
+        return [ofOthers.with(.note)] + findings
     }
 
     static let mirrorUnnamed = ofStore(

@@ -176,28 +176,24 @@ extension Check {
                 "\(table) has no column \(column), so what CloudKit's mirror knows and is about to send cannot be told",
                 cure: "use an earlier copy, or show the store to the app's developers")
         }
-        let found = [ofMirror].compactMap(\.self)
-        guard let model = session.description.model, let hashes = session.description.hashComparison else {
-            return found
+        let matching = session.description.hashComparison?.matching ?? []
+        let ofModel = matching.compactMap { name -> Finding? in
+            guard let model = session.description.model, let entity = model[entity: name], let entry = keys[name],
+                let table = schema.tables[keys.table(of: entry)]
+            else { return nil }
+            let missing = model.allAttributes(of: entity)
+                .filter { !$0.traits.isTransient && !table.has($0.column) }.map(\.name)
+            guard !missing.isEmpty else { return nil }
+            return check.finding(
+                "\(table.name) has no column for \(Phrase.list(missing)) of \(name), which the store's model has",
+                entity: name,
+                cure: name == SettingsTable.entityName
+                    ? session.store.repair(
+                        "migrate", changingRecords: false,
+                        after: "use an earlier copy, which has its values; if there is none, an empty one is added by")
+                    : "use an earlier copy, or show the store to the app's developers")
         }
-        return found
-            + hashes.matching.compactMap { name in
-                guard let entity = model[entity: name], let entry = keys[name],
-                    let table = schema.tables[keys.table(of: entry)]
-                else { return nil }
-                let missing = model.allAttributes(of: entity)
-                    .filter { !$0.traits.isTransient && !table.has($0.column) }.map(\.name)
-                guard !missing.isEmpty else { return nil }
-                return check.finding(
-                    "\(table.name) has no column for \(Phrase.list(missing)) of \(name), which the store's model has",
-                    entity: name,
-                    cure: name == SettingsTable.entityName
-                        ? session.store.repair(
-                            "migrate", changingRecords: false,
-                            after:
-                                "use an earlier copy, which has its values; if there is none, an empty one is added by")
-                        : "use an earlier copy, or show the store to the app's developers")
-            }
+        return [ofMirror].compactMap(\.self) + ofModel
     }
 
     package static let noDeviceSettings = ofStore(

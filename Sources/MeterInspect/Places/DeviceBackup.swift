@@ -76,11 +76,7 @@ package struct DeviceBackup: Hashable, Sendable {
 
     /// `Size` of the archived object that the list has for each file.
     private static func size(inEntry archive: [UInt8]) -> Int? {
-        guard let entry = (try? PropertyList(binary: archive))?.dictionary,
-            let root = entry["$top"]?.dictionary?["root"]?.uid.flatMap(Int.init(exactly:)),
-            let objects = entry["$objects"]?.array, objects.indices.contains(root)
-        else { return nil }
-        return objects[root].dictionary?["Size"]?.integer.flatMap(Int.init(exactly:))
+        (try? PropertyList(binary: archive))?.archivedValues?["Size"]?.integer.flatMap(Int.init(exactly:))
     }
 
     /// The command that copies the app's store out of the backup at `path`.

@@ -91,10 +91,7 @@ package enum LegacyImport {
         _ planner: ImportPlanner, _ path: String, _ options: ChangeOptions
     ) throws(StoreError) -> ChangeReport {
         try BackupFolder.refuseBackup(path)
-        if CloudPlaceholder.name(ofMissing: path) != nil {
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            throw CloudPlaceholder.error(at: path, ofKind: .cannotCreate, standingFor: name)
-        }
+        if let error = CloudPlaceholder.error(ofMissing: path, ofKind: .cannotCreate) { throw error }
         for suffix in ["-wal", "-shm", "-journal"] where try exists(path + suffix) {
             throw StoreError(
                 .cannotCreate, at: path + suffix, "this file belongs to a store that is not there",

@@ -69,14 +69,6 @@ package struct CustomerSummary: Sendable {
         package let left: Int
     }
 
-    /// The mirror deleted what it had and began anew, and not all came down again.
-    package struct Restart: Hashable, Sendable {
-        /// When it was; nil where that is not known.
-        package let at: Timestamp?
-        /// Records.
-        package let missing: Int
-    }
-
     /// A meter that a device has reserved for longer than it can have meant to.
     package struct Reservation: Hashable, Sendable {
         package let address: MACAddress?
@@ -115,8 +107,8 @@ package struct CustomerSummary: Sendable {
     package private(set) var storm: Storm?
     /// When it was; nil where that is not known.
     package private(set) var stormTime: Timestamp?
-    /// The last time; nil where it never was so.
-    package private(set) var restart: Restart?
+    /// The last time that the mirror began anew and not all came down again; nil where it never was so.
+    package private(set) var restart: MirrorRestart?
     /// Why rows are deleted on this device as soon as the app opens; empty where they are not.
     package private(set) var deletions: [MirrorForecast.Deletion] = []
     /// Changes that wait for iCloud.
@@ -237,9 +229,7 @@ extension CustomerSummary {
             storm = last.pending > 0 ? .pending : last.isReceived ? .received : .uploaded
             stormTime = last.time
         }
-        restart = try session.restarts().last { $0.missing > 0 }.map {
-            Restart(at: $0.time.map(Timestamp.init(secondsSince2001:)), missing: $0.missing)
-        }
+        restart = try session.restarts().last { $0.missing > 0 }
         if open.contains(where: { $0.check == Check.massDelete.id }) {
             vanished = try session.vanishedRecords().last.map {
                 Vanished(author: $0.author, at: $0.time, deleted: $0.deleted.count, left: $0.deleted.left)

@@ -21,8 +21,9 @@ extension CustomerLetter {
             notes += choices.settled.map(settled)
             if case .ahead(let repair) = account.repair, repair.sharedDeletions > 0 {
                 let entries = Inline.count(repair.sharedDeletions, "entry", "entries")
+                let gone = repair.sharedDeletions == 1 ? "it is" : "they are"
                 notes.append(
-                    "Somebody else shares \(entries) that the repair deletes: it is deleted in their iCloud, too. Do they agree?"
+                    "Somebody else shares \(entries) that the repair deletes: \(gone) deleted in their iCloud, too. Do they agree?"
                 )
             }
             if let rejects = account.repair.summary?.rejects, rejects > 0 {
@@ -61,7 +62,7 @@ extension CustomerLetter {
         guard account.vanished == nil, let restart = account.restart else { return [] }
         let entries = Inline.count(restart.missing, "entry", "entries")
         return [
-            "\(day(restart.at).withCapital), this device loaded your meters from iCloud anew, and \(entries) did not come back. Is a meter or a name missing since then?"
+            "\(day(restart.time.map(Timestamp.init(secondsSince2001:))).withCapital), this device loaded your meters from iCloud anew, and \(entries) did not come back. Is a meter or a name missing since then?"
         ]
     }
 
@@ -154,9 +155,7 @@ extension CustomerLetter {
     private func isSaid(_ check: String) -> Bool {
         if OwnerIssue.checks.contains(check) { return true }
         // A place that is lost and deletes nothing is for us.
-        if check == Check.mirrorTokenLost.id {
-            return concerns.contains { if case .placeLost = $0 { true } else { false } }
-        }
+        if check == Check.mirrorTokenLost.id { return concerns.contains(.placeLost) }
         switch account.repair {
         case .impossible: return [Check.duplicateMAC.id, Check.rebuildMarkerLies.id].contains(check)
         case .none, .ahead, .done, .forgotten: return false

@@ -29,7 +29,7 @@ extension CustomerLetter {
     private var whole: [Inline] {
         guard let meters = account.meters else {
             // Why there are none is said already.
-            guard concerns.contains(where: { if case .foreign = $0 { true } else { false } }) else { return [] }
+            guard concerns.contains(.foreign) else { return [] }
             return ["This file has no meters in it. It belongs to another app, or to another part of USB Meter."]
         }
         guard meters > 0 else {

@@ -5,7 +5,7 @@ internal import MeterModel
 internal import MeterRepair
 
 /// What the owner has to do, or must not do.
-enum OwnerIssue {
+enum OwnerIssue: Hashable {
     /// What an old version of the app deleted and made again is deleted everywhere as soon as the app opens.
     case storm
     case vanished(CustomerSummary.Vanished)

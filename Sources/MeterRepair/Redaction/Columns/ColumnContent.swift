@@ -8,8 +8,6 @@ enum ColumnContent {
     case bookkeeping
     /// Which columns an update changed.
     case mask
-    /// Texts of the schema, such as the names of entities.
-    case schema
     /// Seconds since 2001.
     case date
     /// The metadata dictionary of the store.
@@ -22,7 +20,7 @@ enum ColumnContent {
     case unit
     /// A lock or a discovery as JSON.
     case json
-    /// Texts of Core Data and its mirror, among them words that are the same for every user.
+    /// Texts of Core Data and its mirror, among them names of entities and words that are the same for every user.
     case words
     /// Anything else: every value is replaced.
     /// - Parameter kind: of its texts.
@@ -58,7 +56,7 @@ enum ColumnContent {
 
     private init(_ column: StoreSchema.Table.Column, _ kind: TableKind) {
         switch kind {
-        case .primaryKeys: self = column.name == "Z_NAME" ? .schema : .bookkeeping
+        case .primaryKeys: self = column.name == "Z_NAME" ? .words : .bookkeeping
         case .metadata:
             self =
                 switch column.name {

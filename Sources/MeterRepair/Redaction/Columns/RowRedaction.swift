@@ -39,8 +39,6 @@ struct RowRedaction {
             // What nobody understands, nobody understands in the copy: no model has so many properties.
             values.replacements.noteUnknown(place)
             return .blob(bytes.map { _ in 0xFF })
-        case (.schema, .text(let text)):
-            return .text(values.replacements.text(text, .text, in: place, isHarmless: values.words.contains))
         case (.metadata, .blob(let bytes)): return .blob(values.metadata(Array(bytes), in: place))
         case (.model, .blob(let bytes)): return .blob(values.model(Array(bytes), in: place))
         case (.archive, .blob(let bytes)):
