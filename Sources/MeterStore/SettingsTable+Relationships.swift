@@ -14,12 +14,10 @@ extension SettingsTable {
     /// key that another tool declared, if it contains one of the row numbers.
     /// - Throws: SQLite's errors.
     package func possibleReference(
-        among rows: @autoclosure () -> Set<Int64>, _ store: StoreDescription, _ database: Database
+        among rows: Set<Int64>, _ store: StoreDescription, _ database: Database
     ) throws -> Reference? {
-        let columns = try unknownColumns(in: store) + declaredKeys(database)
-        guard !columns.isEmpty else { return nil }
-        let rows = rows()
-        for (other, column) in rows.isEmpty ? [] : columns {
+        guard !rows.isEmpty else { return nil }
+        for (other, column) in try unknownColumns(in: store) + declaredKeys(database) {
             var found: Int64?
             try database.forEachRow("SELECT DISTINCT \(column.quotedIdentifier) FROM \(other.quotedIdentifier)") {
                 row in
