@@ -43,7 +43,8 @@ package enum SampleDumps {
             "UM34C": "Bench UM34C",
             "02:00:00:00:00:00": "Salon",
             "98:DA:C0:11:AB:0E": 7,
-            "5C:F8:21:9E:40:07": ["Atelier", "Studio"]
+            "5C:F8:21:9E:40:07": ["Atelier", "Studio"],
+            "D0:5F:B8:26:C3:91": "NULL"
           },
           "TC66TemperatureUnits": {
             "00:15:A6:00:3C:E8": "KELVIN",

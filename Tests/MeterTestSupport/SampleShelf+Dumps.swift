@@ -58,7 +58,7 @@ extension SampleShelf {
         },
         Sample(
             dump: "kv-rejects.json",
-            "Every reason to reject an entry: bad and placeholder addresses, an unknown unit, a number and a list for "
+            "Every reason to reject an entry: bad and placeholder addresses, an unknown unit, a number, a list and NULL for "
                 + "names, an address written in two ways with different values; beside entries that can be used."
         ) { SampleDumps.rejects },
         Sample(dump: "kv-neither.json", "Another app's preferences: neither dictionary is in it.", refusal: 65) {

@@ -34,6 +34,7 @@ struct CompareTests {
         try folder.copySampleFile("healthy.sqlite", as: "my store.sqlite")
         try folder.execute(
             """
+            UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP + 1;
             UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'it''s new', ZTC66TEMPERATUREUNIT = 'fahrenheit',
                 ZUPDATEDAT = ZUPDATEDAT + 9 WHERE Z_PK = 3
             """, in: "my store.sqlite")

@@ -174,7 +174,7 @@ extension MirrorFault {
     ]
 
     /// What no other row knows: an error, a request that failed without one, and what of a log cannot be read.
-    static let unknown = [unknownError, hiddenReason, brokenLog]
+    static let unknown = [unknownError, hiddenReason, brokenLog, linesLeftOut]
 
     package static let messagesLost = MirrorFault(
         "messages-lost", nil, [], .waits, 47, .described,
@@ -214,4 +214,10 @@ extension MirrorFault {
         means: "the log breaks off, or is damaged: a part of it was not read",
         does: "what the mirror does is not affected",
         cure: "ask for the whole log again, compressed, so that nothing on its way cuts it")
+
+    package static let linesLeftOut = MirrorFault(
+        "lines-left-out", nil, [], .waits, 48, .inferred,
+        means: "somebody left lines out of this log: a failure may have been among them",
+        does: "what the mirror does is not affected",
+        cure: "ask for the whole log")
 }

@@ -28,9 +28,17 @@ extension ComparisonReport {
         _ sessionA: MeterSession, _ sessionB: MeterSession, _ policy: MergePolicy
     ) throws -> ComparisonReport {
         let (a, b) = (try ComparedStore(sessionA), try ComparedStore(sessionB))
-        var report = ComparisonReport(a, b, policy)
+        var report = ComparisonReport(a, b, policy, older: try olderCopy(sessionA.base, sessionB.base))
         compare(a, b, policy, meet: report.forecasts || report.isOfOneStore) { report.add($0) }
         return report
+    }
+
+    /// Of two states of one store, the earlier one; nil where they are of two devices, also of two that were set up from one
+    /// backup and have written since.
+    private static func olderCopy(_ a: Session, _ b: Session) throws -> ComparisonSide? {
+        if a.store.past != nil { return .a }
+        if try b.continues(a) { return .a }
+        return try a.continues(b) ? .b : nil
     }
 
     /// Goes through both sides' meters in the order of addresses.
@@ -48,6 +56,19 @@ extension ComparisonReport {
                         of: b.records[address] ?? [], unsent: b.unsent, deletedElsewhere: meet ? a.deleted : []),
                     policy: policy))
         }
+    }
+}
+
+extension Session {
+    /// Whether it is a later state of the other's store: its history has the other's last transaction, and goes on.
+    fileprivate func continues(_ other: Session) throws -> Bool {
+        guard let uuid = description.metadata.uuid, uuid == other.description.metadata.uuid,
+            let history, let otherHistory = other.history,
+            let last = try history.lastTransaction(database),
+            let end = try otherHistory.lastTransaction(other.database), end < last,
+            let time = try otherHistory.time(of: end, other.database)
+        else { return false }
+        return try history.time(of: end, database) == time
     }
 }
 

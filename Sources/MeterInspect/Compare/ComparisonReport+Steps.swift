@@ -5,11 +5,12 @@ package import MeterModel
 extension ComparisonReport {
     /// In order, eight at most. Nothing where the sides are equal.
     package var steps: [Step] {
-        guard !isOfOneStore else { return [] }
+        guard a.past == nil else { return [] }
         if [a, b].contains(where: { $0.alerts.pendingStorm != nil }) { return shelter }
         let deletions = a.alerts.deletions + b.alerts.deletions
         guard deletions.isEmpty else { return deletions.map(StoreAlert.deletion).stops() }
         if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
+        guard !areCopies else { return [Step(running: StoreCommand("verify", stores: [later.path]))] }
         guard forecasts else { return [Self.separate] }
         if severalOn.a + severalOn.b > 0 { return repairs }
         if several > 0 { return arrival }
@@ -17,6 +18,8 @@ extension ComparisonReport {
         guard meters.isEmpty else { return synchronisation }
         return isEqual ? [] : stores.map { Step(running: StoreCommand("verify", stores: [$0])) }
     }
+
+    private var later: Side { older == .a ? b : a }
 
     private static let separate = Step(
         .ask,

@@ -38,8 +38,9 @@ package struct ComparisonReport: Sendable {
     package private(set) var losing = 0
     package private(set) var meters: [MeterComparison] = []
 
-    init(_ a: ComparedStore, _ b: ComparedStore, _ policy: MergePolicy) {
+    init(_ a: ComparedStore, _ b: ComparedStore, _ policy: MergePolicy, older: ComparisonSide?) {
         self.policy = policy
+        self.older = older
         self.a = a.summary
         self.b = b.summary
         letterCase = a.letterCase
@@ -58,8 +59,14 @@ package struct ComparisonReport: Sendable {
         if meter.outcome != .equal || forecasts && meter.goesEverywhere { meters.append(meter) }
     }
 
-    /// Whether side A is side B as it was: then nothing is going to be synchronised.
-    package var isOfOneStore: Bool { a.past != nil }
+    /// The side that is the other one as it was; nil where they are of two devices.
+    package let older: ComparisonSide?
+
+    /// Whether one side is the other one as it was: then nothing is going to be synchronised.
+    package var isOfOneStore: Bool { older != nil }
+
+    /// Whether they are two files of one store.
+    package var areCopies: Bool { isOfOneStore && a.past == nil }
 
     package var accounts: KnownAccounts { KnownAccounts(accounts: [a.account, b.account]) }
 
@@ -85,6 +92,7 @@ extension ComparisonReport: JSONWritable {
             writer.member("a", a.json)
             writer.member("b", b.json)
             writer.members(accounts.json)
+            writer.member("older", older?.rawValue)
             writer.member("policy", policy.rawValue)
             writer.member("summary", summary)
             writer.member("fieldsNotCompared", ["a": fieldsOnlyA, "b": fieldsOnlyB] as JSONValue)

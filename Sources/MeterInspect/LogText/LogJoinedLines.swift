@@ -81,7 +81,7 @@ struct LogJoinedLines {
         } else if layout.isStart(kind), kind == .other ? !isOpen : kind == .dated || !isOnlyLevel {
             return false
         }
-        isClosed = kind == .closes
+        isClosed = kind == .closes || kind == .gap
         add(line)
         return true
     }

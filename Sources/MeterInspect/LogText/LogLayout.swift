@@ -17,7 +17,7 @@ struct LogLayout {
     /// Whether each message begins with its date, or with its level and the time.
     var isDated: Bool { starts.count == 2 }
 
-    func isStart(_ kind: LogLineKind) -> Bool { starts.contains(kind) }
+    func isStart(_ kind: LogLineKind) -> Bool { kind == .gap || starts.contains(kind) }
 
     /// - Parameter start: the first chunk.
     init(_ start: [UInt8]) {

@@ -10,6 +10,8 @@ enum LogLineKind {
     case continues
     /// The line that Xcode writes below a message: `Type: Error | Timestamp: … | Process: …`.
     case closes
+    /// `[... 300 lines omitted ...]`: what somebody has left out.
+    case gap
     case other
 
     init(_ line: LogPart) {
@@ -17,6 +19,10 @@ enum LogLineKind {
         let stamp = line.dropFirst(line.begins("[") ? 1 : 0)
         if stamp.begins("0000-00-00"), stamp.dropFirst(11).begins("00:00:00") {
             self = .dated
+            return
+        }
+        if Self.isGap(line) {
+            self = .gap
             return
         }
         // Somebody may have copied the first line from behind its indentation.
@@ -62,6 +68,24 @@ enum LogLineKind {
     ]
     private static let months: [StaticString] = [
         "Jan ", "Feb ", "Mar ", "Apr ", "May ", "Jun ", "Jul ", "Aug ", "Sep ", "Oct ", "Nov ", "Dec ",
+    ]
+
+    /// Whether nothing else is in a line than that lines are left out, behind a number, dots or a bracket.
+    private static func isGap(_ line: LogPart) -> Bool {
+        guard line.count < 60, let first = line.first, !isLetter(first) else { return false }
+        let words = line.split { !isLetter($0) }.map { $0.text.lowercased() }
+        return words.contains(where: leavingOut.contains)
+            && words.allSatisfy { leavingOut.contains($0) || leftOut.contains($0) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+    private static let leavingOut: Set<String> = [
+        "omitted", "snip", "snipped", "truncated", "elided", "removed", "skipped", "deleted", "trimmed",
+    ]
+    private static let leftOut: Set<String> = [
+        "line", "lines", "log", "logs", "output", "message", "messages", "entries", "rest", "more", "many", "some",
+        "similar", "other", "of", "the", "here", "were", "was", "been", "have", "has", "by", "me",
     ]
 
     /// Whether Core Data's words stand behind what a test tool or a build machine puts before each line.

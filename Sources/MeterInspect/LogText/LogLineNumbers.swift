@@ -52,7 +52,7 @@ struct LogLineNumbers {
     private static func isStart(_ line: LogPart) -> Bool {
         let line = line.drop(while: \.isBlank)
         return switch LogLineKind(line) {
-        case .dated, .starts, .startsAnywhere, .startsLevel: true
+        case .dated, .starts, .startsAnywhere, .startsLevel, .gap: true
         case .continues, .closes, .other: line.begins("{") || line.begins("[{")
         }
     }

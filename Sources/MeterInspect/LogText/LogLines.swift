@@ -130,7 +130,7 @@ struct LogLines: LogCutter {
             let line = layout.stripped(text[before..<end])
             let kindBefore = line.map { LogLineKind($0) } ?? kind
             // That of the message before.
-            if kindBefore == .closes { break }
+            if kindBefore == .closes || kindBefore == .gap { break }
             (kind, start, count) = (kindBefore, before, count + 1)
         }
         // Without a date, the line stands for itself.

@@ -39,6 +39,8 @@ extension LogRecord {
             "chunkset data", "overallStatus", "USER_ERROR", "SERVER_ERROR",
             // Of messages that the system has lost.
             "unreliable messages", "lossEvent", "Messages dropped during", "HIGH LOGGING VOLUME",
+            // Of lines that somebody has left out.
+            "omitted", "snip", "truncated", "elided", "lines removed", "lines skipped", "lines deleted", "trimmed",
         ]
     ])
 

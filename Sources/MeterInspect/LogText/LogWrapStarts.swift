@@ -35,7 +35,7 @@ struct LogWrapStarts {
         return switch LogLineKind(line) {
         // Dates are inside messages, too.
         case .dated: beginnings.contains(Self.shape(of: line, Self.long))
-        case .closes: true
+        case .closes, .gap: true
         case .startsAnywhere, .startsLevel: !isDated
         case .continues: false
         // What begins with `error: ` may be the end of a sentence.
@@ -46,7 +46,7 @@ struct LogWrapStarts {
     /// Whether it looks like the beginning of a record.
     func mayBeAt(_ line: LogPart) -> Bool {
         switch LogLineKind(line) {
-        case .dated, .starts, .startsAnywhere, .startsLevel, .closes: true
+        case .dated, .starts, .startsAnywhere, .startsLevel, .closes, .gap: true
         case .continues, .other: isQuoted && line.begins(">") || line.first?.isBlank ?? false
         }
     }

@@ -49,6 +49,11 @@ extension LogMessage {
     /// Reads what it says.
     /// - Returns: false for a message that is about something else.
     mutating func read() -> Bool {
+        if LogLineKind(text) == .gap {
+            told = [(MirrorFault.linesLeftOut, false)]
+            owner = LogProcess(name: nil, number: nil, host: owner.host)
+            return true
+        }
         statement = MirrorStatement(self)
         store = namedStore
         var isTold = false

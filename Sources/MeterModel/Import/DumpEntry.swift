@@ -216,6 +216,8 @@ package enum RejectReason: String, Hashable, Sendable, CaseIterable {
     case placeholderAddress = "placeholder-address"
     /// The unit is neither `celsius` nor `fahrenheit` nor another way to write one of them.
     case unknownUnit = "unknown-unit"
+    /// The value is what programs write for none: `NULL`.
+    case noValue = "no-value"
     /// The value is a number, a list …
     case notText = "not-text"
     /// The dump has the address several times, with different values.
@@ -227,6 +229,7 @@ package enum RejectReason: String, Hashable, Sendable, CaseIterable {
         case .badAddress: "the key is not an address"
         case .placeholderAddress: "the address is a placeholder for a hidden address, not a meter's"
         case .unknownUnit: "the unit is neither celsius nor fahrenheit"
+        case .noValue: "programs write this for no value; if it is the name, `meterfix set --name` sets it"
         case .notText: "the value is not text"
         case .disagreeingSpellings: "another entry of the same address has another value"
         }

@@ -71,6 +71,7 @@ extension DumpEntry {
         guard let (address, notation) = MACAddress.parse(key) else { return .failure(.badAddress) }
         guard !address.isPlaceholder else { return .failure(.placeholderAddress) }
         guard let text = value.text else { return .failure(.notText) }
+        guard MachineMadeName(text) != .noValue else { return .failure(.noValue) }
         guard dictionary == .meterNames || TemperatureUnit(understanding: text) != nil else {
             return .failure(.unknownUnit)
         }

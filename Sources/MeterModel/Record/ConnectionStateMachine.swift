@@ -163,7 +163,7 @@ public struct AppDevice: Hashable, Sendable {
         guard !WhiteSpace.isAll(name) else { return nil }
         switch MachineMadeName(name) {
         case .platform, .modelIdentifier: return nil
-        case .hostName, .meterType, .uuid, .address, .blank, nil: break
+        case .hostName, .meterType, .uuid, .noValue, .address, .blank, nil: break
         }
         self.id = id
         self.name = WhiteSpace.trimmed(name)

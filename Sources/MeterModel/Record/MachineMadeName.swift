@@ -9,6 +9,8 @@ package enum MachineMadeName: Hashable, Sendable {
     /// A meter by its hardware type: `TC66C`.
     case meterType
     case uuid
+    /// What programs write where there is no value: `NULL`, `#N/A`.
+    case noValue
     case address
     /// White space and nothing else.
     case blank
@@ -32,6 +34,8 @@ package enum MachineMadeName: Hashable, Sendable {
             self = .modelIdentifier
         } else if Self.isMeterType(name) {
             self = .meterType
+        } else if Self.noValues.contains(name) {
+            self = .noValue
         } else if Self.hostSuffix(of: name) != nil {
             self = .hostName
         } else if Hexadecimal.isUUID(name) {
@@ -54,7 +58,7 @@ package enum MachineMadeName: Hashable, Sendable {
     package var isKind: Bool {
         switch self {
         case .platform, .modelIdentifier, .meterType: true
-        case .hostName, .uuid, .address, .blank: false
+        case .hostName, .uuid, .noValue, .address, .blank: false
         }
     }
 
@@ -101,6 +105,10 @@ package enum MachineMadeName: Hashable, Sendable {
         "um24c", "um25c", "um34c", "tc66c", "um24", "um25", "um34", "tc66",
     ])
 
+    private static let noValues = KnownWords([
+        "null", "(null)", "<null>", "\\n", "nil", "undefined", "nan", "#n/a", "#ref!", "#value!", "#name?", "#null!",
+    ])
+
     private static let localDomain = Array(".local".utf8)
 
     private static let families = Set(
@@ -133,6 +141,7 @@ extension MachineMadeName {
         case .hostName: "a host name"
         case .meterType: "a hardware type"
         case .uuid: "a UUID"
+        case .noValue: "what programs write for no value"
         case .address: "an address"
         case .blank: "only white space"
         }

@@ -76,7 +76,7 @@ struct ComparisonTests {
                 Meters.other(row, "A4:C1:38:0B:" + end, "Meter \(row)", inCloudAs: "NAME-\(row)")
             }
         ).with { $0.mirror = .current }
-        let (repaired, other) = (try TestStore(fixture), try TestStore(fixture))
+        let (repaired, other) = (try TestStore(fixture), try TestStore(Self.ofAnotherDevice(fixture)))
         try repaired.change(WholeRepair())
         let stores = isFirst ? [repaired, other] : [other, repaired]
         let report = try ComparisonReport.of(stores[0].path, stores[1].path, now: TestStore.now)
@@ -172,6 +172,26 @@ struct ComparisonTests {
         #expect(try !compare(mirrored[0], mirrored[1]).isEqual)
     }
 
+    private static func ofAnotherDevice(_ fixture: StoreFixture) -> StoreFixture {
+        fixture.with { $0.storeUUID = FixtureUUID(9).text }
+    }
+
+    @Test("knows two copies of one store, says nothing of what syncing does, and asks for the later one to be verified")
+    func copies() throws {
+        let fixture = StoreFixture(records: Meters.pair + [Meters.healthy]).with { $0.mirror = .current }
+        let (older, later) = (try TestStore(fixture), try TestStore(fixture))
+        try later.rebuild()
+        for isFirst in [true, false] {
+            let stores = isFirst ? [older, later] : [later, older]
+            let report = try ComparisonReport.of(stores[0].path, stores[1].path, now: TestStore.now)
+            #expect(report.older == (isFirst ? .a : .b) && report.areCopies && !report.forecasts && report.losing == 0)
+            #expect(report.steps.map(\.text.description) == ["`meterfix verify \(later.path)`"])
+        }
+        // Set up from one backup, both have written since.
+        try older.change(DeletePlanner(row: 3, force: true), at: TestStore.now + 60)
+        #expect(try ComparisonReport.of(older.path, later.path, now: TestStore.now).older == nil)
+    }
+
     @Test("says which records go because the other side has deleted them, and what that loses")
     func deleted() throws {
         let records = [(1, "01"), (2, "01"), (3, "02")].map { (row: Int64, end: String) in
@@ -181,7 +201,7 @@ struct ComparisonTests {
             $0.mirror = .current
             $0.historyToken = .lastExported
         }
-        let (store, other) = (try TestStore(fixture), try TestStore(fixture))
+        let (store, other) = (try TestStore(fixture), try TestStore(Self.ofAnotherDevice(fixture)))
         try store.rebuild()
         var report = try ComparisonReport.of(store.path, other.path, now: TestStore.now)
         let rebuilt = try #require(report.meters.first)

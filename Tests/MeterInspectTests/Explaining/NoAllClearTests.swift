@@ -96,6 +96,20 @@ struct NoAllClearTests {
         #expect(try log(event).cause?.error.fault.id == "messages-lost")
     }
 
+    @Test("is one from which somebody left lines out after the last success")
+    func gap() throws {
+        for gap in ["[... 300 lines omitted ...]", "<snip>", "... (log truncated)", "--- 57 more lines removed ---"] {
+            let dated = (Self.record(20, Self.good), Self.record(40, Self.good))
+            for (good, next) in [dated, (Self.good, Self.good.replacing("0x1>", with: "0x2>"))] {
+                let end = try log("\(good)\n\(gap)\n")
+                #expect(end.cause?.error.fault == .linesLeftOut, "\(gap)")
+                let middle = try log("\(good)\n\(gap)\n\(next)\n")
+                #expect(middle.cause == nil && middle.hasSuccess, "\(gap)")
+            }
+        }
+        #expect(try log(Self.record(20, Self.good) + "\n300 lines of another app\n").cause == nil)
+    }
+
     @Test(
         "is one in which the account was gone after the last success",
         arguments: [

@@ -16,7 +16,10 @@ struct LegacyValuesTests {
     func words() {
         #expect(
             RejectReason.allCases.map(\.rawValue)
-                == ["bad-address", "placeholder-address", "unknown-unit", "not-text", "disagreeing-spellings"])
+                == [
+                    "bad-address", "placeholder-address", "unknown-unit", "no-value", "not-text",
+                    "disagreeing-spellings",
+                ])
     }
 
     @Test("is not an entry without a meter's address")
@@ -27,6 +30,16 @@ struct LegacyValuesTests {
         for key in ["00:00:00:00:00:00", "ffffffffffff", "02-00-00-00-00-00"] {
             #expect(reasons([Dump.name(key, "x")]) == [.placeholderAddress])
         }
+    }
+
+    @Test("is no word that programs write for no value")
+    func noValue() {
+        for word in ["NULL", "(null)", "<null>", "#N/A", "\\N", " null "] {
+            #expect(reasons([Dump.name(Self.mac, .text(word))]) == [.noValue], "\(word)")
+            let unit = DumpEntry(dictionary: .temperatureUnits, key: Self.mac, value: .text(word))
+            #expect(reasons([unit]) == [.noValue], "\(word)")
+        }
+        #expect(reasons([Dump.name(Self.mac, "Null-Leiter")]).isEmpty)
     }
 
     @Test("is not a name that is not text")

@@ -10,7 +10,10 @@ extension ComparisonReport {
     func blocks(_ times: ShownTimes) -> [Block] {
         var blocks = accounts.blocks(of: ["A", "B"])
         blocks += a.alerts.blocks(of: "A", times) + b.alerts.blocks(of: "B", times)
-        blocks.append(.group([side("A", a), side("B", b)]))
+        blocks.append(.group([side(.a, a), side(.b, b)]))
+        if areCopies {
+            blocks.append("these are two copies of one store, so nothing is said of what happens when they sync")
+        }
         // What the app shows by chance matters most.
         let sorted = meters.filter(\.hasSeveral) + meters.filter { !$0.hasSeveral }
         let shown = ShownPart(of: sorted, most: Self.most, showsAll: times.showsAll)
@@ -19,11 +22,12 @@ extension ComparisonReport {
         return blocks + [.group(outcome(times))]
     }
 
-    private func side(_ name: String, _ side: Side) -> Block {
+    private func side(_ name: ComparisonSide, _ side: Side) -> Block {
         let without = side.withoutUsableAddress
-        let state = isOfOneStore ? (side == a ? " as it was" : " as it is now") : ""
+        let now = areCopies ? " as it was later" : " as it is now"
+        let state = isOfOneStore ? (name == older ? " as it was" : now) : ""
         return
-            "\(.strong("\(name): \(side.path)\(state)")), \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
+            "\(.strong("\(name.letter): \(side.path)\(state)")), \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
     }
 
     private func section(_ meter: MeterComparison, _ times: ShownTimes) -> Block {
