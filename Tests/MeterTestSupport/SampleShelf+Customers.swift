@@ -39,6 +39,7 @@ extension SampleShelf {
                         $0 = $0.seen(by: .anasPhone, at: Clock.now - 3 * Clock.hour)
                     })
             ).with {
+                $0.storeUUID = FixtureUUID(703).text
                 $0.mirror = .current
                 $0.savedLater = [
                     .changed(

@@ -135,6 +135,7 @@ extension CustomerLetterTests {
             try Self.letter(
                 of: StoreFixture(records: Self.records(["Lab"])).with {
                     $0.mirror = .current
+                    $0.historyToken = .lastExported
                     $0.mirrorEvents = events
                 })
         }

@@ -94,6 +94,19 @@ extension JSONDocuments {
         for policy in ["object-trump", "overwrite", "rollback", "last-write-wins"] {
             try run("compare", "--policy", policy, "healthy.sqlite", "renamed.sqlite", in: folder)
         }
+        let devices = try ScratchFolder(samples: "two-devices-pad", "two-devices-phone", "check-delete-pending-alive")
+        let (pad, phone) = ("two-devices-pad.sqlite", "two-devices-phone.sqlite")
+        try run("compare", pad, phone, in: devices)
+        try run("compare", phone, pad, in: devices)
+        // A name on each side that one of them loses, in the order in which they upload, or in any.
+        try devices.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Attic'", in: pad)
+        try run("compare", pad, phone, in: devices)
+        try run("compare", phone, pad, in: devices)
+        try devices.execute("UPDATE ZDEVICESETTINGS SET ZUPDATEDAT = 800000000", in: pad)
+        try devices.execute("UPDATE ZDEVICESETTINGS SET ZUPDATEDAT = 800000000", in: phone)
+        try run("compare", pad, phone, in: devices)
+        try devices.copyStore("check-delete-pending-alive", as: "other.sqlite")
+        try run("compare", "check-delete-pending-alive.sqlite", "other.sqlite", in: devices)
     }
 
     private mutating func sync() throws {

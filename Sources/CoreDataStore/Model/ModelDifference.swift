@@ -31,6 +31,9 @@ package struct ModelDifference: Hashable, Sendable {
         package var description: String { entity + (property.map { "." + $0 } ?? "") + ": " + change }
     }
 
+    /// Whether an entity or an attribute of the old model is not in the new one.
+    package var removes: Bool { items.contains { $0.obstacle?.hasSuffix("would be removed") ?? false } }
+
     package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
         let items = Set((old.entities + new.entities).map(\.name)).flatMap { name in
             Self.items(from: old[entity: name], to: new[entity: name], old, new).map { item in

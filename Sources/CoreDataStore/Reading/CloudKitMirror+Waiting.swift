@@ -24,6 +24,9 @@ extension CloudKitMirror {
         package let hasMetadata: Bool
         /// CloudKit record name.
         package let recordName: String?
+
+        /// Whether CloudKit has the record already, and the mirror, without its place in the history, uploads it once more.
+        package var isUploadedAgain: Bool { kind == .insert && recordName != nil }
     }
 
     package struct WaitingCount: Hashable, Sendable {

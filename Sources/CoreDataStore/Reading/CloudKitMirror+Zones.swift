@@ -83,11 +83,15 @@ extension CloudKitMirror {
         _ condition: String, in store: StoreDescription, _ database: Database
     ) throws -> [Object] {
         try store.objectTables.flatMap { entity in
-            try database.rows(
+            // The number in a row says nothing where the table has one entity: a tool may have written another.
+            let isSame =
+                entity.numbers.count == 1
+                ? "metadata.ZENTITYID = \(entity.numbers[0])" : "objects.Z_ENT = metadata.ZENTITYID"
+            return try database.rows(
                 """
                 SELECT DISTINCT ZENTITYID, ZENTITYPK FROM \(metadata.name.quotedIdentifier) AS metadata
                 JOIN \(entity.table.name.quotedIdentifier) AS objects
-                ON objects.Z_PK = metadata.ZENTITYPK AND objects.Z_ENT = metadata.ZENTITYID \(condition) ORDER BY 1, 2
+                ON objects.Z_PK = metadata.ZENTITYPK AND \(isSame) \(condition) ORDER BY 1, 2
                 """
             ) { Object(entityNumber: $0.integer(0), row: $0.integer(1)) }
         }

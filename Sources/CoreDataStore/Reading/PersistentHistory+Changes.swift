@@ -243,6 +243,23 @@ extension PersistentHistory {
             """, [.integer(first), .integer(last)])
     }
 
+    /// The rows of some entities that transactions after one name.
+    /// - Throws: SQLite's errors.
+    package func rows(ofEntities entities: [Int64], after transaction: Int64, _ database: Database) throws -> Set<Int64> {
+        Set(
+            try database.rows(
+                "SELECT DISTINCT ZENTITYPK FROM ACHANGE WHERE ZTRANSACTIONID > ? AND ZENTITY IN (\(entities.sqlList))",
+                [.integer(transaction)]
+            ) { $0.integer(0) })
+    }
+
+    /// Whether CloudKit's mirror ever saved anything.
+    /// - Throws: SQLite's errors.
+    package func hasWorkOfMirror(_ database: Database) throws -> Bool {
+        let name = "LIKE 'NSCloudKitMirroringDelegate.%'"
+        return try database.hasRow("SELECT 1 FROM ATRANSACTION t WHERE \(isAuthor(name)) OR \(isContext(name)) LIMIT 1")
+    }
+
     /// Whether CloudKit's import ever changed an object of some entities.
     /// - Throws: SQLite's errors.
     package func hasImport(ofEntities entities: [Int64], _ database: Database) throws -> Bool {

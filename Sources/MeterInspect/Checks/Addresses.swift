@@ -62,7 +62,7 @@ extension Check {
         ]
     }
 
-    static let macNotCanonical = ofRecords(
+    package static let macNotCanonical = ofRecords(
         "mac-not-canonical", .error, "an address that is not canonical",
         """
         The app does not find this record when it sees the meter, and makes another record. The app compares addresses \

@@ -1,4 +1,4 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import GRDB
 internal import MeterJournal
 package import MeterModel
@@ -12,13 +12,29 @@ extension InspectedStore {
         if let reason = reasonNotToDelete, Self.deletesRecords(words) {
             return .advice(Sentence(marked: [question, reason].compactMap(\.self).joined(separator: ": ")))
         }
+        if changingRecords, deletesHere {
+            return "not now: rows are deleted here as soon as the app opens, and with them this change; see the errors of the mirror"
+        }
         let refusal = changingRecords ? refusals.ofRecordChanges : refusals.ofAnyChange
         guard let refusal else {
-            let command = command(words)
+            let command = command(isPartOfWholeRepair(words) && hasForeignTriggers ? "fix --all" : words)
+            guard !hasForeignTriggers || isPartOfWholeRepair(words) || words == "fix foreign-trigger" else {
+                return "drop the triggers of another tool first: \(self.command("fix foreign-trigger")); then \(command)"
+            }
             return question.map { .question($0, then: command) } ?? .command(command)
         }
         let reason = [refusal.message, refusal.hint].compactMap(\.self).joined(separator: "; ")
         return .advice(Sentence(marked: [question, reason].compactMap(\.self).joined(separator: ": ")))
+    }
+
+    /// Every other repair than the whole one, which drops them, is refused while they are there.
+    private var hasForeignTriggers: Bool { !description.foreignTriggers.isEmpty }
+
+    private func isPartOfWholeRepair(_ words: String) -> Bool {
+        if words == "rebuild" || words.hasPrefix("unlock ") || words == "fix --all" { return true }
+        guard let id = words.split(separator: " ").dropFirst().first, words.hasPrefix("fix "), id != "foreign-trigger"
+        else { return false }
+        return FixableCheck(rawValue: String(id)).map { !$0.isOptIn } ?? false
     }
 
     /// Whether a repair takes records from CloudKit.
@@ -42,7 +58,7 @@ extension InspectedStore {
     }
 
     /// The whole repair; nil where the store takes no change of a record: it plans some.
-    var wholeRepair: StoreCommand? { refusals.ofRecordChanges == nil ? command("fix --all") : nil }
+    var wholeRepair: StoreCommand? { refusals.ofRecordChanges == nil && !deletesHere ? command("fix --all") : nil }
 
     /// The repair that sets the rebuild marker, as a cure: a rebuild where one is due.
     func marking(by words: String) -> Cure {
@@ -98,6 +114,13 @@ extension InspectedStore {
             ofAnyChange: ofAny,
             ofRecordChanges: ofAny ?? refusalOfUnknownModel ?? obstacle?.error(at: path)
                 ?? (isDeaf ? Refusal.mirrorWithoutHistory(in: self, deletes: 0) : nil))
+    }
+
+    /// Why no record is changed where it is not known what CloudKit has of them, or what the app sees; nil where it is.
+    package var refusalOfUnsureRecords: StoreError? {
+        if lacksMirror { return Refusal.mirrorMissing(in: self) }
+        guard let settings, let row = firstRow, row < 1 else { return nil }
+        return WriteObstacle.rowNumber(row, in: settings.table.name).error(at: path)
     }
 }
 

@@ -86,7 +86,7 @@ extension Check {
     package static let mirrorLeftBehind = ofStore(
         "mirror-left-behind", .warning, "objects that CloudKit's mirror never uploads by itself",
         """
-        These objects are on no other device, however long the user waits. They have no record metadata, so the mirror \
+        These objects may be on no other device, however long the user waits. They have no record metadata, so the mirror \
         has never seen them, and no change after its history token names them: it does not look for such rows. A new \
         object whose upload is pending is none of them.
 

@@ -68,7 +68,7 @@ extension Check {
         return objects + shared + notes
     }
 
-    static let mirrorOrphan = ofStore(
+    package static let mirrorOrphan = ofStore(
         "mirror-orphan", .warning, "CloudKit record metadata whose object was deleted, with no delete in the history",
         """
         A row was deleted from this store, but its CloudKit record was not: the history, from which the mirror learns \
@@ -104,6 +104,7 @@ extension Check {
             // Of a recovered store the repair says it.
             case nil, .recovered: return finding
             case .noHistory: return finding.with(.advice(Sentence(OrphanObstacle.noHistory.hint)))
+            case .rowsDeleted: return finding.with(.advice(Sentence(OrphanObstacle.rowsDeleted.hint)))
             case .tokenLost: return finding.with(.advice(Sentence(OrphanObstacle.tokenLost.hint)))
             // Whoever removes duplicates leaves a record of each meter.
             case .lastCopies:
@@ -126,7 +127,7 @@ extension Check {
     static let mirrorUnnamed = ofStore(
         "mirror-unnamed", .warning, "CloudKit record metadata without a record name or zone, and nothing is pending",
         """
-        The mirror considers these objects uploaded, but they are on no other device. The mirror gives an object a \
+        The mirror considers these objects uploaded, but they may be on no other device. The mirror gives an object a \
         record name and a zone when it first uploads it. This object has record metadata without a record name or a \
         zone, it is not marked for upload, and the history has no pending change of it: the mirror considers it \
         uploaded.
@@ -144,7 +145,8 @@ extension Check {
                 "\(Phrase.count(objects.count, "object")) of \(entity) without a CloudKit record name or zone, and "
                     + "no upload of \(objects.count == 1 ? "it" : "them") is pending",
                 entity: entity, rows: objects.map(\.row),
-                cure: session.store.inApp("change the record in the app: that uploads it"))
+                cure: session.store.inApp(
+                    "compare with a copy from another device, then change the record in the app: that uploads it"))
         }
     }
 
@@ -222,7 +224,7 @@ extension Check {
     ) { check, session in
         // Whether a store that lost the mirror's tables was ever there, nobody knows.
         guard let version = session.store.schemaVersion, version >= 2,
-            session.description.entitiesWithoutTable.isEmpty
+            session.description.entitiesWithoutTable.isEmpty, !session.store.lacksMirror
         else { return [] }
         let message: Sentence
         if let mirror = session.mirror {

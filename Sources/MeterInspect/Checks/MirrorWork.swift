@@ -67,11 +67,14 @@ extension Check {
         else { return [] }
         var named: [SyncReport.Object] = []
         var changed = ChangedFields(session.store)
+        var isAgain = false
         let (_, oldest) = try session.countWaiting(for: mirror) { waiting in
+            isAgain = isAgain || waiting.isUploadedAgain
             if named.count < mostNamed { named.append(session.store.object(waiting, &changed)) }
         }
         try session.fillMeterNames(of: &named)
-        let time = try oldest.flatMap { try session.history?.time(of: $0, session.database) }
+        // What is read once more has not been pending since then.
+        let time = try isAgain ? nil : oldest.flatMap { try session.history?.time(of: $0, session.database) }
         let since = time.map(Timestamp.init(secondsSince2001:))
         let rest = forecast.total - named.count
         let objects = named.map(\.phrase) + (rest > 0 ? ["\(rest) more"] : [])
@@ -128,7 +131,7 @@ extension Check {
 
         This comes from a history that somebody emptied to make the file smaller, and from an old copy of the store \
         that was put beside newer settings. A history token from another store, as after a backup that was restored \
-        through Core Data, is a warning only: the mirror then reads the whole history and uploads everything in it \
+        through Core Data, or a token that is gone is a warning only: the mirror then reads the whole history and uploads everything in it \
         again.
 
         Before the app opens this store, write down what has not been uploaded: `meterfix sync` lists it. If another \
@@ -139,7 +142,15 @@ extension Check {
         let message: Sentence
         var severity: Severity?
         switch try mirror.historyToken(of: session.description, session.database) {
-        case .none, .transaction(_, exists: true): return []
+        case .none:
+            var again = 0
+            _ = try session.countWaiting(for: mirror) { again += $0.isUploadedAgain ? 1 : 0 }
+            guard again > 0 else { return [] }
+            message =
+                "the mirror's history token is missing: the mirror reads the whole history again and uploads what it has uploaded "
+                + "before, \(Phrase.count(again, "record")); no record is deleted here for it"
+            severity = .warning
+        case .transaction(_, exists: true): return []
         case .transaction(let number, exists: false):
             let last = try session.history?.lastTransaction(session.database)
             let place = last.map { "the history goes up to \($0)" } ?? "the history is empty"
@@ -212,7 +223,7 @@ extension SyncReport.Object {
         let owner = [mac, name.map { "\"\($0)\"" }].compactMap(\.self)
         let subject = "row \(object.row) of \(owner.isEmpty ? entity : owner.joined(separator: " "))"
         switch waiting.kind {
-        case .insert: return "\(subject) (new)"
+        case .insert: return waiting.isUploadedAgain ? "\(subject) (again)" : "\(subject) (new)"
         case .delete: return "\(subject) (deleted)"
         case .update:
             guard let fields, !fields.isEmpty else { return subject }

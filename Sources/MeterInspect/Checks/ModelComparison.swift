@@ -65,7 +65,12 @@ extension Session {
             return store.inApp(
                 .advice(Refusal.unfitForCloudKit(breaches, in: store).hint.map(Sentence.init(marked:)) ?? inTheApp))
         }
-        guard refusalToMigrate(to: file) == nil else { return store.inApp(.advice(inTheApp)) }
+        if let refusal = refusalToMigrate(to: file) {
+            let isLoss = description.storedModel.model.map { ModelDifference(from: $0, to: file.model).removes } ?? true
+            guard isLoss else { return store.inApp(.advice(inTheApp)) }
+            return .advice(
+                Sentence("do not open the store with the app of this model, which would lose records or values: \(refusal.message)"))
+        }
         return .command(store.command("migrate --model \(ShellWord.quoted(file.path))"))
     }
 }

@@ -10,14 +10,11 @@ extension InspectedStore {
         let halves = Check.historyTables(of: self).there.isEmpty ? [] : ["CHANGE", "TRANSACTION"]
         let said = halves + [SettingsTable.entityName]
         let missing = description.entitiesWithoutTable.filter { !said.contains($0.name) }
-        guard !missing.isEmpty else { return nil }
+        guard !missing.isEmpty else {
+            return lacksMirror ? "no table of CloudKit's mirror, although the history has what the mirror saved" : nil
+        }
         let names = missing.prefix(3).map(\.name) + (missing.count > 3 ? ["\(missing.count - 3) more"] : [])
         return "no table for \(Phrase.list(names)), which Z_PRIMARYKEY lists"
-    }
-
-    /// Whether the store had the mirror's tables once, and has them no more.
-    var lacksMirror: Bool {
-        description.mirror == nil && description.entitiesWithoutTable.contains { $0.name == "NSCKRecordMetadata" }
     }
 }
 
@@ -64,11 +61,11 @@ extension Check {
     }
 
     package static let tableMissing = ofStore(
-        "table-missing", .error, "a table is missing that the store's own list names",
+        "table-missing", .error, "a table is missing that the store had",
         """
         What was in the table is lost, and the app may not open the store, save in it, or sync it. Z_PRIMARYKEY lists \
         the entities of the app, of the history and of CloudKit's mirror, and every store that was seen has a table for \
-        each.
+        each. Where the list lacks the mirror's entities too, the history may have what the mirror saved.
 
         Without its tables the mirror begins anew, and uploads every record again: the user's other devices may show \
         each meter twice. Without a table of the history, what is changed outside the app reaches no other device. \

@@ -7,6 +7,8 @@ package enum OrphanObstacle: Sendable {
     case noHistory
     /// The mirror starts over.
     case tokenLost
+    /// The mirror is about to delete rows here, because CloudKit has nothing of them any more, or another account does.
+    case rowsDeleted
     /// What is missing in a recovered store may be whole in CloudKit.
     case recovered
     /// No object of the entity is left here: CloudKit may have the last copies.
@@ -22,6 +24,9 @@ package enum OrphanObstacle: Sendable {
         case .tokenLost:
             "the mirror cannot continue from its place in the history (\(Check.mirrorTokenLost.id)), so no delete in it reaches "
                 + "CloudKit"
+        case .rowsDeleted:
+            "rows are deleted here as soon as the app opens (\(Check.mirrorDeletesHere.id)), so what CloudKit or another device "
+                + "still has may be the last copies"
         case .recovered:
             "the store was put together from what could be read of a damaged one (\(Check.recoveredStore.id)): what is missing "
                 + "here may be whole in CloudKit, and nothing may be deleted there on the word of this store"
@@ -38,6 +43,7 @@ package enum OrphanObstacle: Sendable {
         switch self {
         case .noHistory: "repair the store on a device whose store has history"
         case .tokenLost: "when the app opens this store, the mirror starts over; look for orphans again after that"
+        case .rowsDeleted: "see to the records that are about to go first, then look for orphans again"
         case .recovered, .lastCopies:
             "ask for the store of another device: what is missing here comes down again from iCloud"
         case .renumbered:
@@ -58,6 +64,7 @@ extension Session {
         case .unreadable, .transaction(_, exists: false): return .tokenLost
         case .none, .otherStore, .transaction(_, exists: true): break
         }
+        if try mirrorSigns()?.forecast.deletions.isEmpty == false { return .rowsDeleted }
         let entities = Set(entities)
         if try entities.contains(where: hasNoRow) { return .lastCopies }
         let isRenumbered = try mirrorSigns()?.leftBehind.contains { entities.contains($0.entityNumber) } ?? false

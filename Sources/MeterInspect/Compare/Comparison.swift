@@ -28,15 +28,15 @@ extension ComparisonReport {
         _ sessionA: MeterSession, _ sessionB: MeterSession, _ policy: MergePolicy
     ) throws -> ComparisonReport {
         let (a, b) = (try ComparedStore(sessionA), try ComparedStore(sessionB))
-        var report = ComparisonReport(a, b, policy, older: try olderCopy(sessionA.base, sessionB.base))
+        var report = ComparisonReport(a, b, policy, older: try olderCopy(sessionA, sessionB))
         compare(a, b, policy, meet: report.forecasts || report.isOfOneStore) { report.add($0) }
         return report
     }
 
     /// Of two states of one store, the earlier one; nil where they are of two devices, also of two that were set up from one
     /// backup and have written since.
-    private static func olderCopy(_ a: Session, _ b: Session) throws -> ComparisonSide? {
-        if a.store.past != nil { return .a }
+    private static func olderCopy(_ a: MeterSession, _ b: MeterSession) throws -> ComparisonSide? {
+        if a.base.store.past != nil { return .a }
         if try b.continues(a) { return .a }
         return try a.continues(b) ? .b : nil
     }
@@ -59,16 +59,35 @@ extension ComparisonReport {
     }
 }
 
-extension Session {
-    /// Whether it is a later state of the other's store: its history has the other's last transaction, and goes on.
-    fileprivate func continues(_ other: Session) throws -> Bool {
-        guard let uuid = description.metadata.uuid, uuid == other.description.metadata.uuid,
-            let history, let otherHistory = other.history,
-            let last = try history.lastTransaction(database),
-            let end = try otherHistory.lastTransaction(other.database), end < last,
-            let time = try otherHistory.time(of: end, other.database)
+extension MeterSession {
+    /// Whether it is a later state of the other's store: its history has the other's last transaction and goes on, and what
+    /// was not changed since is the same.
+    fileprivate func continues(_ other: MeterSession) throws -> Bool {
+        guard let uuid = base.description.metadata.uuid, uuid == other.base.description.metadata.uuid,
+            let history = base.history, let otherHistory = other.base.history,
+            let last = try history.lastTransaction(base.database),
+            let end = try otherHistory.lastTransaction(other.base.database), end < last,
+            let time = try otherHistory.time(of: end, other.base.database),
+            try history.time(of: end, base.database) == time
         else { return false }
-        return try history.time(of: end, database) == time
+        let changed = try history.rows(ofEntities: settings.numbers, after: end, base.database)
+        let (own, others) = (try Self.records(base, without: changed), try Self.records(other.base, without: changed))
+        return own.count == others.count
+            && own.allSatisfy { row, record in others[row].map { $0.hasSameValues(as: record) } ?? false }
+    }
+
+    private static func records(_ session: Session, without changed: Set<Int64>) throws -> [Int64: DeviceSettings] {
+        Dictionary(
+            uniqueKeysWithValues: try session.store.records.filter { !changed.contains($0.row) }.map { ($0.row, $0) })
+    }
+}
+
+extension DeviceSettings {
+    /// In the fields that both can have.
+    fileprivate func hasSameValues(as other: DeviceSettings) -> Bool {
+        layout.fields.indices.allSatisfy { place in
+            other.layout.position(of: layout.fields[place]).map { other.values[$0] == values[place] } ?? true
+        }
     }
 }
 
@@ -100,7 +119,8 @@ struct ComparedStore {
         summary = ComparisonReport.Side(
             path: store.path, records: store.addresses.records,
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, past: store.past,
-            alerts: try session.base.alerts(), repair: store.repair("fix --all"), account: try session.base.account())
+            alerts: try session.base.alerts(), repair: store.repair("fix --all"), account: try session.base.account(),
+            hasPending: try session.base.mirrorSigns()?.forecast.total ?? 0 > 0)
         let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))

@@ -182,10 +182,18 @@ extension ComparisonReport {
     }
 
     private var synchronisation: [Step] {
-        [
-            Step(
-                .syncAndClose,
-                "leave the app open on both devices until everything is uploaded and downloaded, then compare again")
-        ] + stores.map { Step(running: StoreCommand("sync", stores: [$0])) }
+        let both = Step(
+            .syncAndClose,
+            "leave the app open on both devices until everything is uploaded and downloaded, then compare again")
+        let first = a.hasPending == b.hasPending ? nil : a.hasPending ? ("A", a, "B") : ("B", b, "A")
+        let inTurn = first.map { name, side, other in
+            [
+                Step(
+                    .openHereFirst,
+                    "open the app on the device of \(name), \(side.path), alone and online, \(Step.untilUploaded)"),
+                Step(.thenOthers, "only then on the device of \(other), then compare again"),
+            ]
+        }
+        return (inTurn ?? [both]) + stores.map { Step(running: StoreCommand("sync", stores: [$0])) }
     }
 }

@@ -18,6 +18,8 @@ package struct ComparisonReport: Sendable {
         let repair: Cure
         /// The iCloud account; nil where it is not known.
         let account: String?
+        /// Whether something is to be uploaded.
+        let hasPending: Bool
     }
 
     package let a: Side

@@ -51,6 +51,8 @@ package struct InspectedStore: Sendable {
     package var rowsWithoutHistory: Set<Int64> = []
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
+    /// Whether the store had the mirror's tables once, by its list of entities or its history, and has them no more.
+    let lacksMirror: Bool
     let pastInFiles = Locked(PastCache())
     private(set) var recordHistory = Locked<RecordHistory?>(nil)
     /// Of the store as it is: a change makes another `InspectedStore`.
@@ -75,6 +77,11 @@ package struct InspectedStore: Sendable {
         self.files = files
         description = try StoreDescription(database, givenModel: request.model?.model)
         settings = SettingsTable(description)
+        let isMirrorListed = description.entitiesWithoutTable.contains { $0.name == "NSCKRecordMetadata" }
+        let hasWorkOfMirror = { [history = description.history] in
+            try Session.ifIntact { try history?.hasWorkOfMirror(database) ?? false } ?? false
+        }
+        lacksMirror = try description.mirror == nil && (isMirrorListed || hasWorkOfMirror())
         let trace = files.missingWALEvidence()
         let isLeft =
             try trace?.log == .alone && BackupFolder(for: files.resolvedPath, named: nil).hasState(of: database)
@@ -106,9 +113,7 @@ package struct InspectedStore: Sendable {
         if damageOfRecords == nil { knownRecords = records }
         addresses = AddressIndex(of: records)
         letterCase = requestedCase ?? addresses.ownLetterCase ?? request.fallbackCase ?? .upper
-        if let settings, let row = records.first?.row, row < 1, refusals.ofRecordChanges == nil {
-            refusals.ofRecordChanges = WriteObstacle.rowNumber(row, in: settings.table.name).error(at: path)
-        }
+        if refusals.ofRecordChanges == nil { refusals.ofRecordChanges = refusalOfUnsureRecords }
     }
 
     /// All records, in the order of row numbers; none where the store has no such table.
@@ -116,6 +121,9 @@ package struct InspectedStore: Sendable {
     package var records: [DeviceSettings] {
         get throws { if let damageOfRecords { throw damageOfRecords } else { knownRecords } }
     }
+
+    /// The number of the first record; nil where there is none, or they cannot be read.
+    var firstRow: Int64? { knownRecords.first?.row }
 
     /// The records in these rows, in the order of row numbers; missing ones are left out.
     /// - Throws: SQLite's error where they cannot be read.

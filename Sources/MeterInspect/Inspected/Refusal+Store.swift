@@ -60,13 +60,6 @@ extension Refusal {
                 + "says where only indexes are damaged, which `fix` makes again")
     }
 
-    /// Of what is planned by reading alone.
-    package static func indexDamaged(in store: InspectedStore) -> StoreError {
-        StoreError(
-            .damaged, at: store.path, "indexes are damaged, and nothing that is read by them is certain",
-            hint: "`\(store.command("fix --dry-run --all"))` makes them again first, and shows what a repair does")
-    }
-
     package static func logMissing(_ trace: MissingWAL, in store: InspectedStore) -> StoreError {
         let name = store.files.name
         let orphan = trace.log.isAbsent ? store.files.orphanWALs().first : nil
@@ -123,6 +116,12 @@ extension Refusal {
         return store.unsuitable(
             "the store is mirrored to CloudKit but has no history: \(loss)",
             hint: "repair the store on a device whose store has history, or use --force if sync is off for good")
+    }
+
+    static func mirrorMissing(in store: InspectedStore) -> StoreError {
+        store.unsuitable(
+            "the tables of CloudKit's mirror are missing, so what CloudKit has of this store cannot be told",
+            hint: "ask for the store as the app left it, or for a backup of it")
     }
 
     package static func noPlace(for dictionary: LegacyDictionary, count: Int, in store: InspectedStore) -> StoreError {

@@ -69,14 +69,18 @@ package struct MeterDetails: Sendable {
         level =
             address != nil && found.count > 1
             ? DisplayStatus(of: found.sorted { $0.row < $1.row }, in: store.letterCase) : nil
-        firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
-        alerts = try session.base.alerts()
+        let pages: PageCheck
+        (alerts, pages) = try session.base.alertsWithPages()
+        firstAid = level?.lacking.isEmpty == false && pages != .damaged ? store.firstAid : nil
         earlier =
             try address.map { meter in
                 try FormerValues(of: session, withMoved: true).values.filter { $0.address == meter }
             } ?? []
         isMirrored = store.description.mirror != nil
-        next = Self.nextStep(of: records, at: address, merge, in: store)
+        next =
+            pages == .damaged
+            ? "change nothing in a damaged store: \(store.command("verify")) says what can be done"
+            : Self.nextStep(of: records, at: address, merge, in: store)
     }
 
     private static func nextStep(

@@ -81,9 +81,16 @@ package enum FixableCheck: String, CaseIterable, Sendable {
 }
 
 extension Finding {
+    /// Whether a person has to look at it before anything in the store is changed.
+    package var isForPersonFirst: Bool {
+        let checks = [Check.modelHashMismatch.id, Check.entityNameDuplicate.id, Check.tableMissing.id]
+        return cure.command == nil && checks.contains(id)
+    }
+
     /// Whether the whole repair cures it.
     package var isCuredByWholeRepair: Bool {
         guard case .command(let command) = cure else { return false }
+        if command.words == "fix --all" { return true }
         switch WritingCommand(rawValue: String(command.name)) {
         case .rebuild: return true
         case .migrate: return !command.words.contains("--model")

@@ -12,6 +12,9 @@ package struct StepPlan: Sendable {
         let cures = Cures(report)
         var steps = report.alerts.stops(on: report.devices)
         steps += report.alerts.questions
+        if !cures.advisingFirst.isEmpty {
+            steps.append(Step(.ask, "for a person, before any change, see above: \(Phrase.list(cures.advisingFirst))"))
+        }
         if steps.isEmpty, let condition = cures.condition { steps += report.storeSummary.steps(before: condition) }
         steps += cures.commands
         var asked: [Step] = []
@@ -70,6 +73,8 @@ private struct Cures {
     private(set) var asking: [String] = []
     /// Checks, of more than notes, that no command cures.
     private(set) var advising: [String] = []
+    /// Likewise, before anything is changed.
+    private(set) var advisingFirst: [String] = []
     /// Those that a command among them carries out.
     private(set) var said: Set<Cure> = []
     /// What must hold on the user's devices before the first command; nil for nothing.
@@ -97,6 +102,8 @@ private struct Cures {
                     if known.insert(step).inserted { found.append(step) }
                     if let needed = finding.condition, condition != .atRest { condition = needed }
                 case .question where !asking.contains(check.id): asking.append(check.id)
+                case .advice where finding.isForPersonFirst:
+                    if !advisingFirst.contains(check.id) { advisingFirst.append(check.id) }
                 case .advice where check.severity != .note && !isCommanded && !advising.contains(check.id):
                     if !report.alerts.findings.contains(where: { $0.id == check.id }) { advising.append(check.id) }
                 case .question, .advice: break

@@ -21,7 +21,7 @@ package struct LegacyValues: Hashable, Sendable {
         usable.reserveCapacity(entries.count)
         var empty = 0
         for index in entries.indices {
-            switch entries[index].judged() {
+            switch entries[index].judged(isExact: keepsBlanks) {
             case nil: empty += 1
             case .failure(let reason): rejects.append(Reject(entries[index], reason))
             case .success(let (address, notation)): usable.append((address, notation, index))
@@ -66,12 +66,13 @@ extension RejectReason: Error {}
 
 extension DumpEntry {
     /// The address of its meter, as far as this entry alone can tell. Nil if it has no value.
-    fileprivate func judged() -> Result<(MACAddress, MACAddress.Notation), RejectReason>? {
+    /// - Parameter isExact: whether a program wrote it that knows what is no value.
+    fileprivate func judged(isExact: Bool) -> Result<(MACAddress, MACAddress.Notation), RejectReason>? {
         if value.isEmpty { return nil }
         guard let (address, notation) = MACAddress.parse(key) else { return .failure(.badAddress) }
         guard !address.isPlaceholder else { return .failure(.placeholderAddress) }
         guard let text = value.text else { return .failure(.notText) }
-        guard MachineMadeName(text) != .noValue else { return .failure(.noValue) }
+        guard isExact || MachineMadeName(text) != .noValue else { return .failure(.noValue) }
         guard dictionary == .meterNames || TemperatureUnit(understanding: text) != nil else {
             return .failure(.unknownUnit)
         }

@@ -39,11 +39,19 @@ extension Refusal {
     ) -> StoreError {
         let mac = address.text(in: store.letterCase)
         let values = record.irreplaceableTexts
+        let options = record.layout.fields.enumerated().compactMap { place, field in
+            record.values[place].isEmpty ? nil : field.setOption(record.values[place])
+        }
+        let giving =
+            options.isEmpty
+            ? "note what row \(record.row) has, \(Phrase.list(values)), which no command gives to another record"
+            : "give that meter what row \(record.row) has, \(Phrase.list(values)), where it lacks it, with "
+                + "\(store.command("set \(mac) \(options.joined(separator: " "))"))"
+        let rebuilding = rows.count > 1 ? "merge its records first: \(store.command("rebuild")); then " : ""
         let advice =
             values.isEmpty
             ? "nothing in row \(record.row) is needed: \(store.command("delete --row \(record.row)"))"
-            : "give that meter what row \(record.row) has, \(Phrase.list(values)), "
-                + "with \(store.command("set \(mac)")), and then: \(store.command("delete --force --row \(record.row)"))"
+            : "\(rebuilding)\(giving), and then: \(store.command("delete --force --row \(record.row)"))"
         return store.unsuitable(
             "the meter \(mac) has a record already, row \(rows[0]): this would be a duplicate", hint: advice)
     }

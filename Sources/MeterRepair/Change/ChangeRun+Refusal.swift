@@ -34,7 +34,10 @@ extension ChangeRun {
             try refuse(.ofRecordChanges(in: settings, of: store.description), store)
         }
         let plan = try planner.plan(in: session)
-        if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
+        if plan.changesRecords {
+            if let refusal = store.refusalOfUnsureRecords { throw refusal }
+            try refuseRecordChanges(in: plan, of: settings, in: store)
+        }
         let related = try settings.relatedRows(among: plan.deletedRows, store.description, session.database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
         try refuseDeletingTwo(with: plan, in: session)

@@ -34,6 +34,7 @@ struct RecordFixes {
         understandUnits()
         clearUnreadable()
         leaveToRebuild()
+        leaveStrangeUpdates()
         for (row, changes) in changes.sorted(by: { $0.key < $1.key }) {
             guard let record = faulty.records[row] else { continue }
             updates.append((record.usableAddress, RecordUpdate(of: record, editor.stamped(changes, of: record))))
@@ -83,9 +84,7 @@ struct RecordFixes {
         for record in records(of: .valueType) {
             for strange in record.strangeValues {
                 guard let meant = strange.meant else {
-                    notes.append(
-                        "row \(record.row): \(strange.field.rawValue) is left, \(strange.value.shown): a person has to decide what "
-                            + "it was, or a copy from before has it")
+                    if strange.field != .updatedAt { leave(strange, of: record) }
                     continue
                 }
                 // Every change of a record writes updatedAt.
@@ -95,6 +94,19 @@ struct RecordFixes {
                 }
                 add(strange.field, of: record, to: meant, by: .understood)
             }
+        }
+    }
+
+    private mutating func leave(_ strange: StrangeValue, of record: DeviceSettings) {
+        notes.append(
+            "row \(record.row): \(strange.field.rawValue) is left, \(strange.value.shown): a person has to decide what it was, or "
+                + "a copy from before has it")
+    }
+
+    /// Where nothing else of the record is changed, and with it updatedAt.
+    private mutating func leaveStrangeUpdates() {
+        for record in records(of: .valueType) where changes[record.row] == nil {
+            for strange in record.strangeValues where strange.field == .updatedAt { leave(strange, of: record) }
         }
     }
 

@@ -12,7 +12,7 @@ package struct CustomerSummary: Sendable {
         case none
         /// What a repair would do.
         case ahead(RepairSummary)
-        /// Meters are stored several times, and no repair is possible as the store is.
+        /// Meters are stored several times, and no repair is possible as the store is, or not now.
         case impossible(meters: Int)
         /// What the last repairs did that are in the store, and when the last one was made.
         case done(RepairSummary, at: Timestamp)
@@ -101,6 +101,8 @@ package struct CustomerSummary: Sendable {
     package private(set) var hasArrived = false
     /// Whether the last change of the store is one by meterfix, which is not in iCloud: the file was not put back yet.
     package private(set) var isUnreturned = false
+    /// Whether meterfix has changed the store, as far as the backups tell.
+    package private(set) var isChanged = false
     /// Nil where nothing vanished.
     package private(set) var vanished: Vanished?
     /// The last delete storm, or the one that is pending; nil where there was none.
@@ -199,7 +201,11 @@ extension CustomerSummary {
         let findings = verification.findings
         // What is only noted can be tidied, and needs no repair.
         let needsRepair = findings.contains { $0.severity != .note && $0.isCuredByWholeRepair }
-        if case .planned(let report) = outlook, !report.plan.isEmpty, needsRepair { plan = report.plan }
+        if case .planned(let report) = outlook, !report.plan.isEmpty, needsRepair,
+            !findings.contains(where: \.isForPersonFirst)
+        {
+            plan = report.plan
+        }
         let names = Names(
             own: verification.names, shown: try Self.shownNames(of: verification.names.keys, in: session, plan))
         let reservations = try Self.reservations(findings, in: session, plan)
@@ -208,6 +214,7 @@ extension CustomerSummary {
         otherRecords = store.addresses.recordsWithoutUsableAddress
         former = try session.meterSession.flatMap(Self.former)
         repair = try Self.repair(of: session, outlook, plan, lastRepairs)
+        isChanged = !lastRepairs.isEmpty
         verdict = verification.verdict
         showsEverything = findings.allSatisfy { $0.showsEverything != false }
         showsEverythingByFirstAid = showsEverything && plan != nil && lastRepairs.contains(where: \.isFirstAid)
@@ -274,9 +281,7 @@ extension CustomerSummary {
         of session: Session, _ outlook: TicketReport.Outlook, _ plan: Plan?, _ lastRepairs: [LastRepair]
     ) throws -> Repair {
         if let plan { return .ahead(RepairSummary([plan])) }
-        if case .refused = outlook, session.store.addresses.groups > 0 {
-            return .impossible(meters: session.store.addresses.groups)
-        }
+        if session.store.addresses.groups > 0 { return .impossible(meters: session.store.addresses.groups) }
         guard let last = lastRepairs.last?.journal.madeAt else { return .none }
         let plans = lastRepairs.compactMap(\.plan)
         guard plans.count == lastRepairs.count else { return .forgotten(at: last) }

@@ -164,11 +164,12 @@ package struct TicketReport: Sendable {
             if found.findings.contains(where: { $0.id == Check.notIntact.id }) {
                 try ChangeRun.refuseDamage(in: session)
             }
-            if found.findings.contains(where: { $0.id == Check.indexDamaged.id }) {
-                throw Refusal.indexDamaged(in: store)
-            }
             var options = ChangeOptions(now: request.now)
             options.isDryRun = true
+            if found.findings.contains(where: { $0.id == Check.indexDamaged.id }) {
+                // What is read by such an index may be mistaken: it is made again first, in a private copy.
+                return try ChangeRun.run(WholeRepair(), on: store.files.resolvedPath, options: options).plan
+            }
             return try ChangeRun.acceptedPlan(WholeRepair(), session.requireMeterSession(), options)
         }
         switch plan {

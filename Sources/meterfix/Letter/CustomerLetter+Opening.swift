@@ -70,8 +70,9 @@ extension CustomerLetter {
         let merged = repair.merged.count
         // A file that is not whole is not repaired.
         let isAnyGoing = concerns.contains { if case .going = $0 { true } else { false } }
+        // Nor is one whose records are deleted before the repair reaches any device.
         let promise: [Inline] =
-            isAboutAnotherFile
+            isAboutAnotherFile || !account.deletions.isEmpty
             ? [] : [isAnyGoing ? "We can repair this." : "We can repair this, and no meter will be lost."]
         let isThanked = concerns.first.map { $0.kind == .task } ?? true
         let thanks: [Inline] = isThanked ? ["Thank you for your file."] : []

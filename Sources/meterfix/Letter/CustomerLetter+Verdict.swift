@@ -76,7 +76,8 @@ extension CustomerLetter {
         if let lead = urgent.lead { return lead }
         let needsCloud = if case .cloud = concerns.first { true } else { false }
         let cloudFirst: Inline = "First, the exchange with iCloud has to work again."
-        let unchanged: Inline = "Nothing has been changed yet."
+        let unchanged: Inline =
+            account.isChanged ? "This repair has not been made yet." : "Nothing has been changed yet."
         switch account.repair {
         case .ahead:
             var first = needsCloud ? [cloudFirst] : []
@@ -84,7 +85,9 @@ extension CustomerLetter {
                 first = ["First, the owner answers \(Inline.count(questions.count, "question", "questions"))."]
             }
             return ["A repair is ready, and it keeps every meter."] + first + [unchanged]
-        case .impossible: return ["This file cannot be repaired as it is.", unchanged]
+        case .impossible:
+            let cannot: Inline = "This file cannot be repaired as it is."
+            return account.isChanged ? [cannot] : [cannot, unchanged]
         case .done(_, let time), .forgotten(let time):
             let next: Inline =
                 account.hasArrived

@@ -22,7 +22,9 @@ struct ComparisonTests {
     /// Compares two stores, and looks that neither is touched.
     private func compare(_ a: StoreFixture, _ b: StoreFixture) throws -> ComparisonReport {
         let folder = try TemporaryFolder()
-        let paths = [try folder.store(a, named: "a.sqlite"), try folder.store(b, named: "b.sqlite")]
+        let paths = [
+            try folder.store(a, named: "a.sqlite"), try folder.store(Self.ofAnotherDevice(b), named: "b.sqlite"),
+        ]
         let before = try FolderSnapshot(folder.path)
         let report = try ComparisonReport.of(paths[0], paths[1], now: TestStore.now)
         #expect(try FolderSnapshot(folder.path) == before)
@@ -188,7 +190,7 @@ struct ComparisonTests {
             #expect(report.steps.map(\.text.description) == ["`meterfix verify \(later.path)`"])
         }
         // Set up from one backup, both have written since.
-        try older.change(DeletePlanner(row: 3, force: true), at: TestStore.now + 60)
+        try older.change(DeletePlanner(row: 3, force: true), at: Timestamp(secondsSince2001: TestStore.now.secondsSince2001 + 60))
         #expect(try ComparisonReport.of(older.path, later.path, now: TestStore.now).older == nil)
     }
 

@@ -96,11 +96,16 @@ struct NoAllClearTests {
         #expect(try log(event).cause?.error.fault.id == "messages-lost")
     }
 
+    /// The success of a request of its own.
+    private static func good(_ number: Int) -> String {
+        good.replacing("Request: 0x1>", with: "Request: 0x\(number)> 00000000-AAAA-4BBB-8CCC-00000000000\(number)")
+    }
+
     @Test("is one from which somebody left lines out after the last success")
     func gap() throws {
         for gap in ["[... 300 lines omitted ...]", "<snip>", "... (log truncated)", "--- 57 more lines removed ---"] {
-            let dated = (Self.record(20, Self.good), Self.record(40, Self.good))
-            for (good, next) in [dated, (Self.good, Self.good.replacing("0x1>", with: "0x2>"))] {
+            let (good, next) = (Self.good(1), Self.good(2))
+            for (good, next) in [(Self.record(20, good), Self.record(40, next)), (good, next)] {
                 let end = try log("\(good)\n\(gap)\n")
                 #expect(end.cause?.error.fault == .linesLeftOut, "\(gap)")
                 let middle = try log("\(good)\n\(gap)\n\(next)\n")

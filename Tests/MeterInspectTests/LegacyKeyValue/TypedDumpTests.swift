@@ -10,6 +10,38 @@ struct TypedDumpTests {
     private static let kitchen = "A4:C1:38:0B:7E:21"
     private static let bench = "a4c1385d029f"
 
+    @Test(
+        "is read without what a list has before and behind each of its lines, and without the quotes around a name",
+        arguments: [
+            "- Kitchen: A4:C1:38:0B:7E:21\n- Lab: a4c1385d029f\n", "• A4:C1:38:0B:7E:21 = Kitchen\n• a4c1385d029f = Lab",
+            "- [x] Kitchen: A4:C1:38:0B:7E:21\n- [ ] Lab: a4c1385d029f\n",
+            "Kitchen: A4:C1:38:0B:7E:21,\nLab: a4c1385d029f\n", "Kitchen: A4:C1:38:0B:7E:21,\nLab: a4c1385d029f,\n",
+            "A4:C1:38:0B:7E:21 = 'Kitchen'\na4c1385d029f = ‘Lab’\n",
+        ])
+    func marks(_ text: String) throws {
+        let dump = try Dump.read(text)
+        let values = LegacyValues(dump.entries)
+        #expect(values.meters.map { $0.name?.value } == ["Kitchen", "Lab"] && values.rejects.isEmpty)
+        #expect(dump.warnings.isEmpty)
+    }
+
+    @Test("keeps what may be a part of a name, and says so of numbers")
+    func keptMarks() throws {
+        let one = try Dump.read("- Kitchen: A4:C1:38:0B:7E:21\nLab: a4c1385d029f\n")
+        #expect(LegacyValues(one.entries).meters.map { $0.name?.value } == ["- Kitchen", "Lab"])
+        let numbered = try Dump.read("1. OG: A4:C1:38:0B:7E:21\n2. OG: a4c1385d029f\n")
+        #expect(LegacyValues(numbered.entries).meters.map { $0.name?.value } == ["1. OG", "2. OG"])
+        #expect(numbered.warnings.count == 1)
+        let apostrophe = try Dump.read("A4:C1:38:0B:7E:21 = 't Hok's'\n")
+        #expect(LegacyValues(apostrophe.entries).meters.map { $0.name?.value } == ["'t Hok's'"])
+    }
+
+    @Test("loses no name that stands beside the address in a list")
+    func nameInAddress() throws {
+        let values = LegacyValues(try Dump.read("98:DA:C0:11:AB:0F,Balkon\nGarage: A4:C1:38:0B:7E:21,\n").entries)
+        #expect(values.meters.count == 1 && values.empty == 0 && values.rejects.map(\.reason) == [.badAddress])
+    }
+
     // MARK: - Lists
 
     @Test(

@@ -100,11 +100,12 @@ import Testing
             DumpEntry(dictionary: .meterNames, key: "A4:C1:38:0B:7E:22", value: .text("One")),
             DumpEntry(dictionary: .meterNames, key: "a4c1380b7e22", value: .text("Two")),
             DumpEntry(dictionary: .temperatureUnits, key: "A4:C1:38:0B:7E:23", value: .text("KELVIN")),
+            DumpEntry(dictionary: .meterNames, key: "A4:C1:38:0B:7E:25", value: .text("NULL")),
         ])
         let report = try bench.importing(values)
         let rejects = report.plan.rejects
         #expect(Set(rejects.map(\.reason)) == Set(RejectReason.allCases))
-        #expect(report.summary.rejects == 6 && rejects.count == 6)
+        #expect(report.summary.rejects == 7 && rejects.count == 7)
         let text = report.text(pretty: false)
         for reject in rejects {
             let hint = report.plan.hint(of: reject, in: report.letterCase)
@@ -117,6 +118,6 @@ import Testing
         try FileBytes.write(Array(corrected.utf8), to: file)
         let again = LegacyValues(try KeyValueDump(KeyValueSource(argument: file), identifier: nil).entries)
         #expect(try bench.importing(again).summary.inserted == 2)
-        #expect(again.rejects.count == 4)
+        #expect(again.rejects.count == 5)
     }
 }

@@ -102,7 +102,8 @@ extension KeyValueDump {
                 typed: list.entries, ignoredColumns: list.ignoredColumns, identifier: identifier)
             return dump(dictionaries, list.warnings, isSheet: list.isSheet)
         case .lines:
-            return dump(try LegacyDictionaries(typed: TypedLines(text).entries, identifier: identifier))
+            let lines = try TypedLines(text)
+            return dump(try LegacyDictionaries(typed: lines.entries, identifier: identifier), lines.warnings)
         case .swift:
             let (tree, _) = try json(SwiftPrintReader.json(of: text))
             return try dump(tree.top)

@@ -77,7 +77,8 @@ struct LetterLines {
 
     private static func meter(in text: String) -> Meter? {
         guard text.utf8.count <= longest else { return nil }
-        let line = Substring(WhiteSpace.trimmed(text.replacing(/^\s*(?:[-*•·–]|\d{1,3}[.)])\s+/, with: "")))
+        let trimmed = WhiteSpace.trimmed(text.replacing(/^\s*\d{1,3}[.)]\s+/, with: ""))
+        let line = TypedForm.withoutMark(Substring(trimmed))
         for form in TypedForm.all where form.sign != .blank {
             guard let (key, quoted, unit) = form.parts(of: line), MACAddress.parse(key) != nil, isAddress(key) else {
                 continue

@@ -16,7 +16,8 @@ struct TypedForm: Hashable {
         let (rest, unit) = Self.withoutUnit(line, behind: sign)
         guard let parts = sign.parts(of: rest, atLast: isNameFirst) else { return nil }
         guard isNameFirst else { return (Sign.withoutQuotes(parts.before), parts.behind, unit) }
-        let key = Sign.withoutQuotes(parts.behind)
+        // As the last entry of a list that somebody typed between commas.
+        let key = Sign.withoutQuotes(parts.behind.hasSuffix(",") ? String(parts.behind.dropLast()) : parts.behind)
         if let unit { return (key, parts.before, unit) }
         let name = Self.withoutUnit(Substring(parts.before))
         return (key, WhiteSpace.trimmed(String(name.text)), name.unit)
@@ -44,6 +45,16 @@ struct TypedForm: Hashable {
         let isCertain = column != nil || unit.utf8.count > 1
         guard isCertain, TemperatureUnit(understanding: unit) != nil else { return (text, nil) }
         return (text[..<place], unit)
+    }
+
+    /// A line without the sign of a list before it, such as `- ` or `• [x] `. A number may be a part of the name.
+    static func withoutMark(_ line: Substring) -> Substring {
+        guard let mark = line.unicodeScalars.first, "-*•·–+".unicodeScalars.contains(mark) else { return line }
+        let rest = line.unicodeScalars.dropFirst()
+        guard rest.first?.properties.isWhitespace ?? false else { return line }
+        let text = Substring(WhiteSpace.trimmed(String(Substring(rest))))
+        guard let box = ["[ ] ", "[x] ", "[X] "].first(where: text.hasPrefix) else { return text }
+        return text.dropFirst(box.count)
     }
 
     enum Sign: String, CaseIterable {

@@ -5,6 +5,8 @@ internal import Texts
 /// sign and the address. All of them have the same sign, in the same order. A unit may be at the end: `(°F)`.
 struct TypedLines {
     private(set) var entries: [DumpEntry] = []
+    /// What may be otherwise than it was read.
+    private(set) var warnings: [String] = []
 
     private static let forms = TypedForm.all.filter { !$0.sign.isOfLists }
 
@@ -13,33 +15,39 @@ struct TypedLines {
     /// Whether the first line is an address, a sign and a name, in either order, and nothing that a list may be.
     static func begins(_ text: [UInt8]) -> Bool {
         let head = String(decoding: text.prefix(longestHead), as: UTF8.self)
-        guard let line = lines(of: head).first(where: { !WhiteSpace.isAll(String($0)) }) else { return false }
+        guard let line = lines(of: head).first else { return false }
         return form(of: line) != nil
     }
 
+    /// The lines that are not empty, without the white space around them, and without the sign of a list where each has one.
     private static func lines(of text: String) -> [Substring] {
         // Of scalars: a line feed behind a return is one character with it.
-        text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { Substring($0) }
+        let lines = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }
+            .map { Substring(WhiteSpace.trimmed(String(Substring($0)))) }.filter { !$0.isEmpty }
+        let rests = lines.map(TypedForm.withoutMark)
+        return zip(lines, rests).allSatisfy { $0.utf8.count > $1.utf8.count } ? rests : lines
     }
 
-    private static func form(of line: Substring) -> TypedForm? {
-        let line = Substring(WhiteSpace.trimmed(String(line)))
-        return forms.first { $0.fits(line) }
-    }
+    private static func form(of line: Substring) -> TypedForm? { forms.first { $0.fits(line) } }
+
+    private static func isNumbered(_ name: String) -> Bool { name.firstMatch(of: /^\d{1,3}[.)]\s/) != nil }
 
     init(_ text: [UInt8]) throws(DumpError) {
         try DumpText.validate(text)
         var budget = ValueBudget()
         var form: TypedForm?
-        for line in Self.lines(of: String(decoding: text, as: UTF8.self)) where !WhiteSpace.isAll(String(line)) {
+        for line in Self.lines(of: String(decoding: text, as: UTF8.self)) {
             try budget.count(depth: 1, at: 0)
-            let trimmed = Substring(WhiteSpace.trimmed(String(line)))
-            form = form ?? Self.form(of: trimmed)
-            guard let (key, name, unit) = form?.parts(of: trimmed) else {
-                throw Self.error("a line without an address and a name: \(String(trimmed).shortened)")
+            form = form ?? Self.form(of: line)
+            guard let (key, name, unit) = form?.parts(of: line) else {
+                throw Self.error("a line without an address and a name: \(String(line).shortened)")
             }
-            entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(try Self.name(name, in: trimmed))))
+            entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(try Self.name(name, in: line))))
             if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: key, value: .text(unit))) }
+        }
+        let names = entries.filter { $0.dictionary == .meterNames }.compactMap(\.value.text)
+        if names.count > 1, names.allSatisfy(Self.isNumbered) {
+            warnings.append("each name begins with a number, which stays: take it away where it is that of the list")
         }
     }
 
@@ -58,6 +66,12 @@ struct TypedLines {
                 throw error("a line with more in it than an address and a name: \(String(line).shortened)")
             }
             return name
+        }
+        for (opening, closing) in [("'", "'"), ("‘", "’")] as [(Character, Character)]
+        where text.count > 2 && text.first == opening && text.last == closing {
+            let inner = text.dropFirst().dropLast()
+            // An apostrophe inside leaves open where the name ends.
+            if !inner.contains(closing) { return WhiteSpace.trimmed(String(inner)) }
         }
         let last = text.split { ",;\t|(".contains($0) }.last.map { $0.filter { $0 != ")" } }
         let hasUnit = last.map { $0.utf8.count < text.utf8.count && TemperatureUnit(understanding: String($0)) != nil }

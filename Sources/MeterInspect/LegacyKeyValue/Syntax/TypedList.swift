@@ -71,10 +71,11 @@ struct TypedList {
         guard !key.isEmpty || name != nil || unit != nil else { return }
         if let name { entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(name))) }
         if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: key, value: .text(unit))) }
-        // Nothing is lost with a meter without a value, and its line counts all the same.
-        if name == nil && unit == nil {
-            entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text("")))
-        }
+        guard name == nil && unit == nil else { return }
+        // Nothing is lost with a meter without a value, and its line counts all the same. A name beside an address would be.
+        let isLost = !isSheet && MACAddress.parse(key) == nil && MACAddress.isMeant(by: key)
+        let value: DumpValue = isLost ? .list(line.fields.map { .text($0) }) : .text("")
+        entries.append(DumpEntry(dictionary: .meterNames, key: key, value: value))
     }
 }
 

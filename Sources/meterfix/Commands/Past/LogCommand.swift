@@ -67,6 +67,9 @@ struct LogCommand: ParsableCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit \(limit) shows nothing; name a number from 1") }
+        if let since, let until, until.secondsSince2001 <= since.secondsSince2001 {
+            throw ValidationError("--until is not after --since, so that no change is between them")
+        }
         if author?.isEmpty ?? false { throw ValidationError("--author needs a text") }
     }
 

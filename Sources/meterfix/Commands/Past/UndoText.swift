@@ -135,6 +135,14 @@ struct UndoText {
         guard let moved = report.moved else {
             return [.note(.warning, "the store has changed since; its rows cannot be compared any more")]
         }
+        guard !moved.isEmpty else {
+            return [
+                .note(
+                    .warning,
+                    "the store has changed since, in no row that a change by meterfix can touch: in its schema or in the app's other tables"
+                )
+            ]
+        }
         let tables = Set(moved.map(\.table)).count
         let shown = ShownPart(of: moved, most: Self.most, showsAll: times.showsAll)
         return [

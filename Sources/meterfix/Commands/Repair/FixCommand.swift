@@ -67,7 +67,15 @@ struct FixCommand: ParsableCommand {
             guard exceptCheck.isEmpty else { throw ValidationError("--except-check belongs to --all") }
             return
         }
+        guard merging.isEmpty || !exceptCheck.contains(Check.duplicateMAC.id) else {
+            throw ValidationError(
+                "--keep, --keep-unit, --winner and --mac-case belong to the rebuild, which --except-check "
+                    + "\(Check.duplicateMAC.id) leaves out")
+        }
         let known = FixPlanner.idsOfAll + WholeRepair.otherChecks
+        if let id = exceptCheck.first(where: { [Check.macNotCanonical.id, Check.rebuildMarkerLies.id].contains($0) }) {
+            throw ValidationError("'\(id)' is fixed by the rebuild: --except-check \(Check.duplicateMAC.id) leaves that out")
+        }
         if let id = exceptCheck.first(where: { !known.contains($0) }) {
             throw ValidationError(
                 "--all does not fix '\(Escaped.text(id))' in any case; --except-check takes \(Phrase.list(known))")

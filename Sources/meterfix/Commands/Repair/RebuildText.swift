@@ -52,7 +52,7 @@ extension ChangeResult {
     }
 
     func cost(_ cost: CloudCost) -> Block {
-        cost.recreateDeletes > 0
+        cost.recreateDeletes > 0 || report.isMirrored
             ? "cost in CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
             : "CloudKit: no record of this store is mirrored, so nothing is sent"
     }

@@ -33,6 +33,9 @@ extension StatusReport {
                 let meters = Phrase.count(records.groups, "meter has", "meters have")
                 lines.append("\(meters) several records (\(records.recordsInGroups)); \(lacking(records))")
             }
+            if records.total == 0, let mirror, mirror.records > 0, alerts.vanished.isEmpty {
+                lines.append("every record is gone here, although CloudKit's mirror knows \(mirror.records)")
+            }
             if records.withoutUsableAddress > 0 {
                 let records = Phrase.count(records.withoutUsableAddress, "record has", "records have")
                 lines.append("\(records) no usable address")

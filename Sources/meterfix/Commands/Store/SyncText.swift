@@ -88,9 +88,11 @@ extension SyncReport {
 
     private func pairs(_ mirror: Mirror, _ times: ShownTimes) -> [Block.Pair] {
         let others = mirror.lastEvents.filter { $0.event.error == nil }
+        let gone = findings.filter { $0.id == Check.mirrorOrphan.id }.reduce(0) { $0 + $1.rows.count }
         return [
             Block.Pair("history token", MirrorText.token(mirror.token, last: mirror.lastTransaction)),
-            Block.Pair("in CloudKit", "\(Phrase.count(mirror.known, "record"))"),
+            Block.Pair(
+                "in CloudKit", "\(Phrase.count(mirror.known, "record"))\(gone > 0 ? ", and \(gone) that are gone here" : "")"),
         ] + Block.Pair.some("events", others.flatMap { MirrorText.lines($0, times) })
     }
 
@@ -118,7 +120,7 @@ extension SyncReport {
 extension SyncReport.Object {
     var change: String {
         switch waiting.kind {
-        case .insert: "new record"
+        case .insert: waiting.isUploadedAgain ? "uploaded again" : "new record"
         case .delete: waiting.hasMetadata ? "delete" : "delete, never uploaded"
         case .update: fields.map { $0.joined(separator: ", ") } ?? "update"
         }
