@@ -55,7 +55,8 @@ struct TwoFaultsLawTests {
         let show = try folder.meterfix("show", "--row", "1", "--json", "healthy.sqlite", "--now", Self.now)
         if let next = try show.json["next"]?.string, next.hasPrefix("meterfix ") {
             let words = next.split(separator: " ")
-            let answer = try Self.run((words.prefix(2) + ["--dry-run"] + words.dropFirst(2)).joined(separator: " "), folder)
+            let answer = try Self.run(
+                (words.prefix(2) + ["--dry-run"] + words.dropFirst(2)).joined(separator: " "), folder)
             #expect(answer.code <= 2, "\(about): \(next) ends with \(answer.code): \(answer.stderr)")
         }
 
@@ -79,7 +80,8 @@ struct TwoFaultsLawTests {
         if ids.contains("delete-pending-alive") || ids.contains("mirror-deletes-here") {
             #expect(!sync.contains("no rows are deleted here"), "\(about): \(sync)")
         }
-        #expect(try folder.snapshot.differences(from: before, withFolder: false).allSatisfy { $0.contains("page.html") })
+        #expect(
+            try folder.snapshot.differences(from: before, withFolder: false).allSatisfy { $0.contains("page.html") })
     }
 
     @Test("is no worse, and has all its meters, when what was advised is done", arguments: pairs)
@@ -92,7 +94,8 @@ struct TwoFaultsLawTests {
         let before = try folder.meterfix("verify", "--json", "healthy.sqlite", "--now", Self.now).json
         guard before["verdict"]?.string != "stop" else { return }
         let meters = try folder.meterfix("meters", "--json", "healthy.sqlite", "--now", Self.now).json
-        for step in (before["steps"]?.elements ?? []).compactMap({ $0["command"]?.string }) where step.contains("--dry-run") {
+        for step in (before["steps"]?.elements ?? []).compactMap({ $0["command"]?.string })
+        where step.contains("--dry-run") {
             guard !step.contains("mirror-orphan") else { continue }
             let answer = try Self.run(step.replacing("--dry-run ", with: ""), folder)
             #expect(answer.code <= 2, "\(about): \(step) ends with \(answer.code): \(answer.stderr)")
@@ -108,6 +111,7 @@ struct TwoFaultsLawTests {
     /// A command as it is advised, on the same day.
     private static func run(_ command: String, _ folder: ScratchFolder) throws -> MeterfixProcess.Answer {
         try MeterfixProcess.shell(
-            command.replacing("meterfix ", with: "\"$METERFIX\" ", maxReplacements: 1) + " --now \(now)", in: folder.path)
+            command.replacing("meterfix ", with: "\"$METERFIX\" ", maxReplacements: 1) + " --now \(now)",
+            in: folder.path)
     }
 }

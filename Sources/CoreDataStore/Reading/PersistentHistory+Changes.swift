@@ -245,7 +245,8 @@ extension PersistentHistory {
 
     /// The rows of some entities that transactions after one name.
     /// - Throws: SQLite's errors.
-    package func rows(ofEntities entities: [Int64], after transaction: Int64, _ database: Database) throws -> Set<Int64> {
+    package func rows(ofEntities entities: [Int64], after transaction: Int64, _ database: Database) throws -> Set<Int64>
+    {
         Set(
             try database.rows(
                 "SELECT DISTINCT ZENTITYPK FROM ACHANGE WHERE ZTRANSACTIONID > ? AND ZENTITY IN (\(entities.sqlList))",

@@ -13,13 +13,17 @@ extension InspectedStore {
             return .advice(Sentence(marked: [question, reason].compactMap(\.self).joined(separator: ": ")))
         }
         if changingRecords, deletesHere {
-            return "not now: rows are deleted here as soon as the app opens, and with them this change; see the errors of the mirror"
+            return """
+                not now: rows are deleted here as soon as the app opens, and with them this change; see the errors of the \
+                mirror
+                """
         }
         let refusal = changingRecords ? refusals.ofRecordChanges : refusals.ofAnyChange
         guard let refusal else {
             let command = command(isPartOfWholeRepair(words) && hasForeignTriggers ? "fix --all" : words)
             guard !hasForeignTriggers || isPartOfWholeRepair(words) || words == "fix foreign-trigger" else {
-                return "drop the triggers of another tool first: \(self.command("fix foreign-trigger")); then \(command)"
+                let dropping = self.command("fix foreign-trigger")
+                return "drop the triggers of another tool first: \(dropping); then \(command)"
             }
             return question.map { .question($0, then: command) } ?? .command(command)
         }
@@ -32,9 +36,8 @@ extension InspectedStore {
 
     private func isPartOfWholeRepair(_ words: String) -> Bool {
         if words == "rebuild" || words.hasPrefix("unlock ") || words == "fix --all" { return true }
-        guard let id = words.split(separator: " ").dropFirst().first, words.hasPrefix("fix "), id != "foreign-trigger"
-        else { return false }
-        return FixableCheck(rawValue: String(id)).map { !$0.isOptIn } ?? false
+        let alone = ["fix foreign-trigger", "fix mirror-orphan", "fix metadata-blob-malformed"]
+        return words.hasPrefix("fix ") && !alone.contains(words)
     }
 
     /// Whether a repair takes records from CloudKit.

@@ -68,8 +68,8 @@ extension Session {
         if let refusal = refusalToMigrate(to: file) {
             let isLoss = description.storedModel.model.map { ModelDifference(from: $0, to: file.model).removes } ?? true
             guard isLoss else { return store.inApp(.advice(inTheApp)) }
-            return .advice(
-                Sentence("do not open the store with the app of this model, which would lose records or values: \(refusal.message)"))
+            let prohibition = "do not open the store with the app of this model, which would lose records or values"
+            return .advice(Sentence("\(prohibition): \(refusal.message)"))
         }
         return .command(store.command("migrate --model \(ShellWord.quoted(file.path))"))
     }

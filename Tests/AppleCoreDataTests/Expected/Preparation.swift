@@ -72,7 +72,8 @@ struct PreparedSample {
     /// Samples that Core Data is expected to open and that meterfix does not change.
     static let refused: Set = [
         "check-files-mixed", "check-not-intact", "check-index-damaged", "check-no-device-settings",
-        "check-foreign-trigger", "check-foreign-column", "check-row-number-invalid", "check-table-missing", "core-data-27",
+        "check-foreign-trigger", "check-foreign-column", "check-row-number-invalid", "check-table-missing",
+        "core-data-27",
         "full-text-lost", "other-app",
     ]
 }

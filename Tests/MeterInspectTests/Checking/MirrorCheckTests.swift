@@ -211,7 +211,8 @@ struct MirrorCheckTests {
                 "a token ahead of the history", mirrored.with { $0.historyToken = .transaction(9) }, finds: [[]],
                 "names transaction 9"),
             CheckCase(
-                "no token", mirrored.with { $0.historyToken = .none }, finds: [[]], "uploads what it has uploaded before"),
+                "no token", mirrored.with { $0.historyToken = .none }, finds: [[]],
+                "uploads what it has uploaded before"),
             CheckCase("no mirror", mirrored.with { $0.mirror = .none }, finds: []),
         ],
         "mirror-unfinished": [

@@ -190,7 +190,8 @@ struct ComparisonTests {
             #expect(report.steps.map(\.text.description) == ["`meterfix verify \(later.path)`"])
         }
         // Set up from one backup, both have written since.
-        try older.change(DeletePlanner(row: 3, force: true), at: Timestamp(secondsSince2001: TestStore.now.secondsSince2001 + 60))
+        try older.change(
+            DeletePlanner(row: 3, force: true), at: Timestamp(secondsSince2001: TestStore.now.secondsSince2001 + 60))
         #expect(try ComparisonReport.of(older.path, later.path, now: TestStore.now).older == nil)
     }
 

@@ -13,7 +13,8 @@ struct TypedDumpTests {
     @Test(
         "is read without what a list has before and behind each of its lines, and without the quotes around a name",
         arguments: [
-            "- Kitchen: A4:C1:38:0B:7E:21\n- Lab: a4c1385d029f\n", "• A4:C1:38:0B:7E:21 = Kitchen\n• a4c1385d029f = Lab",
+            "- Kitchen: A4:C1:38:0B:7E:21\n- Lab: a4c1385d029f\n",
+            "• A4:C1:38:0B:7E:21 = Kitchen\n• a4c1385d029f = Lab",
             "- [x] Kitchen: A4:C1:38:0B:7E:21\n- [ ] Lab: a4c1385d029f\n",
             "Kitchen: A4:C1:38:0B:7E:21,\nLab: a4c1385d029f\n", "Kitchen: A4:C1:38:0B:7E:21,\nLab: a4c1385d029f,\n",
             "A4:C1:38:0B:7E:21 = 'Kitchen'\na4c1385d029f = ‘Lab’\n",

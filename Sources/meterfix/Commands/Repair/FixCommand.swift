@@ -74,7 +74,8 @@ struct FixCommand: ParsableCommand {
         }
         let known = FixPlanner.idsOfAll + WholeRepair.otherChecks
         if let id = exceptCheck.first(where: { [Check.macNotCanonical.id, Check.rebuildMarkerLies.id].contains($0) }) {
-            throw ValidationError("'\(id)' is fixed by the rebuild: --except-check \(Check.duplicateMAC.id) leaves that out")
+            throw ValidationError(
+                "'\(id)' is fixed by the rebuild: --except-check \(Check.duplicateMAC.id) leaves that out")
         }
         if let id = exceptCheck.first(where: { !known.contains($0) }) {
             throw ValidationError(

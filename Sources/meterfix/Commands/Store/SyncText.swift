@@ -92,7 +92,8 @@ extension SyncReport {
         return [
             Block.Pair("history token", MirrorText.token(mirror.token, last: mirror.lastTransaction)),
             Block.Pair(
-                "in CloudKit", "\(Phrase.count(mirror.known, "record"))\(gone > 0 ? ", and \(gone) that are gone here" : "")"),
+                "in CloudKit",
+                "\(Phrase.count(mirror.known, "record"))\(gone > 0 ? ", and \(gone) that are gone here" : "")"),
         ] + Block.Pair.some("events", others.flatMap { MirrorText.lines($0, times) })
     }
 
