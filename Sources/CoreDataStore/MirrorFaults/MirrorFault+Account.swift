@@ -62,7 +62,15 @@ extension MirrorFault {
                 """,
             owner: .notSignedIn),
         MirrorFault(
+            "account-needs-password", cloudKit, [9], .waits, 41, .measured, named: "CKErrorNotAuthenticated",
+            if: "verify new terms|suspended mode|auth token",
+            means: "the account is signed in, and asks for its password or for new terms before iCloud can be used",
+            does: "the mirror starts its setup again at once, which then waits for the account",
+            cure: "have the user open the device's settings, answer what the account asks, and open the app",
+            owner: .needsAnswer),
+        MirrorFault(
             "not-signed-in", cloudKit, [9], .waits, 40, .described, named: "CKErrorNotAuthenticated",
+            orToldBy: "requires an authenticated account|account status: noAccount",
             means: "nobody is signed in to iCloud on the device",
             does: "the mirror starts its setup again at once, which then waits for an account",
             cure: "have the user sign in to iCloud on the device, allow the app to use iCloud, and open the app",
@@ -71,6 +79,7 @@ extension MirrorFault {
             "account-needs-password", cloudKit, [36], .waits, 41, .measured,
             named: "CKErrorAccountTemporarilyUnavailable",
             if: "auth token|1029|2011",
+            orToldBy: "bad or missing auth token|needs to verify new terms",
             means: "the account's sign-in on this device has expired",
             does: "the mirror does not try again: it waits for the account to change or the app to be started again",
             cure: "have the user open the device's settings and enter the account's password",

@@ -24,6 +24,10 @@ extension MirrorFault {
             owner: .refusedByICloud),
         MirrorFault(
             "quota-exceeded", cloudKit, [25], .stops, 20, .described, named: "CKErrorQuotaExceeded",
+            orToldBy: """
+                export*: Quota exceeded|CKRecordID*to server: Quota exceeded|CloudKit*Quota exceeded|iCloud*Quota \
+                exceeded|your iCloud storage is full
+                """,
             means: "the user's iCloud storage is full, so CloudKit accepts nothing more",
             does: """
                 the mirror gives up: it stays idle until the app is started again, the account changes or a push from \
@@ -55,6 +59,7 @@ extension MirrorFault {
             owner: .refusedByICloud),
         MirrorFault(
             "invalid-arguments", cloudKit, [12], .stops, 29, .described, named: "CKErrorInvalidArguments",
+            orToldBy: "You can't save the same record twice",
             means: "CloudKit does not accept what the app sends",
             does: "\(givesUp), and then it fails again",
             cure: "give the server's message in the log to the app's developers",
@@ -155,6 +160,7 @@ extension MirrorFault {
                 CloudKit integration requires|CloudKit integration does not|unsupported delete rules|mergeable \
                 storage|have invalid values|encrypted relationships
                 """,
+            orToldBy: "CloudKit integration requires|CloudKit integration does not support",
             means: """
                 the app's model cannot be mirrored, for example because of a uniqueness constraint, an ordered \
                 relationship or a required attribute without a default

@@ -22,6 +22,7 @@ extension MirrorFault {
             owner: .refusedByICloud),
         MirrorFault(
             "mirror-exception", cocoa, [134_421], .stops, 28, .described,
+            orToldBy: "crashed in CoreData's mirror",
             means: """
                 the mirror's own code failed with an exception, often over metadata of a row or an entity that is not \
                 there
@@ -49,6 +50,7 @@ extension MirrorFault {
             cure: "tell the app's developers"),
         MirrorFault(
             "store-incompatible", cocoa, [134_100, 134_020], .stops, 20, .described,
+            orToldBy: "model used to open the store is incompatible",
             means: "the store was made with another model than the app has",
             does: "the store is not opened",
             cure: "`meterfix verify` and `meterfix migrate` tell which version it is of and bring it up to date",

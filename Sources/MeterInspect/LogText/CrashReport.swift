@@ -30,9 +30,22 @@ struct CrashReport {
                 reasons += sentences.compactMap(\.string)
             }
         }
+        if let frame = Self.frame(of: report) { reasons.append("crashed in CoreData's mirror: \(frame)") }
         self.reasons = reasons
         process = report["procName"]?.string ?? ""
         time = report["captureTime"]?.string ?? ""
+    }
+
+    /// The function of the mirror in which the app ended, or the queue; nil where that was elsewhere.
+    private static func frame(of report: JSONValue) -> String? {
+        func elements(_ value: JSONValue?) -> [JSONValue] {
+            if case .array(let elements)? = value { elements } else { [] }
+        }
+        let thread = elements(report["threads"]).first { $0["triggered"] == .bool(true) }
+        let frames = elements(report["lastExceptionBacktrace"]) + elements(thread?["frames"])
+        return (frames.map { $0["symbol"]?.string } + [thread?["queue"]?.string]).compactMap(\.self).first { name in
+            ["PFCloudKit", "NSCloudKitMirroring"].contains(where: name.contains)
+        }
     }
 
     /// Whether something of what it says is about the mirror.
