@@ -2,8 +2,8 @@ package import CoreDataStore
 
 /// What a log of Console, Xcode or a sysdiagnose says about CloudKit's mirror.
 package struct MirrorLog {
-    /// The app whose log it is where several apps write into one.
-    private static let app = (process: "USB Meter", container: "iCloud.ro.xdev.USB-Meter")
+    /// That of the app whose log it is where several apps write into one.
+    private static let appContainer = "iCloud.ro.xdev.USB-Meter"
 
     /// What it is called in answers.
     package let name: String
@@ -77,7 +77,7 @@ package struct MirrorLog {
         story = reading.hasApp ? reading.ofApp : reading.ofAll ?? reading.ofApp
         isSorted = reading.order.isSorted
         entries = story.entries
-        otherProcesses = reading.hasApp ? reading.ofAll?.processes.filter { $0 != Self.app.process } ?? [] : []
+        otherProcesses = reading.hasApp ? reading.ofAll?.processes.filter { !LogProcess.isOfApp($0) } ?? [] : []
     }
 
     private struct Reading {
@@ -130,11 +130,11 @@ package struct MirrorLog {
             var message = message
             guard message.read() else { return }
             let (process, container) = (message.process, message.container)
-            let isApp = process == MirrorLog.app.process
+            let isApp = message.owner.isOfApp
             if isApp, message.isOfCoreData || message.has(.coreData) { hasApp = true }
             let isOurs =
-                isApp || container == MirrorLog.app.container || process.map(RequestTimeline.daemons.contains) ?? true
-            let isOfApp = isOurs && (container == nil || container == MirrorLog.app.container)
+                isApp || container == MirrorLog.appContainer || process.map(RequestTimeline.daemons.contains) ?? true
+            let isOfApp = isOurs && (container == nil || container == MirrorLog.appContainer)
             if ofAll == nil, hasApp || !isOfApp { ofAll = ofApp }
             if isOfApp { ofApp.add(message) }
             if !hasApp { ofAll?.add(message) } else if let process { ofAll?.add(process: process) }
