@@ -59,10 +59,32 @@ struct LogFields {
 
     var hasMessage: Bool { values[.message]?.value.string != nil }
 
-    /// - Parameter whole: what the message is where none of the names says so.
-    func record(orElse whole: LogPart?) -> LogRecord {
+    /// The error whose domain and code an object has as members, or one in it, as the system prints it: `{"domain":
+    /// "CKErrorDomain", "code": 25}`, `{"type": "CKErrorDomain", "value": "Code: 25, …"}`.
+    static func error(in object: JSONValue) -> String? {
+        guard case .object(let members) = object else { return nil }
+        var (domain, code): (String?, String?)
+        for member in members {
+            if let text = member.value.string {
+                if text.hasSuffix("ErrorDomain"), !text.contains(" ") { domain = text }
+                if let place = text.firstRange(of: "Code: ") { code = String(text[place.upperBound...]) }
+            } else if let number = member.value.number, member.key.lowercased().hasSuffix("code") {
+                code = Int64(exactly: number).map(String.init)
+            }
+        }
+        guard let domain, let code = code?.prefix(while: { $0.isNumber || $0 == "-" }), !code.isEmpty else {
+            return members.lazy.compactMap { error(in: $0.value) }.first
+        }
+        return "(\(domain) error \(code).)"
+    }
+
+    /// - Parameters:
+    ///   - whole: what the message is where none of the names says so.
+    ///   - error: that of the record, which its message may lack.
+    func record(orElse whole: LogPart?, error: String? = nil) -> LogRecord {
         var joined = LogJoinedLines()
-        if let message = values[.message]?.value.string {
+        if var message = values[.message]?.value.string ?? error {
+            if let error, !message.contains("Domain") { message += " \(error)" }
             LogSigns.mended(Array(message.utf8)).withUnsafeBufferPointer { joined.add($0[...]) }
         } else if let whole {
             LogSigns.mended(Array(whole)).withUnsafeBufferPointer { joined.add($0[...]) }

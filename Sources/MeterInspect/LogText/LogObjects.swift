@@ -69,7 +69,7 @@ struct LogObjects: LogCutter {
             unread += 1
             return
         }
-        let records = Self.records(in: value)
+        let records = Self.records(in: value, hasErrors: object[...].contains("ErrorDomain\""))
         lines += max(0, records.reduce(0) { $0 + $1.lines } - 1)
         // What an app itself writes has no message: all of it is one.
         if records.isEmpty { found(LogFields(of: value).record(orElse: object[...])) }
@@ -78,18 +78,30 @@ struct LogObjects: LogCutter {
 
     /// The records in an object: itself, where it has a message, and those in lists. A text of several lines in an object
     /// without a message is a log of its own.
-    /// - Parameter isInRecord: whether an object around it is a record, whose texts are parts of its message.
-    private static func records(in value: JSONValue, isInRecord: Bool = false) -> [LogRecord] {
+    /// - Parameters:
+    ///   - isInRecord: whether an object around it is a record, whose texts are parts of its message.
+    ///   - hasErrors: whether the domain of an error may be a value of its own.
+    private static func records(in value: JSONValue, isInRecord: Bool = false, hasErrors: Bool) -> [LogRecord] {
+        func inner(_ value: JSONValue, _ isInRecord: Bool) -> [LogRecord] {
+            records(in: value, isInRecord: isInRecord, hasErrors: hasErrors)
+        }
         switch value {
         case .null, .bool, .integer, .unsigned, .double: return []
         case .string(let text): return isInRecord ? [] : records(inLinesOf: Array(text.utf8))
-        case .array(let elements): return elements.flatMap { records(in: $0, isInRecord: isInRecord) }
+        case .array(let elements): return elements.flatMap { inner($0, isInRecord) }
         case .object(let members):
             let fields = LogFields(of: value)
-            guard fields.hasMessage else { return members.flatMap { records(in: $0.value, isInRecord: isInRecord) } }
+            let error = hasErrors ? LogFields.error(in: value) : nil
+            guard fields.hasMessage else {
+                // Services that collect failures have one as an object without a message.
+                if let error, isInRecord || members.allSatisfy({ $0.value.string != nil }) {
+                    return [fields.record(orElse: nil, error: error)]
+                }
+                return members.flatMap { inner($0.value, isInRecord) }
+            }
             // A message in an object of this one is this one's.
             let lists = members.filter { if case .array = $0.value { true } else { false } }
-            return [fields.record(orElse: nil)] + lists.flatMap { records(in: $0.value, isInRecord: true) }
+            return [fields.record(orElse: nil, error: error)] + lists.flatMap { inner($0.value, true) }
         }
     }
 
