@@ -2,6 +2,10 @@
 struct LogJoinedLines {
     /// Whether its first line has a date, and whether its last one closes it.
     private(set) var isDated = false, isClosed = false
+    /// Whether it is the description of an event.
+    private var isEvent = false
+    /// Bytes of its last line.
+    private var lengthOfLast = 0
     private(set) var bytes: [UInt8] = []
     private(set) var lines = 0
     /// Where the first tabs of its first line are.
@@ -77,13 +81,30 @@ struct LogJoinedLines {
     /// Adds a line if it belongs to this message.
     mutating func add(_ line: LogPart, _ kind: LogLineKind, _ layout: LogLayout) -> Bool {
         if lines == 0 {
-            isDated = kind == .dated
-        } else if layout.isStart(kind), kind == .other ? !isOpen : kind == .dated || !isOnlyLevel {
+            (isDated, isEvent) = (kind == .dated, LogLineKind.isEvent(line))
+        } else if layout.isStart(kind) {
+            if kind == .other ? !isOpen : kind == .dated || !isOnlyLevel { return false }
+        } else if isPrinted(line, kind, layout) {
             return false
         }
         isClosed = kind == .closes || kind == .gap
+        lengthOfLast = line.count
         add(line)
         return true
+    }
+
+    /// Whether a line in a log of another layout is what an app printed, without a date, and so no part of this message:
+    /// a success with the failure behind it would be neither.
+    private mutating func isPrinted(_ line: LogPart, _ kind: LogLineKind, _ layout: LogLayout) -> Bool {
+        switch kind {
+        case .continues, .closes, .gap: return false
+        case .dated, .startsAnywhere, .startsLevel: return isEvent && !isOpen
+        case .starts, .other:
+            guard !layout.isBroken(lengthOfLast, before: line), !isOpen else { return false }
+            if isEvent || LogLineKind.isEvent(line) { return true }
+            guard layout.isDated else { return false }
+            return !isDated || LogRecord.mayBeIn(line)
+        }
     }
 
     /// Whether there is only `CoreData: error:` yet.

@@ -17,6 +17,19 @@ struct LogLayout {
     /// Whether each message begins with its date, or with its level and the time.
     var isDated: Bool { starts.count == 2 }
 
+    /// Bytes of most lines at most, with some to spare, where lines are so short that a mail may have broken them; nil
+    /// where they are not.
+    private var mailWidth: Int?
+
+    /// Whether the next line may be the rest of a line that a mail has broken: its first word had no room there.
+    /// - Parameter length: bytes of the line before.
+    func isBroken(_ length: Int, before next: LogPart) -> Bool {
+        guard let mailWidth, length <= Self.widestMail else { return false }
+        return length + 1 + next.prefix { !$0.isBlank }.count >= mailWidth
+    }
+
+    private static let widestMail = 100
+
     func isStart(_ kind: LogLineKind) -> Bool { kind == .gap || starts.contains(kind) }
 
     /// - Parameter start: the first chunk.
@@ -45,15 +58,19 @@ struct LogLayout {
         let stripped = lines.compactMap(stripped)
         let kinds = stripped.map { LogLineKind($0) }
         func count(_ kind: LogLineKind) -> Int { kinds.count { $0 == kind } }
+        // What has no space cannot be broken.
+        let isShort = stripped.count(where: { $0.count > 80 && $0.contains(0x20) }) * 20 < kinds.count
+        let broken = isShort || isQuoted ? stripped.filter { $0.count <= Self.widestMail && $0.contains(0x20) } : []
+        let lengths = broken.map(\.count).sorted(by: >)
+        // A few lines are from elsewhere, and signs that were taken back have made others shorter.
+        mailWidth = lengths.isEmpty ? nil : lengths[lengths.count / 20] - 16
         // A mail breaks a message into many lines.
         if count(.dated) * 25 >= kinds.count, count(.dated) * 2 >= count(.startsAnywhere) {
             starts = [.dated, .startsAnywhere]
         } else if count(.closes) * 25 >= kinds.count, count(.closes) > 0 {
             // Xcode's line of facts is below each.
             starts = [.dated]
-        } else if count(.startsAnywhere) + count(.startsLevel) > 0, stripped.contains(where: { $0.count > 60 }),
-            // What has no space cannot be broken.
-            stripped.count(where: { $0.count > 80 && $0.contains(0x20) }) * 20 < kinds.count
+        } else if count(.startsAnywhere) + count(.startsLevel) > 0, stripped.contains(where: { $0.count > 60 }), isShort
         {
             // Lines that a mail has broken.
             starts = [.dated, .startsAnywhere, .startsLevel]

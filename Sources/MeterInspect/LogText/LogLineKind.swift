@@ -29,7 +29,7 @@ enum LogLineKind {
         if line.first?.isSpace ?? false {
             let rest = line.drop(while: \.isSpace)
             let kind = LogLineKind(rest)
-            let isSure = [.dated, .startsAnywhere, .startsLevel, .closes].contains(kind) || rest.begins(Self.event)
+            let isSure = [.dated, .startsAnywhere, .startsLevel, .closes].contains(kind) || Self.isEvent(rest)
             self = isSure ? kind : .continues
             return
         }
@@ -59,6 +59,10 @@ enum LogLineKind {
         "updateTaskRequest", "*** ", event,
     ]
     private static let event: StaticString = "<NSPersistentCloudKitContainerEvent"
+
+    /// Whether a line begins with the description of an event, which only an app prints.
+    static func isEvent(_ line: LogPart) -> Bool { line.drop(while: \.isSpace).begins(event) }
+
     private static let continuations: [StaticString] = [
         "\"", ")", "}", "]", ">", "<CKError", "Error Domain=", "Recovery encountered", "UserInfo=", "(null)",
         "...", "-[", "error: Error Domain=", "Code=",

@@ -44,6 +44,11 @@ extension LogRecord {
         ]
     ])
 
+    /// Whether a line has one of ``words``.
+    static func mayBeIn(_ line: LogPart) -> Bool {
+        words.firstWord(in: UnsafeBufferPointer(rebasing: line), from: 0) != nil
+    }
+
     /// The records in lines that belong together: more than one where somebody has put a whole log on one line.
     static func all(in joined: LogJoinedLines) -> [LogRecord] {
         joined.bytes.withUnsafeBufferPointer { bytes in

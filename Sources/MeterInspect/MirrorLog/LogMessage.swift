@@ -60,7 +60,10 @@ extension LogMessage {
         switch statement {
         case .idle where accountStatus.map { $0 != "Available" } ?? false: (statement, isTold) = (.other, true)
         case .idle, .began: return isOfMirror
-        case .ended, .finished, .finishedAutomatic, .printed: errors = LoggedErrors.all(in: self)
+        case .ended, .finished, .finishedAutomatic, .printed:
+            errors = LoggedErrors.all(in: self)
+            // What has an error did not succeed, whatever it says.
+            if !errors.isEmpty { statement = statement.failed }
         case .recovers:
             errors = LoggedErrors.all(in: self)
             // A recovery that names its error tells nothing else.

@@ -33,6 +33,15 @@ package struct MirrorRequest {
         (self.kind, self.id, self.owner, self.store) = (kind, id, owner, store)
         (self.from, self.number) = (from, number)
     }
+
+    /// Whether an event with these times can be this request: one of them is the same, but for seconds that a log loses.
+    /// What is not known is no difference.
+    func isNear(_ start: LogMoment?, _ end: LogMoment?) -> Bool {
+        let distances = [(from, start), (to, end)].compactMap { mine, other in
+            mine.flatMap { mine in other.map { mine.hasZone == $0.hasZone ? abs(mine.micros - $0.micros) : 0 } }
+        }
+        return distances.isEmpty || distances.contains { $0 <= 5_000_000 }
+    }
 }
 
 /// One error of a log.

@@ -32,6 +32,18 @@ enum MirrorStatement {
         }
     }
 
+    /// The same of a request that failed.
+    var failed: MirrorStatement {
+        switch self {
+        case .ended(let kind, _): .ended(kind: kind, succeeded: false)
+        case .finished(let kind, let id, _): .finished(kind: kind, id: id, succeeded: false)
+        case .finishedAutomatic(let kind, _): .finishedAutomatic(kind: kind, succeeded: false)
+        case .printed(let kind, let started, let start, let end, .succeeded):
+            .printed(kind: kind, started: started, start: start, end: end, outcome: .failed)
+        case .began, .printed, .recovers, .opening, .opened, .decided, .idle, .other: self
+        }
+    }
+
     /// Behind `CoreData+CloudKit:` come the method with its line, mostly an object, and then the words.
     private static func words(in text: LogPart) -> LogPart {
         let rest = (text.after("): ") ?? text).withoutSpace

@@ -307,12 +307,14 @@ package struct RequestTimeline {
         _ kind: String, _ started: String, _ start: LogMoment?, _ end: LogMoment?, _ outcome: MirrorRequest.Outcome,
         _ message: LogMessage
     ) {
-        let last = last(kind, owner(message))
-        if let last, occasions[last].printedStart == nil, occasions[last].outcome == outcome {
+        let last = lastPrinted(kind, message)
+        if let last, occasions[last].printedStart == nil, occasions[last].outcome == outcome,
+            occasions[last].isNear(start, end)
+        {
             attach(message, to: last)
             return
         }
-        let known = last.flatMap { occasions[$0].printedStart == started ? $0 : nil }
+        let known = last.flatMap { occasions[$0].printedStart == started && !started.isEmpty ? $0 : nil }
         let target = known ?? begin(kind, nil, message)
         occasions[target].printedStart = started
         occasions[target].from = start ?? occasions[target].from
@@ -320,6 +322,12 @@ package struct RequestTimeline {
         add(end)
         guard outcome != .running else { return }
         self.end(target, succeeded: outcome == .succeeded, message)
-        occasions[target].to = end
+        occasions[target].to = end ?? occasions[target].to
+    }
+
+    /// The last request of a kind: of any process where an app has printed without saying which one it is.
+    private func lastPrinted(_ kind: String, _ message: LogMessage) -> Int? {
+        guard message.process == nil else { return last(kind, owner(message)) }
+        return work.lazy.filter { $0.key.canBe(message.owner) }.compactMap { $0.value.lastOfKind[kind] }.max()
     }
 }
