@@ -33,10 +33,11 @@ protocol LogCutter {
 extension LogRecord {
     /// Words of which a record about the mirror has one.
     static let words = WordFilter([
-        [
-            "CoreData", "CloudKit", "CLOUDKIT", "CKError", "NSCocoaErrorDomain", "coredata.cloudkit",
-            "icloud-container", "required entitlement", "not entitled to access", "macos-unifiedlogs",
-            "chunkset data", "overallStatus", "USER_ERROR", "SERVER_ERROR",
+        PrintedFailure.signs + PrintedError.names + PrintedError.serverSigns + [
+            "CoreData", "CloudKit", "CLOUDKIT", "CKError", "coredata.cloudkit", "icloud-container",
+            "required entitlement",
+            "not entitled to access", "macos-unifiedlogs", "chunkset data", "overallStatus", "USER_ERROR",
+            "SERVER_ERROR",
             // Of messages that the system has lost.
             "unreliable messages", "lossEvent", "Messages dropped during", "HIGH LOGGING VOLUME",
             // Of lines that somebody has left out.

@@ -43,6 +43,11 @@ extension LogMessage {
     /// Whether it only tells that the system has hidden parts of it.
     var isRedactedOnly: Bool { errors.isEmpty && told.allSatisfy { $0.fault.id == "redacted" } }
 
+    /// Whether it only says that something failed, and not why.
+    var isUnknownOnly: Bool {
+        errors.isEmpty && !told.isEmpty && told.allSatisfy { $0.fault == .unknownError && $0.isOtherwise }
+    }
+
     /// Whether it is about no error at all.
     var isNote: Bool { errors.isEmpty && told.allSatisfy { $0.fault.kind == .note } }
 
@@ -84,20 +89,48 @@ extension LogMessage {
         // What a line says that is known to mean nothing is no error that nobody knows.
         if told.contains(where: { $0.fault.kind == .noise || $0.fault.id == "store-open-failed" }) {
             errors.removeAll { $0.error.fault.id == "unknown-error" }
-        } else if errors.isEmpty, case .other = statement, isRedactedOnly, isUnknownError {
+        } else if errors.isEmpty, isRedactedOnly, isUnknownError {
             told.append((MirrorFault.unknownError, true))
         }
-        return isOfMirror || errors.contains { $0.error.domain == MirrorFault.cloudKit }
+        if case .printed = statement { return true }
+        return isOfMirror || errors.contains(where: isOfRequest)
             || told.contains { $0.fault.kind != .noise && $0.fault.id != "redacted" }
     }
 
+    /// Whether an error is one of the mirror also in a line that is not the mirror's.
+    private func isOfRequest(_ found: LoggedErrors.Found) -> Bool {
+        let error = found.error
+        return switch error.domain {
+        case MirrorFault.cloudKit, "CKInternalErrorDomain": true
+        case MirrorFault.cocoa: (133_000..<135_000).contains(error.code)
+        case MirrorFault.sqlite: isPrinted
+        default: isPrinted && PrintedFailure.isTold(by: text)
+        }
+    }
+
+    /// Whether the app wrote it, or somebody who is not named, and not the mirror.
+    var isPrinted: Bool { (owner.name == nil || owner.isOfApp) && !isOfCoreData && !has(.mirror) }
+
     /// Whether it tells of an error in words that no row of the table knows, or with a number that could not be read.
     private var isUnknownError: Bool {
+        switch statement {
+        case .other: isUnknownLine
+        case .recovers: namesUnknownError
+        case .began, .ended, .finished, .finishedAutomatic, .printed, .opening, .opened, .decided, .idle: false
+        }
+    }
+
+    private var isUnknownLine: Bool {
         if isComplaint || Self.levels.contains(where: text.prefix(160).contains), isOfCoreData || has(.coreData) {
             return true
         }
         if isOfClient { return true }
         if has(.server) { return !text.contains("SUCCESS") }
+        if text.contains("exception 'CKException'") { return true }
+        return namesUnknownError || isPrinted && !has(.coreData) && PrintedFailure.isTold(by: text)
+    }
+
+    private var namesUnknownError: Bool {
         guard isOfMirror, let behind = text.after("ErrorDomain") else { return false }
         return behind.prefix(40).contains(where: \.isDigit)
     }

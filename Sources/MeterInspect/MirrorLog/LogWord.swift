@@ -4,7 +4,7 @@ internal import CoreDataStore
 enum LogWord: Int, CaseIterable {
     case mirror, coreData, named, decision, event, hidden, accountStatus, storeIdentifier, forStore, store
     case containerID, containerKey, containerIdentifier, containerOfPush
-    case list, code, opening, server
+    case list, code, opening, server, outcome
 
     /// One of which is there.
     private var texts: [String] {
@@ -34,9 +34,12 @@ enum LogWord: Int, CaseIterable {
                 "partial errors: {", "CKPartialErrors", "fatal errors were found", "NSDetailedErrors",
                 "Recovery encountered",
             ]
-        case .code: ["Domain", "CKError", "SQLite error code:", "error: ("]
+        case .code:
+            ["Domain", "DOMAIN", "CKError", "Cocoa", "SQLite error code:", "error: ("] + PrintedError.names
         // The status of a request in the log of CloudKit Console.
-        case .server: ["overallStatus", "USER_ERROR", "SERVER_ERROR"]
+        case .server: ["overallStatus", "USER_ERROR", "SERVER_ERROR"] + PrintedError.serverSigns
+        // What an app prints of an event.
+        case .outcome: PrintedFailure.outcomes
         // With what Core Data begins to tell that the store did not open, and ends.
         case .opening:
             [

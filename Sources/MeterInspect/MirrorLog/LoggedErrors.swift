@@ -78,7 +78,11 @@ struct LoggedErrors {
         let isCarried = found.first?.error.fault.isCarrier ?? false
         return found.count >= (isList ? Self.most : isCarried ? 10 : 1)
     }
+    /// Whether names of `CKError.Code` alone are errors.
+    private let hasNames: Bool
     private var found: [Found] = []
+    /// One of CKInternalErrorDomain, which is below another error and counts only where that is not to be seen.
+    private var inner: Found?
     /// Behind the code of the last one, and behind all of it.
     private var (head, end) = (0, 0)
 
@@ -90,18 +94,19 @@ struct LoggedErrors {
             return [Found(error: error, text: message.text)]
         }
         guard message.has(.code) else { return [] }
-        var errors = LoggedErrors(text: message.text, isList: message.has(.list))
+        let hasNames = message.isPrinted && PrintedFailure.isAboutRequest(message.text)
+        var errors = LoggedErrors(text: message.text, isList: message.has(.list), hasNames: hasNames)
         errors.scan()
-        return errors.found
+        return errors.found.isEmpty ? errors.inner.map { [$0] } ?? [] : errors.found
     }
 
-    private init(text: LogPart, isList: Bool) {
-        (self.text, self.isList) = (text, isList)
+    private init(text: LogPart, isList: Bool, hasNames: Bool) {
+        (self.text, self.isList, self.hasNames) = (text, isList, hasNames)
     }
 
     /// What an error begins with; `Domain` is in the middle of it.
     private static let heads = WordFilter([
-        ["CKError"], ["Domain"], ["SQLite error code:"], ["error: ("],
+        ["CKError"], ["Domain", "DOMAIN"], ["SQLite error code:"], ["error: ("], ["Cocoa"], PrintedError.names,
     ])
 
     private mutating func scan() {
@@ -114,6 +119,8 @@ struct LoggedErrors {
                 switch form {
                 case 0: readCKError(at: start)
                 case 1: text[..<start].suffix(6).begins("Error ") ? readNSError(from: start + 6) : readPair(at: start)
+                case 4: readCocoa(at: start)
+                case 5: readName(at: start)
                 default: found.isEmpty ? readSQLite(from: start + (form == 2 ? 18 : 8)) : start + 1
                 }
         }
@@ -126,8 +133,9 @@ struct LoggedErrors {
         let isBracketed = text[..<place].last == UInt8(ascii: "<")
         let start = isBracketed ? place - 1 : place
         guard isBracketed || rest.begins(" \"") else {
-            if let error = PrintedError(behindCKError: rest) { add(MirrorFault.cloudKit, error, at: start) }
-            return rest.startIndex
+            guard let error = PrintedError(behindCKError: rest) else { return rest.startIndex }
+            add(MirrorFault.cloudKit, error, at: start)
+            return error.end
         }
         let name = rest.prefix(40).after("\"")?.startIndex
         if let name, let behind = rest[name...].prefix(120).after("\"") { rest = rest[behind.startIndex...] }
@@ -165,8 +173,31 @@ struct LoggedErrors {
         let after = place + 6
         var start = place
         while start > text.startIndex, text[start - 1].isOfWord { start -= 1 }
-        var rest = text[after...]
         guard start < place else { return after }
+        return readCode(of: text[start..<after].text, from: start, behind: after)
+    }
+
+    /// `(Cocoa error 134400.)`, as the system describes an error of NSCocoaErrorDomain.
+    private mutating func readCocoa(at place: Int) -> Int {
+        let near = text[(place + 5)...].prefix(24).drop { !$0.isDigit }
+        let isAlone = !(text[..<place].last?.isOfWord ?? false)
+        // Others are those of other parts of the system.
+        guard isAlone, near.begins("133000") || near.begins("134000") else { return place + 5 }
+        return readCode(of: MirrorFault.cocoa, from: place, behind: place + 5)
+    }
+
+    /// - Parameter place: of a name of `CKError.Code`.
+    private mutating func readName(at place: Int) -> Int {
+        let isWord = text[..<place].last.map { $0.isOfWord && $0 != UInt8(ascii: ".") } ?? false
+        guard hasNames, !isWord, let error = PrintedError(named: text[place...]) else { return place + 1 }
+        add(MirrorFault.cloudKit, error, at: place)
+        return error.end
+    }
+
+    /// - Parameters:
+    ///   - start: of the domain, which ends at `after`.
+    private mutating func readCode(of domain: String, from start: Int, behind after: Int) -> Int {
+        var rest = text[after...]
         if rest.begins(":") {
             rest = rest.dropFirst()
         } else if rest.begins(" Code=") {
@@ -179,11 +210,11 @@ struct LoggedErrors {
         }
         guard let code = rest.takeNumber() else {
             if let error = PrintedError(behindDomain: text[after...], before: text[..<start]) {
-                add(text[start..<after].text, error, at: start)
+                add(domain, error, at: start)
             }
             return after
         }
-        add(text[start..<after].text, code, at: start, head: rest.startIndex, end: rest.startIndex, isBare: true)
+        add(domain, code, at: start, head: rest.startIndex, end: rest.startIndex, isBare: true)
         return rest.startIndex
     }
 
@@ -202,7 +233,9 @@ struct LoggedErrors {
     private mutating func add(
         _ domain: String, _ code: Int64, at start: Int, head: Int, end: Int, isBare: Bool = false
     ) {
-        guard domain != "CKInternalErrorDomain" else { return }
+        guard domain != Self.innerDomain else { return addInner(code, at: start) }
+        // Somebody may have changed its letters.
+        let domain = domain.lowercased() == "ckerrordomain" ? MirrorFault.cloudKit : domain
         // The name of the record, which is before its error, belongs to it.
         let floor = found.isEmpty ? start : self.end <= start ? self.end : self.head
         let own =
@@ -216,6 +249,18 @@ struct LoggedErrors {
                 error: LoggedError(domain: domain, code: code, fault: fault, detail: detail),
                 text: text[start..<max(end, start)]))
         (self.head, self.end) = (head, end)
+    }
+
+    private static let innerDomain = "CKInternalErrorDomain"
+
+    private mutating func addInner(_ code: Int64, at start: Int) {
+        guard inner == nil else { return }
+        let known = PrintedError.internalCodes[code]
+        let domain = known == nil ? Self.innerDomain : MirrorFault.cloudKit
+        let fault = MirrorFault.of(
+            domain: domain, code: known ?? code, text: UnsafeBufferPointer(rebasing: text[start...]))
+        inner = Found(
+            error: LoggedError(domain: domain, code: known ?? code, fault: fault, detail: 0), text: text[start...])
     }
 
     /// Behind the bracket that closes the one at a place; the end of the text where none does.

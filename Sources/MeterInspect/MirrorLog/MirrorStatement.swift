@@ -28,7 +28,8 @@ enum MirrorStatement {
         } else if let decision = message.after(.decision) {
             self = .decided(isAllowed: !decision.begins("Must Not Proceed"))
         } else {
-            self = message.after(.event).flatMap(Self.event) ?? .other
+            let printed = message.has(.outcome) && message.isPrinted ? PrintedFailure.event(in: message.text) : nil
+            self = message.after(.event).flatMap(Self.event) ?? printed ?? .other
         }
     }
 

@@ -38,7 +38,10 @@ struct PrintedError {
 
     /// A number or a name of `CKError.Code`: ` 25`, `(25`, `.quotaExceeded`, `.Code.quotaExceeded`.
     init?(behindCKError rest: LogPart) {
-        let near = rest.prefix(60)
+        var near = rest.prefix(60)
+        // What Swift prints for the code of an error.
+        let raw = Self.rawValues.first(where: near.begins)
+        near = near.dropFirst(raw.map { $0.utf8CodeUnitCount - 1 } ?? 0)
         if let number = Self.number(at: near) {
             self = number
             return
@@ -46,11 +49,17 @@ struct PrintedError {
         let name = near.dropFirst(near.begins(".Code") && near.dropFirst(5).first?.startsName ?? false ? 5 : 0)
         let letters = name.dropFirst(name.begins(".") ? 1 : 0).prefix(while: \.isLetter)
         // `CKErrorDomain`, by far the most.
-        guard !letters.isEmpty, !letters.begins("Domain"), let code = Self.codes[letters.text.lowercased()] else {
-            return nil
-        }
+        guard !letters.isEmpty, !letters.begins("Domain"), let error = PrintedError(named: letters) else { return nil }
+        self = error
+    }
+
+    private static let rawValues: [StaticString] = ["Code(rawValue: ", ".Code(rawValue: ", "(rawValue: "]
+
+    /// What Swift calls a code of `CKError`: `quotaExceeded`.
+    init?(named name: LogPart) {
+        guard let code = Self.codes[name.prefix(while: \.isLetter).text.lowercased()] else { return nil }
         self.code = code
-        end = letters.endIndex
+        end = name.prefix(while: \.isLetter).endIndex
     }
 
     /// A number of up to three digits behind one or two signs that is no other thing's: `CKError 3 times`.
@@ -92,13 +101,27 @@ struct PrintedError {
         ("UNIQUE_FIELD_ERROR", 19), ("EXISTS", 14), ("BAD_REQUEST", 12), ("INTERNAL_ERROR", 1),
     ]
 
+    /// How CloudKit Console writes them where it has one value on each line.
+    static let serverSigns = serverCodes.map { "error:\($0.name)" }
+
     /// By what Apple calls them, in small letters: `quotaexceeded`.
     private static let codes = Dictionary(
-        MirrorFault.all.flatMap { fault in
-            let name = fault.domain == MirrorFault.cloudKit ? fault.name : nil
-            let own = name.map { String($0.dropFirst("CKError".count)).lowercased() }
-            return own.map { own in fault.codes.map { (own, Int64($0)) } } ?? []
-        }, uniquingKeysWith: { first, _ in first })
+        named.map { ($0.name.lowercased(), $0.code) }, uniquingKeysWith: { first, _ in first })
+
+    /// What Swift calls them: `quotaExceeded`.
+    static let names = Set(named.map { $0.name.prefix(1).lowercased() + $0.name.dropFirst() }).sorted()
+
+    private static let named: [(name: String, code: Int64)] = MirrorFault.all.flatMap { fault in
+        let name = fault.domain == MirrorFault.cloudKit ? fault.name : nil
+        return name.map { name in fault.codes.map { (String(name.dropFirst("CKError".count)), Int64($0)) } } ?? []
+    }
+
+    /// Numbers of CKInternalErrorDomain that logs show below one code of `CKError` and no other.
+    static let internalCodes: [Int64: Int64] = [
+        1002: 9, 1004: 9, 1011: 2, 1029: 36, 2003: 11, 2004: 14, 2006: 12, 2007: 10, 2008: 7, 2009: 6, 2022: 6,
+        2023: 27,
+        2024: 22, 2026: 21, 2035: 25, 2036: 26, 2061: 7, 2062: 7, 5008: 111,
+    ]
 }
 
 extension UInt8 {

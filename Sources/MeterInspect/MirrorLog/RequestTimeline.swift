@@ -117,6 +117,9 @@ package struct RequestTimeline {
                 attach(message, to: place)
             } else if isOfMirror, !message.isNote, let place = openRequest(owner) {
                 attach(message, to: place)
+            } else if message.isUnknownOnly, let place = openRequest(owner), occasions[place].outcome == .failed {
+                // The app tells of the failure, too.
+                attach(message, to: place)
             } else {
                 let place = attach(message)
                 if !isOfMirror, !message.errors.isEmpty { told = place }
