@@ -25,7 +25,7 @@ package struct WordFilter: Sendable {
     private let fours: [Four]
     /// For each hash where in ``fours`` the first with it or a larger one is.
     private let starts: [UInt16]
-    private static let bitsOfHash = 12
+    private static let bitsOfHash = 13
 
     /// - Parameters:
     ///   - groups: of words with four bytes or more; at a place where several words are, the first of them counts.

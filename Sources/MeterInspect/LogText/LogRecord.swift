@@ -33,7 +33,7 @@ protocol LogCutter {
 extension LogRecord {
     /// Words of which a record about the mirror has one.
     static let words = WordFilter([
-        PrintedFailure.signs + PrintedError.names + PrintedError.serverSigns + [
+        PrintedFailure.signs + PrintedError.signs + [
             "CoreData", "CloudKit", "CLOUDKIT", "CKError", "coredata.cloudkit", "icloud-container",
             "required entitlement",
             "not entitled to access", "macos-unifiedlogs", "chunkset data", "overallStatus", "USER_ERROR",

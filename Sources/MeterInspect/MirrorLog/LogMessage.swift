@@ -109,7 +109,7 @@ extension LogMessage {
     }
 
     /// Whether the app wrote it, or somebody who is not named, and not the mirror.
-    var isPrinted: Bool { (owner.name == nil || owner.isOfApp) && !isOfCoreData && !has(.mirror) }
+    var isPrinted: Bool { !has(.mirror) && !isOfCoreData && (owner.name == nil || owner.isOfApp) }
 
     /// Whether it tells of an error in words that no row of the table knows, or with a number that could not be read.
     private var isUnknownError: Bool {
@@ -125,7 +125,7 @@ extension LogMessage {
             return true
         }
         if isOfClient { return true }
-        if has(.server) { return !text.contains("SUCCESS") }
+        if isOfServer { return !text.contains("SUCCESS") }
         if text.contains("exception 'CKException'") { return true }
         return namesUnknownError || isPrinted && !has(.coreData) && PrintedFailure.isTold(by: text)
     }

@@ -4,7 +4,7 @@ internal import CoreDataStore
 enum LogWord: Int, CaseIterable {
     case mirror, coreData, named, decision, event, hidden, accountStatus, storeIdentifier, forStore, store
     case containerID, containerKey, containerIdentifier, containerOfPush
-    case list, code, opening, server, outcome
+    case list, code, opening, server
 
     /// One of which is there.
     private var texts: [String] {
@@ -34,12 +34,9 @@ enum LogWord: Int, CaseIterable {
                 "partial errors: {", "CKPartialErrors", "fatal errors were found", "NSDetailedErrors",
                 "Recovery encountered",
             ]
-        case .code:
-            ["Domain", "DOMAIN", "CKError", "Cocoa", "SQLite error code:", "error: ("] + PrintedError.names
+        case .code: ["Domain", "DOMAIN", "CKError", "Cocoa", "SQLite error code:", "error: ("]
         // The status of a request in the log of CloudKit Console.
-        case .server: ["overallStatus", "USER_ERROR", "SERVER_ERROR"] + PrintedError.serverSigns
-        // What an app prints of an event.
-        case .outcome: PrintedFailure.outcomes
+        case .server: ["overallStatus", "USER_ERROR", "SERVER_ERROR"]
         // With what Core Data begins to tell that the store did not open, and ends.
         case .opening:
             [
@@ -65,10 +62,13 @@ extension LogMessage {
 
     /// Whether it is one about the mirror.
     var isOfMirror: Bool {
-        if isOfCoreData || has(.coreData) || has(.named) || has(.server) { return true }
+        if isOfCoreData || has(.coreData) || has(.named) || isOfServer { return true }
         guard let code = text.after("NSCocoaErrorDomain")?.prefix(12).drop(while: { !$0.isDigit }) else { return false }
         return code.begins("133") || code.begins("134")
     }
+
+    /// Whether it is one of the log of CloudKit Console, which as text has one value on each line: `error:BAD_REQUEST`.
+    var isOfServer: Bool { has(.server) || text.begins("error:") && PrintedError.serverName(in: text) != nil }
 
     /// What follows on a word early in the message, before the error.
     private func early(_ word: LogWord) -> LogPart? {

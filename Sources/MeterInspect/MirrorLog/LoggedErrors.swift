@@ -87,14 +87,14 @@ struct LoggedErrors {
     private var (head, end) = (0, 0)
 
     static func all(in message: LogMessage) -> [Found] {
-        if message.has(.server), let name = PrintedError.serverName(in: message.text) {
+        if message.isOfServer, let name = PrintedError.serverName(in: message.text) {
             let fault = MirrorFault.of(
                 domain: MirrorFault.cloudKit, code: name.code, text: UnsafeBufferPointer(rebasing: message.text))
             let error = LoggedError(domain: MirrorFault.cloudKit, code: name.code, fault: fault, detail: 0)
             return [Found(error: error, text: message.text)]
         }
-        guard message.has(.code) else { return [] }
         let hasNames = message.isPrinted && PrintedFailure.isAboutRequest(message.text)
+        guard message.has(.code) || hasNames else { return [] }
         var errors = LoggedErrors(text: message.text, isList: message.has(.list), hasNames: hasNames)
         errors.scan()
         return errors.found.isEmpty ? errors.inner.map { [$0] } ?? [] : errors.found
@@ -105,14 +105,17 @@ struct LoggedErrors {
     }
 
     /// What an error begins with; `Domain` is in the middle of it.
-    private static let heads = WordFilter([
-        ["CKError"], ["Domain", "DOMAIN"], ["SQLite error code:"], ["error: ("], ["Cocoa"], PrintedError.names,
-    ])
+    private static let headTexts = [
+        ["CKError"], ["Domain", "DOMAIN"], ["SQLite error code:"], ["error: ("], ["Cocoa"],
+    ]
+    private static let heads = WordFilter(headTexts)
+    private static let headsAndNames = WordFilter(headTexts + [PrintedError.names])
 
     private mutating func scan() {
         var place = text.startIndex
+        let heads = hasNames ? Self.headsAndNames : Self.heads
         while !isOver,
-            let (offset, form) = Self.heads.firstWord(in: UnsafeBufferPointer(rebasing: text[place...]), from: 0)
+            let (offset, form) = heads.firstWord(in: UnsafeBufferPointer(rebasing: text[place...]), from: 0)
         {
             let start = place + offset
             place =

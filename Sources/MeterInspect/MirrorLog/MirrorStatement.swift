@@ -28,7 +28,7 @@ enum MirrorStatement {
         } else if let decision = message.after(.decision) {
             self = .decided(isAllowed: !decision.begins("Must Not Proceed"))
         } else {
-            let printed = message.has(.outcome) && message.isPrinted ? PrintedFailure.event(in: message.text) : nil
+            let printed = message.isPrinted ? PrintedFailure.event(in: message.text) : nil
             self = message.after(.event).flatMap(Self.event) ?? printed ?? .other
         }
     }

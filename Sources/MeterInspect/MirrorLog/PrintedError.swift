@@ -101,8 +101,11 @@ struct PrintedError {
         ("UNIQUE_FIELD_ERROR", 19), ("EXISTS", 14), ("BAD_REQUEST", 12), ("INTERNAL_ERROR", 1),
     ]
 
-    /// How CloudKit Console writes them where it has one value on each line.
-    static let serverSigns = serverCodes.map { "error:\($0.name)" }
+    /// Parts of names, of which a line with one has one: of Swift's names, what begins in the middle of two words, as few
+    /// other words have it.
+    static let signs =
+        names.map { name in String(name.dropFirst(max(0, name.prefix { !$0.isUppercase }.count - 2))) }
+        + serverCodes.map { "\($0.name)" }.filter { $0.contains("_") }
 
     /// By what Apple calls them, in small letters: `quotaexceeded`.
     private static let codes = Dictionary(

@@ -3,21 +3,21 @@ internal import CoreDataStore
 /// What an app itself says of a request of the mirror, in words that are neither Core Data's nor CloudKit's: `export
 /// failed: …`, `succeeded: false`.
 enum PrintedFailure {
-    /// What an event's property is printed as.
-    static let outcomes = [": ", "=", " = ", "\":", "\": "].flatMap { sign in
-        ["false", "true", "NO", "YES"].map { "succeeded\(sign)\($0)" }
-    }
-
-    /// Words of which a line that tells of a failure has one.
+    /// Words of which a line that tells of a failure has one. In most of a log there must be none of them.
     static let signs =
         [
-            "Cocoa", "NSSQLiteErrorDomain", "NSURLErrorDomain", "CKERRORDOMAIN", "ckErrorDomain", "CKException",
-            "iCloud ", "iCloud:", "xport failed", "xport error", "xport finished", "mport failed", "mport error",
-            "mport finished", "ync failed", "ync error", "ync finished", "ersistent store load", "uota exceeded",
+            "Cocoa", "NSSQLiteErrorDomain", "CKERRORDOMAIN", "ckErrorDomain", "CKException", "xport failed",
+            "xport error", "xport finished", "mport failed", "mport error", "mport finished", "nc failed", "nc error",
+            "nc finished", "loud error", "loud failed", "ersistent store load", "uota exceeded", "storage is full",
             "open the store is incompatible", "auth token", "verify new terms", "record twice", "authenticated account",
+            "noAccount",
             // CKInternalErrorDomain is that of what CloudKit's own errors have below them.
             "CKInternalErrorDomain",
-        ] + outcomes
+        ]
+        // The property of an event that an app prints: `succeeded: false`.
+        + [": ", "=", " = ", "\":", "\": "].flatMap { sign in
+            ["false", "true", "NO", "YES"].map { "eeded\(sign)\($0)" }
+        }
 
     /// What a request can be about.
     private static let subjects = ["export", "import", "sync", "cloudkit", "icloud", "ckerror", "persistent store"]
@@ -82,10 +82,11 @@ extension PrintedFailure {
 
     /// - Returns: nil for a text that does not say of which request it is, and for a request that is not over.
     static func event(in text: LogPart) -> MirrorStatement? {
-        guard let kind = kindOfEvent(in: text), !open.contains(where: text.contains),
-            let value = text.after("succeeded")?.drop(while: { !$0.isLetter })
+        guard let value = text.after("succeeded")?.drop(while: ":=\" ".utf8.contains), let kind = kindOfEvent(in: text),
+            !open.contains(where: text.contains)
         else { return nil }
         let isGood = value.begins("true") || value.begins("YES")
+        guard isGood || value.begins("false") || value.begins("NO") else { return nil }
         // An app has exports of its own, whose success says nothing of the mirror.
         guard !isGood || text.contains("loudKit") || text.contains("iCloud") else { return nil }
         return .printed(kind: kind, started: "", start: nil, end: nil, outcome: isGood ? .succeeded : .failed)

@@ -137,7 +137,7 @@ package struct RequestTimeline {
         recognised += message.lines
         add(message.time)
         container = container ?? message.container
-        isOfServer = isOfServer || message.has(.server)
+        isOfServer = isOfServer || message.isOfServer
         if let process = message.process { add(process: process) }
         for (fault, _) in message.told where fault.kind == .noise { Self.add(fault.id, to: &noise) }
         if message.told.contains(where: { $0.fault == .unknownError }), details[MirrorFault.unknownError.id] == nil {
