@@ -14,10 +14,10 @@ struct HarmlessWords {
             || Self.isModelIdentifier(text)
     }
 
-    /// Units, platforms, hardware types and the end of a host name, which checks understand in any letter case.
+    /// Units, platforms, hardware types, what programs write for no value, and the end of a host name, which checks understand in any letter case.
     private static let inAnyCase: Set<String> = [
         "celsius", "fahrenheit", "ipad", "iphone", "ipod", "mac", "macbook", "imac", "um24", "um24c", "um25", "um25c",
-        "um34", "um34c", "tc66", "tc66c", "local",
+        "um34", "um34c", "tc66", "tc66c", "local", "null", "nil", "undefined", "nan",
     ]
 
     /// What Apple calls a model inside, such as `iPhone14,2`.

@@ -64,7 +64,9 @@ struct TwoFaultsLawTests {
         let verdict = verify["verdict"]?.string
         let report = try folder.meterfix("report", "--output", "page.html", "healthy.sqlite", "--now", Self.now)
         let letter = report.stdout.replacing("\n", with: " ")
+        let texts = (verify["steps"]?.elements ?? []).compactMap { $0["text"]?.string }
         let isCured = steps.contains { $0.contains("--dry-run") }
+        let isForPerson = texts.contains { $0.contains("before any change") }
         #expect(!letter.contains("We can repair this") || isCured, "\(about): \(letter)")
         #expect(!letter.contains("no meter will be lost") || verdict != "stop", "\(about): \(letter)")
         #expect(!ids.contains("duplicate-mac") || !letter.contains("stored once"), "\(about): \(letter)")
@@ -73,7 +75,7 @@ struct TwoFaultsLawTests {
             #expect(!letter.contains("no meter will be lost"), "\(about): \(letter)")
         }
         let fix = try folder.meterfix("fix", "--all", "--dry-run", "healthy.sqlite", "--now", Self.now)
-        #expect(fix.code != 1 || isCured || verdict == "stop", "\(about): \(fix.stdout)")
+        #expect(fix.code != 1 || isCured || isForPerson || verdict == "stop", "\(about): \(fix.stdout)")
         let status = try folder.meterfix("status", "healthy.sqlite", "--now", Self.now).stdout
         #expect(verdict != "stop" || !status.contains("none at first sight"), "\(about): \(status)")
         let sync = try folder.meterfix("sync", "healthy.sqlite", "--now", Self.now).stdout

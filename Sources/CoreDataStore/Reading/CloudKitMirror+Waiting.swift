@@ -150,6 +150,31 @@ extension CloudKitMirror {
         }
     }
 
+    /// Whether there are objects of some entities that the mirror has never seen, and whose making the history does not tell:
+    /// a tool may have given others new row numbers.
+    /// - Throws: SQLite's errors.
+    package func hasUnknownObject(
+        ofEntities entities: Set<Int64>, in store: StoreDescription, _ database: Database
+    ) throws -> Bool {
+        try store.objectTables.filter { !entities.isDisjoint(with: $0.numbers) }.contains { entity in
+            // Whatever entity number a tool has written into the row.
+            let numbers = entity.numbers.sqlList
+            let rows = try database.rows(
+                """
+                SELECT Z_PK FROM \(entity.table.name.quotedIdentifier) WHERE Z_PK NOT IN
+                (SELECT ZENTITYPK FROM \(metadata.name.quotedIdentifier)
+                WHERE ZENTITYID IN (\(numbers)) AND ZENTITYPK IS NOT NULL)
+                """
+            ) { $0.integer(0) }
+            guard store.history != nil else { return !rows.isEmpty }
+            return try rows.contains { row in
+                try !database.hasRow(
+                    "SELECT 1 FROM ACHANGE WHERE ZENTITY IN (\(numbers)) AND ZENTITYPK = ? AND ZCHANGETYPE = 0 LIMIT 1",
+                    [.integer(row)])
+            }
+        }
+    }
+
     /// The objects that the mirror never uploads by itself, by entity and row number: they have no record metadata, no
     /// change after the token names them, and the mirror is not going to look for such rows.
     /// - Throws: SQLite's errors.

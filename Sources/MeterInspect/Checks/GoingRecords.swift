@@ -53,7 +53,7 @@ extension Check {
                 in: session.store,
                 cure: session.store.inApp(
                     .advice(
-                        "if it is the meter's only one, note its name, which is lost; then \(letItSync); \(session.store.command("sync")) tells"
+                        "note its name and unit, which are lost; then \(letItSync); \(session.store.command("sync")) tells"
                     )))
         }
     }

@@ -12,12 +12,7 @@ extension InspectedStore {
         if let reason = reasonNotToDelete, Self.deletesRecords(words) {
             return .advice(Sentence(marked: [question, reason].compactMap(\.self).joined(separator: ": ")))
         }
-        if changingRecords, deletesHere {
-            return """
-                not now: rows are deleted here as soon as the app opens, and with them this change; see the errors of the \
-                mirror
-                """
-        }
+        if changingRecords, let reason = reasonNotToChange { return .advice(reason) }
         let refusal = changingRecords ? refusals.ofRecordChanges : refusals.ofAnyChange
         guard let refusal else {
             let command = command(isPartOfWholeRepair(words) && hasForeignTriggers ? "fix --all" : words)
@@ -35,6 +30,7 @@ extension InspectedStore {
     private var hasForeignTriggers: Bool { !description.foreignTriggers.isEmpty }
 
     private func isPartOfWholeRepair(_ words: String) -> Bool {
+        if words.hasPrefix("migrate") { return !words.contains("--model") }
         if words == "rebuild" || words.hasPrefix("unlock ") || words == "fix --all" { return true }
         let alone = ["fix foreign-trigger", "fix mirror-orphan", "fix metadata-blob-malformed"]
         return words.hasPrefix("fix ") && !alone.contains(words)
@@ -57,11 +53,21 @@ extension InspectedStore {
 
     /// The first aid for a meter with several records; nil where the store takes no repair.
     var firstAid: StoreCommand? {
-        refusals.ofRecordChanges == nil && description.foreignTriggers.isEmpty ? command("rebuild --in-use") : nil
+        isChangeable && description.foreignTriggers.isEmpty ? command("rebuild --in-use") : nil
     }
 
     /// The whole repair; nil where the store takes no change of a record: it plans some.
-    var wholeRepair: StoreCommand? { refusals.ofRecordChanges == nil && !deletesHere ? command("fix --all") : nil }
+    var wholeRepair: StoreCommand? { isChangeable ? command("fix --all") : nil }
+
+    /// Whether a change of records can be advised as the store is.
+    private var isChangeable: Bool { refusals.ofRecordChanges == nil && reasonNotToChange == nil }
+
+    /// Why no change of a record is advised now, whichever it is; nil where nothing is against it.
+    private var reasonNotToChange: Sentence? {
+        if hasPendingStorm { return "not now: this copy must be put on no device; see delete-storm" }
+        guard deletesHere else { return nil }
+        return "not now: rows are deleted here as soon as the app opens, and this with them; see the mirror's errors"
+    }
 
     /// The repair that sets the rebuild marker, as a cure: a rebuild where one is due.
     func marking(by words: String) -> Cure {

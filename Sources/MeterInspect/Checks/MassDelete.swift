@@ -49,10 +49,14 @@ package struct VanishedRecords: Sendable {
     /// A rebuild leaves one record of each meter, and meters with five or more are rare.
     private static let share = 4
 
+    /// Whether so many records that are gone are no everyday delete.
+    static func areMany(_ deleted: Int, beside left: Int) -> Bool { deleted >= least && deleted >= share * left }
+
     /// Nil for what is no such loss.
     init?(_ deleted: PersistentHistory.DeletedTogether, saves: Int, records: Int) {
-        let areFew = deleted.count >= Self.share * deleted.left
-        guard areFew, deleted.save.author != HistoryWriter.author else { return nil }
+        guard Self.areMany(deleted.count, beside: deleted.left), deleted.save.author != HistoryWriter.author else {
+            return nil
+        }
         self.deleted = deleted
         self.saves = saves
         self.records = records

@@ -104,6 +104,7 @@ extension Check {
             // Of a recovered store the repair says it.
             case nil, .recovered: return finding
             case .noHistory: return finding.with(.advice(Sentence(OrphanObstacle.noHistory.hint)))
+            case .notDownloaded: return finding.with(.advice(Sentence(OrphanObstacle.notDownloaded.hint)))
             case .rowsDeleted: return finding.with(.advice(Sentence(OrphanObstacle.rowsDeleted.hint)))
             case .tokenLost: return finding.with(.advice(Sentence(OrphanObstacle.tokenLost.hint)))
             // Whoever removes duplicates leaves a record of each meter.

@@ -63,7 +63,8 @@ extension Check {
         lazy var canMigrate = session.refusalToMigrate() == nil
         func finding(_ message: Sentence, _ entity: String?) -> Finding {
             check.finding(
-                message, entity: entity, cure: canMigrate ? .command(session.store.command("migrate")) : showIt)
+                message, entity: entity,
+                cure: canMigrate ? session.store.repair("migrate", changingRecords: false) : showIt)
         }
         for entity in model.entities {
             guard let hash = stored[entity.name] else {
@@ -152,7 +153,7 @@ extension Check {
         return [
             check.finding(
                 "macAddress must be unique, by \(Phrase.list(places))", entity: SettingsTable.entityName,
-                cure: refusal == nil ? .command(session.store.command("migrate")) : .advice(advice))
+                cure: refusal == nil ? session.store.repair("migrate", changingRecords: false) : .advice(advice))
         ]
     }
 

@@ -11,8 +11,10 @@ package enum OrphanObstacle: Sendable {
     case rowsDeleted
     /// What is missing in a recovered store may be whole in CloudKit.
     case recovered
-    /// No object of the entity is left here: CloudKit may have the last copies.
+    /// None or few of the entity's objects are left here: CloudKit may have the last copies.
     case lastCopies
+    /// What is missing here may not have come down yet.
+    case notDownloaded
     /// The same objects may be here under other row numbers.
     case renumbered
 
@@ -31,7 +33,10 @@ package enum OrphanObstacle: Sendable {
             "the store was put together from what could be read of a damaged one (\(Check.recoveredStore.id)): what is missing "
                 + "here may be whole in CloudKit, and nothing may be deleted there on the word of this store"
         case .lastCopies:
-            "every row is gone here without a word in the history, so what CloudKit still has may be the last copies"
+            "all rows or most of them are gone here without a word in the history, so what CloudKit still has may be the last "
+                + "copies"
+        case .notDownloaded:
+            "nothing has come down from CloudKit yet (\(Check.mirrorNotDownloaded.id)), so what is missing here may still come"
         case .renumbered:
             "rows that the mirror has never seen (\(Check.mirrorLeftBehind.id)) may be the same objects under other numbers, and a "
                 + "delete would take them from iCloud and from all devices"
@@ -43,6 +48,7 @@ package enum OrphanObstacle: Sendable {
         switch self {
         case .noHistory: "repair the store on a device whose store has history"
         case .tokenLost: "when the app opens this store, the mirror starts over; look for orphans again after that"
+        case .notDownloaded: "let the download end first, then look for orphans again in a new copy"
         case .rowsDeleted: "see to the records that are about to go first, then look for orphans again"
         case .recovered, .lastCopies:
             "ask for the store of another device: what is missing here comes down again from iCloud"
@@ -66,15 +72,20 @@ extension Session {
         }
         if try mirrorSigns()?.forecast.deletions.isEmpty == false { return .rowsDeleted }
         let entities = Set(entities)
-        if try entities.contains(where: hasNoRow) { return .lastCopies }
-        let isRenumbered = try mirrorSigns()?.leftBehind.contains { entities.contains($0.entityNumber) } ?? false
-        return isRenumbered ? .renumbered : nil
+        if try mirror.hasUnknownObject(ofEntities: entities, in: description, database) { return .renumbered }
+        let gone = try mirror.orphans(in: description, database).map(\.object.entityNumber)
+        if try entities.contains(where: { number in try isNearlyEmpty(number, without: gone.count { $0 == number }) }) {
+            return .lastCopies
+        }
+        return try awaitsFirstImport() ? .notDownloaded : nil
     }
 
-    /// Whether all rows of an entity are gone: then what CloudKit has of it may be the last copy.
+    /// Whether so many objects of an entity are gone that what CloudKit has of them may be the last copies. Whoever removes
+    /// duplicates leaves a record of each meter.
     /// - Throws: SQLite's errors.
-    private func hasNoRow(ofEntity number: Int64) throws -> Bool {
+    private func isNearlyEmpty(_ number: Int64, without gone: Int) throws -> Bool {
         guard let entity = description.entityTables.first(where: { $0.numbers.contains(number) }) else { return false }
-        return try entity.largestRow(database) == 0
+        let left = Int(try database.integer(of: "SELECT COUNT(*) FROM \(entity.table.name.quotedIdentifier)"))
+        return left == 0 || VanishedRecords.areMany(gone, beside: left)
     }
 }

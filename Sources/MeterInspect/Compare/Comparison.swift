@@ -119,7 +119,8 @@ struct ComparedStore {
         summary = ComparisonReport.Side(
             path: store.path, records: store.addresses.records,
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, past: store.past,
-            alerts: try session.base.alerts(), repair: store.repair("fix --all"), account: try session.base.account(),
+            alerts: try session.base.alerts(), repair: store.repair("fix --all"),
+            takesNames: store.repair("set MAC").command != nil, account: try session.base.account(),
             hasPending: try session.base.mirrorSigns()?.forecast.total ?? 0 > 0)
         let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }

@@ -155,8 +155,9 @@ extension ComparisonReport {
                 guard loss.first == nil, !meter.goesEverywhere, let option = loss.field.setOption(loss.value),
                     meter[loss.side.other] != nil
                 else { return nil }
+                let side = loss.side == .a ? b : a
                 let words = "set \(meter.address.text(in: letterCase)) \(option)"
-                return StoreCommand(words, stores: [(loss.side == .a ? b : a).path])
+                return side.takesNames ? StoreCommand(words, stores: [side.path]) : nil
             }
         }
     }

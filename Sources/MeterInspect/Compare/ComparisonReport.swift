@@ -16,6 +16,8 @@ package struct ComparisonReport: Sendable {
         package let alerts: [StoreAlert]
         /// The repair of this side; where it takes none, why not.
         let repair: Cure
+        /// Whether a name can be given to a meter as this side is.
+        let takesNames: Bool
         /// The iCloud account; nil where it is not known.
         let account: String?
         /// Whether something is to be uploaded.

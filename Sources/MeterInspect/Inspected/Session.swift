@@ -156,6 +156,7 @@ package struct MeterSession {
     package func size() throws -> StoreSize {
         StoreSize(
             records: base.store.addresses.records, groups: base.store.addresses.groups,
-            mirrored: try settings.mirroredRecords(base.store.description.mirror, base.database))
+            mirrored: try settings.mirroredRecords(base.store.description.mirror, base.database),
+            hasMirror: base.store.description.mirror != nil)
     }
 }

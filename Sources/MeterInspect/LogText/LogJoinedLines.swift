@@ -84,7 +84,7 @@ struct LogJoinedLines {
             (isDated, isEvent) = (kind == .dated, LogLineKind.isEvent(line))
         } else if layout.isStart(kind) {
             if kind == .other ? !isOpen : kind == .dated || !isOnlyLevel { return false }
-        } else if isPrinted(line, kind, layout) {
+        } else if isPrinted(line, kind, layout) || isErrorAlone(line, kind) {
             return false
         }
         isClosed = kind == .closes || kind == .gap
@@ -104,6 +104,17 @@ struct LogJoinedLines {
             if isEvent || LogLineKind.isEvent(line) { return true }
             guard layout.isDated else { return false }
             return !isDated || LogRecord.mayBeIn(line)
+        }
+    }
+
+    /// Whether a line is an error that was printed by itself: nothing in this message asks for one.
+    private mutating func isErrorAlone(_ line: LogPart, _ kind: LogLineKind) -> Bool {
+        guard kind == .continues, line.begins("Error Domain=") || line.begins("<CKError"), !isOnlyLevel, !isOpen else {
+            return false
+        }
+        return bytes.withUnsafeBufferPointer { bytes in
+            let text = bytes[...]
+            return !text.isAboutError || text.suffix(8).contains("(null)")
         }
     }
 

@@ -27,6 +27,11 @@ extension LogPart {
         return true
     }
 
+    /// Whether it speaks of an error; the mirror's name does not.
+    var isAboutError: Bool {
+        ([" error", "Error", "error:", "ailed", "ailure", "ecover"] as [StaticString]).contains { range(of: $0) != nil }
+    }
+
     func contains(_ text: StaticString) -> Bool { range(of: text) != nil }
 
     /// What follows on a text, where that is for the first time; nil where it is not.

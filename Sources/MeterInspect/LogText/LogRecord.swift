@@ -31,25 +31,6 @@ protocol LogCutter {
 }
 
 extension LogRecord {
-    /// Words of which a record about the mirror has one.
-    static let words = WordFilter([
-        PrintedFailure.signs + PrintedError.signs + [
-            "CoreData", "CloudKit", "CLOUDKIT", "CKError", "coredata.cloudkit", "icloud-container",
-            "required entitlement",
-            "not entitled to access", "macos-unifiedlogs", "chunkset data", "overallStatus", "USER_ERROR",
-            "SERVER_ERROR",
-            // Of messages that the system has lost.
-            "unreliable messages", "lossEvent", "Messages dropped during", "HIGH LOGGING VOLUME",
-            // Of lines that somebody has left out.
-            "omitted", "snip", "truncated", "elided", "lines removed", "lines skipped", "lines deleted", "trimmed",
-        ]
-    ])
-
-    /// Whether a line has one of ``words``.
-    static func mayBeIn(_ line: LogPart) -> Bool {
-        words.firstWord(in: UnsafeBufferPointer(rebasing: line), from: 0) != nil
-    }
-
     /// The records in lines that belong together: more than one where somebody has put a whole log on one line.
     static func all(in joined: LogJoinedLines) -> [LogRecord] {
         joined.bytes.withUnsafeBufferPointer { bytes in

@@ -13,6 +13,8 @@ package struct LockList: Sendable {
     /// In the order of addresses, then of row numbers; those of records without a usable address last. A record with
     /// both a flat lock and a blob is listed with both.
     package let locks: [RecordedLock]
+    /// How one is cleared.
+    package let clearing: Cure
 
     /// Reads the locks of a store, flat and blob.
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
@@ -26,7 +28,8 @@ package struct LockList: Sendable {
             let names = try session.base.names(of: Set(locks.filter { $0.name == nil }.map(\.row)))
             for index in locks.indices where locks[index].name == nil { locks[index].name = names[locks[index].row] }
             return LockList(
-                store: path, letterCase: session.store.letterCase, alerts: try session.base.alerts(), locks: locks)
+                store: path, letterCase: session.store.letterCase, alerts: try session.base.alerts(), locks: locks,
+                clearing: session.store.repair("unlock MAC"))
         }
     }
 }

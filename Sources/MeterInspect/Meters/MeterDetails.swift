@@ -86,6 +86,10 @@ package struct MeterDetails: Sendable {
     private static func nextStep(
         of records: [Record], at address: MACAddress?, _ merge: Merge?, in store: InspectedStore
     ) -> Cure? {
+        guard store.missingLog == nil else {
+            return
+                "ask for the -wal file first: it has the newest changes, and without it this copy is not to be repaired"
+        }
         guard let address, let merge else {
             return records.first.map { store.curing($0.record) }
         }

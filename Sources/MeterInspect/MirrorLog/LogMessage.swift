@@ -91,6 +91,8 @@ extension LogMessage {
             errors.removeAll { $0.error.fault.id == "unknown-error" }
         } else if errors.isEmpty, isRedactedOnly, isUnknownError {
             told.append((MirrorFault.unknownError, true))
+        } else if hidesError {
+            told.append((MirrorFault.hiddenReason, true))
         }
         if case .printed = statement { return true }
         return isOfMirror || errors.contains(where: isOfRequest)
@@ -110,6 +112,14 @@ extension LogMessage {
 
     /// Whether the app wrote it, or somebody who is not named, and not the mirror.
     var isPrinted: Bool { !has(.mirror) && !isOfCoreData && (owner.name == nil || owner.isOfApp) }
+
+    /// Whether it tells of an error that the system hid, or that somebody has cut away.
+    private var hidesError: Bool {
+        guard case .recovers = statement, errors.isEmpty, told.allSatisfy({ $0.fault.id == "redacted" }) else {
+            return false
+        }
+        return text.isAboutError && !text.contains("Recovered from") && !text.contains("(null)")
+    }
 
     /// Whether it tells of an error in words that no row of the table knows, or with a number that could not be read.
     private var isUnknownError: Bool {

@@ -192,7 +192,10 @@ struct LoggedErrors {
     /// - Parameter place: of a name of `CKError.Code`.
     private mutating func readName(at place: Int) -> Int {
         let isWord = text[..<place].last.map { $0.isOfWord && $0 != UInt8(ascii: ".") } ?? false
-        guard hasNames, !isWord, let error = PrintedError(named: text[place...]) else { return place + 1 }
+        guard hasNames, !isWord, let error = PrintedError(named: text[place...]),
+            !([": false", " = false", "=false", ": NO", ": 0"] as [StaticString]).contains(
+                where: text[error.end...].begins)
+        else { return place + 1 }
         add(MirrorFault.cloudKit, error, at: place)
         return error.end
     }

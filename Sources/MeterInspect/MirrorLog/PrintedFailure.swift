@@ -3,25 +3,12 @@ internal import CoreDataStore
 /// What an app itself says of a request of the mirror, in words that are neither Core Data's nor CloudKit's: `export
 /// failed: …`, `succeeded: false`.
 enum PrintedFailure {
-    /// Words of which a line that tells of a failure has one. In most of a log there must be none of them.
-    static let signs =
-        [
-            "Cocoa", "NSSQLiteErrorDomain", "CKERRORDOMAIN", "ckErrorDomain", "CKException", "xport failed",
-            "xport error", "xport finished", "mport failed", "mport error", "mport finished", "nc failed", "nc error",
-            "nc finished", "loud error", "loud failed", "ersistent store load", "uota exceeded", "storage is full",
-            "open the store is incompatible", "auth token", "verify new terms", "record twice", "authenticated account",
-            "noAccount",
-            // CKInternalErrorDomain is that of what CloudKit's own errors have below them.
-            "CKInternalErrorDomain",
-        ]
-        // The property of an event that an app prints: `succeeded: false`.
-        + [": ", "=", " = ", "\":", "\": "].flatMap { sign in
-            ["false", "true", "NO", "YES"].map { "eeded\(sign)\($0)" }
-        }
-
     /// What a request can be about.
     private static let subjects = ["export", "import", "sync", "cloudkit", "icloud", "ckerror", "persistent store"]
     private static let subject = WordFilter(subjects.map { [$0] }, ignoresCase: true)
+    /// An app has exports and imports of its own: only a reason that CloudKit gives makes one of these a request.
+    private static let clouds = ["cloudkit", "icloud", "ckerror", "persistent store"]
+    private static let cloud = WordFilter(clouds.map { [$0] }, ignoresCase: true)
     private static let failures = ["failed", "failure", "error"]
     private static let failure = WordFilter(failures.map { [$0] }, ignoresCase: true)
 
@@ -40,13 +27,22 @@ enum PrintedFailure {
         isAny(failure, failures, in: text) { place, end in
             let before = text[..<place].suffix(48)
             return !(before.last?.isLetter ?? false) && !denials.contains(where: before.ends)
-                && hasReason(behind: text[end...]) && !before.contains(". ") && isAboutRequest(before)
+                && hasReason(behind: text[end...]) && !before.contains(". ")
+                && isAboutRequest(before) && isAboutCloud(text)
+        }
+    }
+
+    private static func isAboutCloud(_ text: LogPart) -> Bool {
+        isAny(cloud, clouds, in: text) { place, _ in
+            !(text[..<place].last?.isLetter ?? false) && !denials.contains(where: text[..<place].ends)
         }
     }
 
     private static let denials: [StaticString] = ["no ", "No ", "without ", "not ", "0 "]
     /// What is printed for no error.
-    private static let nothing: [StaticString] = ["nil", "(null)", "none", "None", "null", "<nil>", "0", "false", "NO"]
+    private static let nothing: [StaticString] = [
+        "nil", "(null)", "<null>", "never", "none", "None", "null", "<nil>", "0", "false", "NO",
+    ]
 
     private static func hasReason(behind rest: LogPart) -> Bool {
         let rest = rest.withoutSpace
@@ -77,7 +73,9 @@ extension PrintedFailure {
     private static let kind = WordFilter(kinds.map { [$0] }, ignoresCase: true)
     /// Of an event that is not over.
     private static let open: [StaticString] = [
-        "endDate: nil", "endDate: (null)", "endDate=nil", "ended: nil", "ended: (null)",
+        "endDate: nil", "endDate: (null)", "endDate=nil", "ended: nil", "ended: (null)", "end: nil", "end=nil",
+        "ended=nil",
+        "vent started", "\"start\"",
     ]
 
     /// - Returns: nil for a text that does not say of which request it is, and for a request that is not over.

@@ -83,7 +83,10 @@ package enum FixableCheck: String, CaseIterable, Sendable {
 extension Finding {
     /// Whether a person has to look at it before anything in the store is changed.
     package var isForPersonFirst: Bool {
-        let checks = [Check.modelHashMismatch.id, Check.entityNameDuplicate.id, Check.tableMissing.id]
+        let checks = [
+            Check.modelHashMismatch.id, Check.entityNameDuplicate.id, Check.tableMissing.id,
+            Check.mirrorNotDownloaded.id,
+        ]
         return cure.command == nil && checks.contains(id)
     }
 

@@ -12,11 +12,21 @@ package struct StepPlan: Sendable {
         let cures = Cures(report)
         var steps = report.alerts.stops(on: report.devices)
         steps += report.alerts.questions
+        if report.findings.contains(where: { $0.id == Check.deletePendingAlive.id }) {
+            steps.append(
+                Step(
+                    .ask,
+                    "note the names and units of the records that are about to be deleted, see above: \(Check.deletePendingAlive.id)"
+                ))
+        }
         if !cures.advisingFirst.isEmpty {
             steps.append(Step(.ask, "for a person, before any change, see above: \(Phrase.list(cures.advisingFirst))"))
         }
-        if steps.isEmpty, let condition = cures.condition { steps += report.storeSummary.steps(before: condition) }
-        steps += cures.commands
+        if report.alerts.closing.isEmpty, report.alerts.questions.isEmpty, let condition = cures.condition {
+            steps += report.storeSummary.steps(before: condition)
+        }
+        // Nothing is changed before that, nor without the newest changes.
+        if cures.advisingFirst.isEmpty, report.alerts.missingLog == nil { steps += cures.commands }
         var asked: [Step] = []
         if !cures.asking.isEmpty {
             asked.append(Step(.ask, "ask the customer, see above: \(Phrase.list(cures.asking))"))

@@ -5,11 +5,14 @@ package struct StoreSize: Hashable, Sendable {
     package let groups: Int
     /// Records that CloudKit knows.
     package let mirrored: Int
+    /// Whether CloudKit's mirror is at work: it uploads what CloudKit does not know yet.
+    package let hasMirror: Bool
 
-    package init(records: Int, groups: Int, mirrored: Int) {
+    package init(records: Int, groups: Int, mirrored: Int, hasMirror: Bool = false) {
         self.records = records
         self.groups = groups
         self.mirrored = mirrored
+        self.hasMirror = hasMirror
     }
 }
 
@@ -54,7 +57,7 @@ extension Plan {
 
     package var cloud: CloudCost {
         var (updates, deletes, growth) = (0, cloudDeletions.count, 0)
-        let isMirrored = size.mirrored > 0
+        let isMirrored = size.mirrored > 0 || size.hasMirror
         for record in meters.lazy.flatMap(\.records) {
             switch record {
             // One that CloudKit has never seen goes up with it.
@@ -69,7 +72,7 @@ extension Plan {
         }
         return CloudCost(
             updates: updates, deletes: deletes, recreateDeletes: size.mirrored,
-            recreateInserts: isMirrored ? size.records + growth : 0)
+            recreateInserts: size.mirrored > 0 ? size.records + growth : 0)
     }
 }
 

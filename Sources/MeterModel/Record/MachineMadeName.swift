@@ -57,8 +57,8 @@ package enum MachineMadeName: Hashable, Sendable {
     /// Whether it says only which kind of device or meter it is, and so nothing about anybody.
     package var isKind: Bool {
         switch self {
-        case .platform, .modelIdentifier, .meterType: true
-        case .hostName, .uuid, .noValue, .address, .blank: false
+        case .platform, .modelIdentifier, .meterType, .noValue: true
+        case .hostName, .uuid, .address, .blank: false
         }
     }
 

@@ -214,7 +214,7 @@ extension CustomerSummary {
         otherRecords = store.addresses.recordsWithoutUsableAddress
         former = try session.meterSession.flatMap(Self.former)
         repair = try Self.repair(of: session, outlook, plan, lastRepairs)
-        isChanged = !lastRepairs.isEmpty
+        isChanged = !lastRepairs.isEmpty || hasArrived || isUnreturned
         verdict = verification.verdict
         showsEverything = findings.allSatisfy { $0.showsEverything != false }
         showsEverythingByFirstAid = showsEverything && plan != nil && lastRepairs.contains(where: \.isFirstAid)

@@ -18,6 +18,7 @@ extension CustomerLetter {
             let duplicates = Self.meters(meters) + " stored more than once."
             // What is in the way is said already.
             if case .newerApp = concerns.first { return [duplicates] }
+            if isAboutAnotherFile { return [duplicates] }
             return [duplicates, "This file cannot be repaired as it is; the reason is written further below."]
         case .done(let repair, let time): return done(repair, at: time)
         case .forgotten(let time):

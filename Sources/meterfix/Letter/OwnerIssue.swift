@@ -208,13 +208,15 @@ extension CustomerLetter {
         let meters = Inline.count(going.count, "meter is", "meters are").withCapital
         let pronoun = going.count == 1 ? "it" : "them"
         let sentence: Inline = "\(meters) about to be deleted on all your devices\(names)"
+        let isToPutBack = concerns.contains { if case .putBack = $0 { true } else { false } }
+        let start: Inline = isToPutBack ? "Then put the repaired file back before you" : "Then"
         return IssueWords(
             title: "\(meters) about to be deleted",
             lead: ["iCloud, or this device, has been told to delete \(pronoun)."],
             opening: [sentence],
             task: Task(
                 "Write down the name and the unit of each meter that you still need",
-                "Then open USB Meter with the network on, leave it open for a while, and send us the file again. If a meter is missing then, connect to it once more and give it its name."
+                "\(start) open USB Meter with the network on, leave it open for a while, and send us the file again. If a meter is missing then, connect to it once more and give it its name."
             ),
             note: sentence)
     }

@@ -10,7 +10,7 @@ enum MirrorText {
     static func token(_ token: HistoryToken, last: Int64?) -> Inline {
         let end = last.map { "the history goes up to \($0)" } ?? "the history is empty"
         switch token {
-        case .none: return "none yet; \(end)"
+        case .none: return "none: the mirror reads the whole history; \(end)"
         case .transaction(let number, exists: true):
             return "the mirror has read the history up to transaction \(number); \(end)"
         case .transaction(let number, exists: false):

@@ -96,6 +96,30 @@ struct NoAllClearTests {
         #expect(try log(event).cause?.error.fault.id == "messages-lost")
     }
 
+    @Test("is one in which the app printed an error by itself, behind a message that asks for none")
+    func printedAlone() throws {
+        let idle = "\(Self.words)<NSCloudKitMirroringDelegate: 0x1>: No more requests to execute."
+        for error in [
+            "Error Domain=CKErrorDomain Code=25 \"Quota exceeded\"", "<CKError 0x1: \"Quota Exceeded\" (25/2035)>",
+        ] {
+            let log = try log("\(Self.good)\n\(idle)\n\(error)\n")
+            #expect(log.cause?.error.fault.id == "quota-exceeded", "\(error)")
+        }
+        let asked = try log(
+            "\(Self.words)Failed to set up CloudKit integration for store: <X: 0x1>\nError Domain=CKErrorDomain Code=25"
+        )
+        #expect(asked.events.count == 1 && asked.cause?.error.fault.id == "quota-exceeded")
+    }
+
+    @Test(
+        "is one in which the mirror recovers from an error that is hidden or cut away",
+        arguments: ["<private>", "<mask.hash: 'x'>", "", "…"])
+    func hiddenRecovery(_ error: String) throws {
+        let words = "<NSCloudKitMirroringDelegate: 0x1> - Attempting recovery from error: "
+        let log = try log("\(Self.good)\n\(Self.words)\(words)\(error)\n")
+        #expect(log.cause?.error.fault == .hiddenReason)
+    }
+
     /// The success of a request of its own.
     private static func good(_ number: Int) -> String {
         good.replacing("Request: 0x1>", with: "Request: 0x\(number)> 00000000-AAAA-4BBB-8CCC-00000000000\(number)")

@@ -56,7 +56,7 @@ struct PrintedFailureTests {
             "model-not-mirrorable"
         ),
         ("Failed to save: Error Domain=NSSQLiteErrorDomain Code=13", "disk-full"),
-        ("export failed: Error Domain=NSURLErrorDomain Code=-1009 \"x\"", "offline"),
+        ("CloudKit export failed: Error Domain=NSURLErrorDomain Code=-1009 \"x\"", "offline"),
         ("Export finished with error: Ihr iCloud-Speicher ist voll", "unknown-error"),
         ("[error] CloudKit sync failed", "unknown-error"),
     ]
@@ -85,7 +85,10 @@ struct PrintedFailureTests {
             "important: failed login", "type: export, endDate: nil, succeeded: false (CloudKit)",
             "Error Domain=NSURLErrorDomain Code=-1001 \"The request timed out.\"",
             "The file is missing. (Cocoa error 260.)",
-            "CloudKit event: export, succeeded: true",
+            "CloudKit event: export, succeeded: true", "Export failed: CSV", "PDF export failed: disk is full",
+            "Influx export failed: Error Domain=NSURLErrorDomain Code=-1004", "Watch sync failed: not reachable",
+            "settings import failed with error: x", "no iCloud error", "CloudKit networkUnavailable: false",
+            "CloudKit sync failed: never", "CloudKit event started: export, succeeded: false",
         ])
     func none(_ words: String) throws {
         #expect(try log(Self.good + Self.line(words)).cause == nil)

@@ -15,6 +15,8 @@ struct TypedDumpTests {
         arguments: [
             "- Kitchen: A4:C1:38:0B:7E:21\n- Lab: a4c1385d029f\n",
             "• A4:C1:38:0B:7E:21 = Kitchen\n• a4c1385d029f = Lab",
+            "> Kitchen: A4:C1:38:0B:7E:21\n> Lab: a4c1385d029f\n",
+            "> - Kitchen: A4:C1:38:0B:7E:21\n> - Lab: a4c1385d029f\n",
             "- [x] Kitchen: A4:C1:38:0B:7E:21\n- [ ] Lab: a4c1385d029f\n",
             "Kitchen: A4:C1:38:0B:7E:21,\nLab: a4c1385d029f\n", "Kitchen: A4:C1:38:0B:7E:21,\nLab: a4c1385d029f,\n",
             "A4:C1:38:0B:7E:21 = 'Kitchen'\na4c1385d029f = ‘Lab’\n",

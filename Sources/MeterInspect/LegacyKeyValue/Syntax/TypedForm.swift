@@ -49,13 +49,16 @@ struct TypedForm: Hashable {
 
     /// A line without the sign of a list before it, such as `- ` or `• [x] `. A number may be a part of the name.
     static func withoutMark(_ line: Substring) -> Substring {
-        guard let mark = line.unicodeScalars.first, "-*•·–+".unicodeScalars.contains(mark) else { return line }
-        let rest = line.unicodeScalars.dropFirst()
+        guard let mark = line.unicodeScalars.first, marks.contains(mark) else { return line }
+        let rest = line.unicodeScalars.drop(while: marks.contains)
         guard rest.first?.properties.isWhitespace ?? false else { return line }
-        let text = Substring(WhiteSpace.trimmed(String(Substring(rest))))
+        // What a mail quotes may be a list.
+        let text = withoutMark(Substring(WhiteSpace.trimmed(String(Substring(rest)))))
         guard let box = ["[ ] ", "[x] ", "[X] "].first(where: text.hasPrefix) else { return text }
         return text.dropFirst(box.count)
     }
+
+    private static let marks = "-*•·–—+◦▪‣●○☐✓✅>".unicodeScalars
 
     enum Sign: String, CaseIterable {
         case arrow = "->"

@@ -16,7 +16,7 @@ extension LockList {
             ["meter", "row", "held by", "since", "until", "state"], widest: 40,
             rows: shown.elements.map { cells($0, times) + [.remark(state($0))] })
         return start + [.heading("\(store): \(counts.joined(separator: ", "))"), .table(table)] + shown.remark + [
-            "to clear a lock: \(.command("unlock MAC", on: store))"
+            "to clear a lock: \(NextStep.text(clearing))"
         ]
     }
 

@@ -119,7 +119,9 @@ extension ShownMeter {
             }
         default: parts.append("\(record.known.count) rows of record metadata instead of one")
         }
-        return "\(place(record.row))\(parts.joined(separator: ", ")); \(waiting(record.waiting))"
+        let isGoing = record.waiting == nil && record.record.cloudRecord?.isAboutToBeDeleted ?? false
+        let waiting = isGoing ? .strong("about to be deleted here") : waiting(record.waiting)
+        return "\(place(record.row))\(parts.joined(separator: ", ")); \(waiting)"
     }
 
     private func waiting(_ object: SyncReport.Object?) -> Inline {
