@@ -15,12 +15,14 @@ extension InspectedStore {
         if changingRecords, let reason = reasonNotToChange { return .advice(reason) }
         let refusal = changingRecords ? refusals.ofRecordChanges : refusals.ofAnyChange
         guard let refusal else {
-            let command = command(isPartOfWholeRepair(words) && hasForeignTriggers ? "fix --all" : words)
-            guard !hasForeignTriggers || isPartOfWholeRepair(words) || words == "fix foreign-trigger" else {
-                let dropping = self.command("fix foreign-trigger")
-                return "drop the triggers of another tool first: \(dropping); then \(command)"
+            let command = command(words)
+            // By `migrate` the whole repair finds out that the store is of an old version.
+            guard hasForeignTriggers, words != "fix foreign-trigger", !words.hasPrefix("migrate") else {
+                return question.map { .question($0, then: command) } ?? .command(command)
             }
-            return question.map { .question($0, then: command) } ?? .command(command)
+            guard !isPartOfWholeRepair(words) else { return .command(self.command("fix --all")) }
+            let dropping = self.command("fix foreign-trigger")
+            return "drop the triggers of another tool first: \(dropping); then \(command)"
         }
         let reason = [refusal.message, refusal.hint].compactMap(\.self).joined(separator: "; ")
         return .advice(Sentence(marked: [question, reason].compactMap(\.self).joined(separator: ": ")))
@@ -30,7 +32,6 @@ extension InspectedStore {
     private var hasForeignTriggers: Bool { !description.foreignTriggers.isEmpty }
 
     private func isPartOfWholeRepair(_ words: String) -> Bool {
-        if words.hasPrefix("migrate") { return !words.contains("--model") }
         if words == "rebuild" || words.hasPrefix("unlock ") || words == "fix --all" { return true }
         let alone = ["fix foreign-trigger", "fix mirror-orphan", "fix metadata-blob-malformed"]
         return words.hasPrefix("fix ") && !alone.contains(words)

@@ -63,8 +63,7 @@ extension Check {
         lazy var canMigrate = session.refusalToMigrate() == nil
         func finding(_ message: Sentence, _ entity: String?) -> Finding {
             check.finding(
-                message, entity: entity,
-                cure: canMigrate ? session.store.repair("migrate", changingRecords: false) : showIt)
+                message, entity: entity, cure: canMigrate ? .command(session.store.command("migrate")) : showIt)
         }
         for entity in model.entities {
             guard let hash = stored[entity.name] else {
@@ -153,7 +152,7 @@ extension Check {
         return [
             check.finding(
                 "macAddress must be unique, by \(Phrase.list(places))", entity: SettingsTable.entityName,
-                cure: refusal == nil ? session.store.repair("migrate", changingRecords: false) : .advice(advice))
+                cure: refusal == nil ? .command(session.store.command("migrate")) : .advice(advice))
         ]
     }
 
