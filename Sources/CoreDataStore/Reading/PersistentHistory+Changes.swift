@@ -258,6 +258,8 @@ extension PersistentHistory {
     /// - Throws: SQLite's errors.
     package func hasWorkOfMirror(_ database: Database) throws -> Bool {
         let name = "LIKE 'NSCloudKitMirroringDelegate.%'"
+        // Each store without a mirror is asked, and this statement is compiled in no time.
+        if hasStrings { return try database.hasRow("SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME \(name) LIMIT 1") }
         return try database.hasRow("SELECT 1 FROM ATRANSACTION t WHERE \(isAuthor(name)) OR \(isContext(name)) LIMIT 1")
     }
 

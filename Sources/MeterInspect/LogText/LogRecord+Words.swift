@@ -11,18 +11,19 @@ extension LogRecord {
             // Of messages that the system has lost.
             "unreliable messages", "lossEvent", "Messages dropped during", "HIGH LOGGING VOLUME",
             // Of lines that somebody has left out.
-            "omitted", "snip", "truncated", "elided", "lines removed", "lines skipped", "lines deleted", "trimmed",
+            "omitted", "snip", "truncated", "elided", "lines removed", "lines skipped", "lines deleted",
+            "lines trimmed",
         ]
     ])
 
     /// Words of which a line in which an app itself tells of a failure has one. In most of a log there must be none of them.
     private static let printed =
         [
-            "Cocoa", "NSSQLiteErrorDomain", "CKERRORDOMAIN", "ckErrorDomain", "CKException", "xport failed",
-            "xport error", "xport finished", "mport failed", "mport error", "mport finished", "nc failed", "nc error",
-            "nc finished", "loud error", "loud failed", "ersistent store load", "uota exceeded", "storage is full",
-            "open the store is incompatible", "auth token", "verify new terms", "record twice", "authenticated account",
-            "noAccount",
+            "(Cocoa", "NSSQLiteErrorDomain", "CKERRORDOMAIN", "ckErrorDomain", "CKException",
+            "iCloud",
+            "NSCocoaErrorDomain", "ersistent store load", "uota exceeded", "open the store is incompatible",
+            "auth token",
+            "verify new terms", "record twice", "authenticated account", "noAccount",
             // CKInternalErrorDomain is that of what CloudKit's own errors have below them.
             "CKInternalErrorDomain",
         ]
