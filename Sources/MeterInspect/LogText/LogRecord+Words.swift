@@ -1,29 +1,28 @@
 internal import CoreDataStore
 
 extension LogRecord {
-    /// Words of which a record about the mirror has one.
+    /// Words of which a record about the mirror has one. None has less than seven bytes: then most of a log need not be
+    /// looked at.
     static let words = WordFilter([
         printed + PrintedError.signs + [
             "CoreData", "CloudKit", "CLOUDKIT", "CKError", "coredata.cloudkit", "icloud-container",
-            "required entitlement",
-            "not entitled to access", "macos-unifiedlogs", "chunkset data", "overallStatus", "USER_ERROR",
-            "SERVER_ERROR",
+            "required entitlement", "not entitled to access", "macos-unifiedlogs", "chunkset data", "overallStatus",
+            "USER_ERROR", "SERVER_ERROR",
             // Of messages that the system has lost.
             "unreliable messages", "lossEvent", "Messages dropped during", "HIGH LOGGING VOLUME",
             // Of lines that somebody has left out.
-            "omitted", "snip", "truncated", "elided", "lines removed", "lines skipped", "lines deleted",
-            "lines trimmed",
+            "omitted", "<snip>\n", "<snip>\r", "[snip]\n", "[snip]\r", "snipped", "--snip--", "- snip -", "truncated",
+            " elided", "lines removed", "lines skipped", "lines deleted", "lines trimmed",
         ]
     ])
 
     /// Words of which a line in which an app itself tells of a failure has one. In most of a log there must be none of them.
     private static let printed =
         [
-            "(Cocoa", "NSSQLiteErrorDomain", "CKERRORDOMAIN", "ckErrorDomain", "CKException",
-            "iCloud",
-            "NSCocoaErrorDomain", "ersistent store load", "uota exceeded", "open the store is incompatible",
-            "auth token",
-            "verify new terms", "record twice", "authenticated account", "noAccount",
+            "(Cocoa ", "(Cocoa-", "NSSQLiteErrorDomain", "NSCocoaErrorDomain", "CKERRORDOMAIN", "ckErrorDomain",
+            "CKException", "iCloud ", "iCloud-", "iCloud:", "ersistent store load", "uota exceeded",
+            "open the store is incompatible", "auth token", "verify new terms", "record twice",
+            "authenticated account", "noAccount",
             // CKInternalErrorDomain is that of what CloudKit's own errors have below them.
             "CKInternalErrorDomain",
         ]

@@ -104,7 +104,7 @@ struct PrintedError {
     /// Parts of names, of which a line with one has one: of Swift's names, what begins in the middle of two words, as few
     /// other words have it.
     static let signs =
-        names.map { name in String(name.dropFirst(max(0, name.prefix { !$0.isUppercase }.count - 2))) }
+        names.map { name in String(name.dropFirst(max(0, name.prefix { !$0.isUppercase }.count - 3))) }
         + serverCodes.map { "\($0.name)" }.filter { $0.contains("_") }
 
     /// By what Apple calls them, in small letters: `quotaexceeded`.
