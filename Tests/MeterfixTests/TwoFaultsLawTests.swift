@@ -37,17 +37,20 @@ struct TwoFaultsLawTests {
 
     private static let pairs = faults.indices.flatMap { a in faults.indices.filter { $0 > a }.map { [a, $0] } }
 
-    @Test("gets answers that contradict neither each other nor what the commands do", arguments: pairs)
-    func agree(_ pair: [Int]) throws {
-        let folder = try ScratchFolder(sample: "healthy")
+    /// A store with these faults, and what to call them.
+    private static func broken(by pair: [Int]) throws -> (folder: ScratchFolder, about: String) {
         let faults = pair.map { Self.faults[$0] }
         let sql = faults.map(\.sql).joined(separator: ";\n")
-        try folder.execute("\(sql); PRAGMA wal_checkpoint(TRUNCATE)", in: "healthy.sqlite")
-        let about = faults.map(\.name).joined(separator: " and ")
+        return (try FollowedAdviceTests.folder("healthy", sql), faults.map(\.name).joined(separator: " and "))
+    }
+
+    @Test("gets answers that contradict neither each other nor what the commands do", arguments: pairs)
+    func agree(_ pair: [Int]) throws {
+        let (folder, about) = try Self.broken(by: pair)
         let before = try folder.snapshot
 
         let verify = try folder.meterfix("verify", "--json", "healthy.sqlite", "--now", Self.now).json
-        let steps = (verify["steps"]?.elements ?? []).compactMap { $0["command"]?.string }
+        let steps = FollowedAdviceTests.commands(verify)
         for step in steps where step.contains("--dry-run") {
             let answer = try Self.run(step, folder)
             #expect(answer.code <= 2, "\(about): \(step) ends with \(answer.code): \(answer.stderr)")
@@ -60,7 +63,7 @@ struct TwoFaultsLawTests {
             #expect(answer.code <= 2, "\(about): \(next) ends with \(answer.code): \(answer.stderr)")
         }
 
-        let ids = (verify["findings"]?.elements ?? []).compactMap { $0["id"]?.string }
+        let ids = FollowedAdviceTests.findings(verify)
         let verdict = verify["verdict"]?.string
         let report = try folder.meterfix("report", "--output", "page.html", "healthy.sqlite", "--now", Self.now)
         let letter = report.stdout.replacing("\n", with: " ")
@@ -88,23 +91,18 @@ struct TwoFaultsLawTests {
 
     @Test("is no worse, and has all its meters, when what was advised is done", arguments: pairs)
     func followed(_ pair: [Int]) throws {
-        let folder = try ScratchFolder(sample: "healthy")
-        let faults = pair.map { Self.faults[$0] }
-        let sql = faults.map(\.sql).joined(separator: ";\n")
-        try folder.execute("\(sql); PRAGMA wal_checkpoint(TRUNCATE)", in: "healthy.sqlite")
-        let about = faults.map(\.name).joined(separator: " and ")
+        let (folder, about) = try Self.broken(by: pair)
         let before = try folder.meterfix("verify", "--json", "healthy.sqlite", "--now", Self.now).json
         guard before["verdict"]?.string != "stop" else { return }
         let meters = try folder.meterfix("meters", "--json", "healthy.sqlite", "--now", Self.now).json
-        for step in (before["steps"]?.elements ?? []).compactMap({ $0["command"]?.string })
-        where step.contains("--dry-run") {
+        for step in FollowedAdviceTests.commands(before) where step.contains("--dry-run") {
             guard !step.contains("mirror-orphan") else { continue }
             let answer = try Self.run(step.replacing("--dry-run ", with: ""), folder)
             #expect(answer.code <= 2, "\(about): \(step) ends with \(answer.code): \(answer.stderr)")
         }
         let after = try folder.meterfix("verify", "--json", "healthy.sqlite", "--now", Self.now).json
-        let ids = { (json: JSONValue) in Set((json["findings"]?.elements ?? []).compactMap { $0["id"]?.string }) }
-        #expect(ids(after).subtracting(ids(before)).subtracting(["mirror-pending"]).isEmpty, "\(about): \(ids(after))")
+        let new = Set(FollowedAdviceTests.findings(after)).subtracting(FollowedAdviceTests.findings(before))
+        #expect(new.subtracting(["mirror-pending"]).isEmpty, "\(about): \(new)")
         let kept = try folder.meterfix("meters", "--json", "healthy.sqlite", "--now", Self.now).json
         let addresses = { (json: JSONValue) in Set((json["meters"]?.elements ?? []).compactMap { $0["mac"]?.string }) }
         #expect(addresses(kept) == addresses(meters), "\(about)")

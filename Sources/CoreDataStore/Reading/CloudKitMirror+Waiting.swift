@@ -36,6 +36,8 @@ extension CloudKitMirror {
         /// Those of objects with record metadata.
         package private(set) var knownUploads = 0
         package private(set) var knownDeletes = 0
+        /// Records that CloudKit has already.
+        package private(set) var again = 0
         /// The number of an entity that the store does not have, of which a row is marked for upload.
         package private(set) var unknownEntity: Int64?
 
@@ -54,6 +56,7 @@ extension CloudKitMirror {
 
         package mutating func add(_ waiting: Waiting, in store: StoreDescription) {
             let known = waiting.hasMetadata ? 1 : 0
+            again += waiting.isUploadedAgain ? 1 : 0
             switch waiting.kind {
             case .insert, .update:
                 uploads += 1

@@ -67,14 +67,12 @@ extension Check {
         else { return [] }
         var named: [SyncReport.Object] = []
         var changed = ChangedFields(session.store)
-        var isAgain = false
-        let (_, oldest) = try session.countWaiting(for: mirror) { waiting in
-            isAgain = isAgain || waiting.isUploadedAgain
+        let (count, oldest) = try session.countWaiting(for: mirror) { waiting in
             if named.count < mostNamed { named.append(session.store.object(waiting, &changed)) }
         }
         try session.fillMeterNames(of: &named)
         // What is read once more has not been pending since then.
-        let time = try isAgain ? nil : oldest.flatMap { try session.history?.time(of: $0, session.database) }
+        let time = try count.again > 0 ? nil : oldest.flatMap { try session.history?.time(of: $0, session.database) }
         let since = time.map(Timestamp.init(secondsSince2001:))
         let rest = forecast.total - named.count
         let objects = named.map(\.phrase) + (rest > 0 ? ["\(rest) more"] : [])
@@ -143,9 +141,7 @@ extension Check {
         var severity: Severity?
         switch try mirror.historyToken(of: session.description, session.database) {
         case .none:
-            var again = 0
-            _ = try session.countWaiting(for: mirror) { again += $0.isUploadedAgain ? 1 : 0 }
-            guard again > 0 else { return [] }
+            guard let again = try session.mirrorSigns()?.waiting.again, again > 0 else { return [] }
             message =
                 "the mirror's history token is missing: the mirror reads the whole history again and uploads what it has uploaded "
                 + "before, \(Phrase.count(again, "record")); no record is deleted here for it"

@@ -51,16 +51,19 @@ extension ComparisonReport {
     /// Where one side is repaired, and the other one gets that from iCloud.
     private var arrival: [Step] {
         let isOnA = meters.contains { !($0.b?.goes.isEmpty ?? true) }
-        let (repaired, other) = isOnA ? ("A", "B") : ("B", "A")
-        let path = isOnA ? a.path : b.path
+        return inTurn(
+            from: isOnA ? .a : .b, "repair nothing more: ", "which gets the deletes of its other records from iCloud")
+    }
+
+    /// The app is opened on one device alone, and only then on the other.
+    private func inTurn(from first: ComparisonSide, _ before: Sentence, _ after: Sentence) -> [Step] {
+        let path = first == .a ? a.path : b.path
         return [
             Step(
                 .openHereFirst,
-                "repair nothing more: open the app on the device of \(repaired), \(path), alone and online, \(Step.untilUploaded)"
-            ),
-            Step(
-                .thenOthers,
-                "only then on the device of \(other), which gets the deletes of its other records from iCloud"),
+                before
+                    + "open the app on the device of \(first.letter), \(path), alone and online, \(Step.untilUploaded)"),
+            Step(.thenOthers, "only then on the device of \(first.other.letter), " + after),
         ]
     }
 
@@ -186,15 +189,8 @@ extension ComparisonReport {
         let both = Step(
             .syncAndClose,
             "leave the app open on both devices until everything is uploaded and downloaded, then compare again")
-        let first = a.hasPending == b.hasPending ? nil : a.hasPending ? ("A", a, "B") : ("B", b, "A")
-        let inTurn = first.map { name, side, other in
-            [
-                Step(
-                    .openHereFirst,
-                    "open the app on the device of \(name), \(side.path), alone and online, \(Step.untilUploaded)"),
-                Step(.thenOthers, "only then on the device of \(other), then compare again"),
-            ]
-        }
-        return (inTurn ?? [both]) + stores.map { Step(running: StoreCommand("sync", stores: [$0])) }
+        let steps =
+            a.hasPending == b.hasPending ? [both] : inTurn(from: a.hasPending ? .a : .b, "", "then compare again")
+        return steps + stores.map { Step(running: StoreCommand("sync", stores: [$0])) }
     }
 }

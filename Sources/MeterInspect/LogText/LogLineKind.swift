@@ -75,14 +75,12 @@ enum LogLineKind {
     ]
 
     /// Whether nothing else is in a line than that lines are left out, behind a number, dots or a bracket.
-    private static func isGap(_ line: LogPart) -> Bool {
-        guard line.count < 60, let first = line.first, !isLetter(first) else { return false }
-        let words = line.split { !isLetter($0) }.map { $0.text.lowercased() }
+    static func isGap(_ line: LogPart) -> Bool {
+        guard line.count < 60, let first = line.first, !first.isLetter else { return false }
+        let words = line.split { !$0.isLetter }.map { $0.text.lowercased() }
         return words.contains(where: leavingOut.contains)
             && words.allSatisfy { leavingOut.contains($0) || leftOut.contains($0) }
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
     private static let leavingOut: Set<String> = [
         "omitted", "snip", "snipped", "truncated", "elided", "removed", "skipped", "deleted", "trimmed",

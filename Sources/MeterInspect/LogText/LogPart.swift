@@ -9,6 +9,8 @@ extension UInt8 {
     var isBlank: Bool { self == 0x20 || self == 0x09 }
     var isLineEnd: Bool { self == 0x0A || self == 0x0D }
     var isDigit: Bool { (0x30...0x39).contains(self) }
+    /// Whether it is one of ASCII.
+    var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
     /// Whether it can be in a domain or a container.
     var isOfWord: Bool {
         isDigit || (0x41...0x5A).contains(self & 0xDF) || self == UInt8(ascii: "_") || self == UInt8(ascii: ".")

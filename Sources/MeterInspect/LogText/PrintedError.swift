@@ -128,7 +128,6 @@ struct PrintedError {
 }
 
 extension UInt8 {
-    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
     /// Whether a name can begin with it, which may have a point before it.
     fileprivate var startsName: Bool { isLetter || self == UInt8(ascii: ".") }
 }

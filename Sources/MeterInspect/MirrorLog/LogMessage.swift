@@ -54,7 +54,7 @@ extension LogMessage {
     /// Reads what it says.
     /// - Returns: false for a message that is about something else.
     mutating func read() -> Bool {
-        if LogLineKind(text) == .gap {
+        if LogLineKind.isGap(text) {
             told = [(MirrorFault.linesLeftOut, false)]
             owner = LogProcess(name: nil, number: nil, host: owner.host)
             return true

@@ -98,10 +98,6 @@ extension PrintedFailure {
     }
 }
 
-extension UInt8 {
-    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-}
-
 extension LogPart {
     fileprivate func ends(_ text: StaticString) -> Bool { suffix(text.utf8CodeUnitCount).begins(text) }
 }

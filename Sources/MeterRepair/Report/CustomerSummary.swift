@@ -213,7 +213,7 @@ extension CustomerSummary {
         meters = store.settings == nil ? nil : store.addresses.meterCount
         otherRecords = store.addresses.recordsWithoutUsableAddress
         former = try session.meterSession.flatMap(Self.former)
-        repair = try Self.repair(of: session, outlook, plan, lastRepairs)
+        repair = try Self.repair(of: session, plan, lastRepairs)
         isChanged = !lastRepairs.isEmpty || hasArrived || isUnreturned
         verdict = verification.verdict
         showsEverything = findings.allSatisfy { $0.showsEverything != false }
@@ -278,7 +278,7 @@ extension CustomerSummary {
     }
 
     private static func repair(
-        of session: Session, _ outlook: TicketReport.Outlook, _ plan: Plan?, _ lastRepairs: [LastRepair]
+        of session: Session, _ plan: Plan?, _ lastRepairs: [LastRepair]
     ) throws -> Repair {
         if let plan { return .ahead(RepairSummary([plan])) }
         if session.store.addresses.groups > 0 { return .impossible(meters: session.store.addresses.groups) }
