@@ -132,6 +132,12 @@ extension CloudKitMirror {
         return series.values.sorted { $0.kind < $1.kind }
     }
 
+    /// When an import last succeeded, in seconds since 2001; nil where the log has none.
+    /// - Throws: SQLite's errors.
+    package func lastImport(_ database: Database) throws -> Double? {
+        try eventSeries(database).first { $0.kind == Event.Kind.import.rawValue }?.lastSuccess?.endedAt
+    }
+
     /// The last event that failed before a moment.
     /// - Parameter time: seconds since 2001.
     /// - Throws: SQLite's errors.

@@ -28,8 +28,16 @@ extension PersistentHistory {
     /// Whether CloudKit's mirror ever saved anything.
     /// - Throws: SQLite's errors.
     package func hasWorkOfMirror(_ database: Database) throws -> Bool {
-        let name = "LIKE 'NSCloudKitMirroringDelegate.%'"
-        // Each store without a mirror is asked, and this statement is compiled in no time.
+        try hasWork(of: "LIKE 'NSCloudKitMirroringDelegate.%'", database)
+    }
+
+    /// Whether meterfix ever wrote anything.
+    /// - Throws: SQLite's errors.
+    func hasOwnWork(_ database: Database) throws -> Bool { try hasWork(of: "= '\(HistoryWriter.author)'", database) }
+
+    /// - Parameter name: the condition for an author or a context.
+    private func hasWork(of name: String, _ database: Database) throws -> Bool {
+        // Every store is asked, and this statement is compiled in no time.
         if hasStrings { return try database.hasRow("SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME \(name) LIMIT 1") }
         return try database.hasRow("SELECT 1 FROM ATRANSACTION t WHERE \(isAuthor(name)) OR \(isContext(name)) LIMIT 1")
     }
@@ -58,6 +66,17 @@ extension PersistentHistory {
             SELECT 1 FROM ACHANGE WHERE ZCHANGETYPE = \(ChangeType.delete.rawValue) AND ZENTITY IN
             (\(entities.sqlList)) LIMIT 1
             """)
+    }
+
+    /// When an object of some entities was last deleted, in seconds since 2001; nil where none was.
+    /// - Throws: SQLite's errors.
+    package func lastDelete(ofEntities entities: [Int64], _ database: Database) throws -> Double? {
+        try database.rows(
+            """
+            SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION WHERE Z_PK IN (SELECT ZTRANSACTIONID FROM ACHANGE
+            WHERE ZCHANGETYPE = \(ChangeType.delete.rawValue) AND ZENTITY IN (\(entities.sqlList)))
+            """
+        ) { $0.realOrNil(0) }[0]
     }
 
     /// Whether a transaction before this one has this very time: the times of a history never go backwards, so a clock

@@ -28,17 +28,22 @@ extension ComparisonReport {
         _ sessionA: MeterSession, _ sessionB: MeterSession, _ policy: MergePolicy
     ) throws -> ComparisonReport {
         let (a, b) = (try ComparedStore(sessionA), try ComparedStore(sessionB))
-        var report = ComparisonReport(a, b, policy, older: try olderCopy(sessionA, sessionB))
+        var report = ComparisonReport(a, b, policy, copies: try copies(sessionA, sessionB))
         compare(a, b, policy, meet: report.forecasts || report.isOfOneStore) { report.add($0) }
         return report
     }
 
-    /// Of two states of one store, the earlier one; nil where they are of two devices, also of two that were set up from one
-    /// backup and have written since.
-    private static func olderCopy(_ a: MeterSession, _ b: MeterSession) throws -> ComparisonSide? {
-        if a.base.store.past != nil { return .a }
-        if try b.continues(a) { return .a }
-        return try a.continues(b) ? .b : nil
+    /// How two states of one store follow each other; nil where they are of two devices, also of two that were set up from
+    /// one backup and have written since.
+    private static func copies(_ a: MeterSession, _ b: MeterSession) throws -> Copies? {
+        if a.base.store.past != nil { return Copies(older: .a) }
+        if try b.continues(a) { return Copies(older: .a) }
+        if try a.continues(b) { return Copies(older: .b) }
+        switch (try a.wasChangedByMeterfix(besides: b), try b.wasChangedByMeterfix(besides: a)) {
+        case (true, false): return Copies(older: .a, isChangedByMeterfix: true)
+        case (false, true): return Copies(older: .b, isChangedByMeterfix: true)
+        case (true, true), (false, false): return nil
+        }
     }
 
     /// Goes through both sides' meters in the order of addresses.
@@ -74,6 +79,28 @@ extension MeterSession {
         let (own, others) = (try Self.records(base, without: changed), try Self.records(other.base, without: changed))
         return own.count == others.count
             && own.allSatisfy { row, record in others[row].map { $0.hasSameValues(as: record) } ?? false }
+    }
+
+    /// Whether the last transaction is meterfix's, so that `undo` takes it back where its backup is at hand.
+    fileprivate func isLastChangedByMeterfix() throws -> Bool {
+        guard let history = base.history, let last = try history.lastTransaction(base.database) else { return false }
+        return try history.saves(base.database).save(last)?.author == HistoryWriter.author
+    }
+
+    /// Whether meterfix alone has written to it since both had the same history, and the other one has gone on without that.
+    fileprivate func wasChangedByMeterfix(besides other: MeterSession) throws -> Bool {
+        guard let uuid = base.description.metadata.uuid, uuid == other.base.description.metadata.uuid,
+            let history = base.history, let otherHistory = other.base.history,
+            let last = try history.lastTransaction(base.database),
+            let otherLast = try otherHistory.lastTransaction(other.base.database)
+        else { return false }
+        func isShared(_ transaction: Int64) throws -> Bool {
+            try history.time(of: transaction, base.database) == otherHistory.time(of: transaction, other.base.database)
+        }
+        let own = try history.transactions(by: HistoryWriter.author, base.database).map(\.number)
+            .filter { try !isShared($0) }
+        guard let first = own.first else { return false }
+        return try own == Array(first...last) && otherLast >= first && (first == 1 || isShared(first - 1))
     }
 
     private static func records(_ session: Session, without changed: Set<Int64>) throws -> [Int64: DeviceSettings] {
@@ -121,7 +148,10 @@ struct ComparedStore {
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, past: store.past,
             alerts: try session.base.alerts(), repair: store.repair("fix --all"),
             takesNames: store.repair("set MAC").command != nil, account: try session.base.account(),
-            hasPending: try session.base.mirrorSigns()?.forecast.total ?? 0 > 0)
+            hasPending: try session.base.mirrorSigns()?.forecast.total ?? 0 > 0,
+            lastDelete: try session.history?.lastDelete(ofEntities: session.settings.numbers, session.database),
+            lastDownload: try session.mirror.map { try $0.lastImport(session.database) ?? -.infinity },
+            isLastChangedByMeterfix: try session.isLastChangedByMeterfix())
         let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))

@@ -10,8 +10,9 @@ extension ComparisonReport {
         let deletions = a.alerts.deletions + b.alerts.deletions
         guard deletions.isEmpty else { return deletions.map(StoreAlert.deletion).stops() }
         if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
-        guard !areCopies else { return [Step(running: StoreCommand("verify", stores: [later.path]))] }
+        guard !areCopies else { return goingOn }
         guard forecasts else { return [Self.separate] }
+        if let takenBack { return takenBack }
         if severalOn.a + severalOn.b > 0 { return repairs }
         if several > 0 { return arrival }
         if losing > 0 { return rescue }
@@ -19,7 +20,42 @@ extension ComparisonReport {
         return isEqual ? [] : stores.map { Step(running: StoreCommand("verify", stores: [$0])) }
     }
 
-    private var later: Side { older == .a ? b : a }
+    /// Of two copies of one store, the one that counts.
+    package var later: ComparisonSide { copies?.older.other ?? .a }
+
+    /// What to do with the later one of two copies of one store.
+    private var goingOn: [Step] {
+        let (path, other) = later == .a ? (a.path, b.path) : (b.path, a.path)
+        let verify = StoreCommand("verify", stores: [path])
+        guard copies?.isChangedByMeterfix == true else { return [Step(running: verify)] }
+        return [
+            Step(
+                .stop,
+                """
+                do NOT put \(other) in its place on the device that \(path) is from: what was written there since would be \
+                lost
+                """),
+            Step(running: verify, " says what that copy needs: repair it instead"),
+        ]
+    }
+
+    /// Where each side has deleted the other one's record of a meter, and meterfix can take one of both back.
+    private var takenBack: [Step]? {
+        let lost = meters.filter { $0.goesEverywhere && $0.a != nil && $0.b != nil }
+        guard !lost.isEmpty, let side = [b, a].first(where: \.isLastChangedByMeterfix) else { return nil }
+        let names = Phrase.start(of: lost.map { $0.address.text(in: letterCase) }, limit: 3)
+        return [
+            Step(
+                .stop,
+                """
+                do NOT open the app on either device, nor give a store back: each side has deleted the other one's record of \
+                \(names), and once both have synced, it is gone everywhere
+                """),
+            Step(
+                running: StoreCommand("undo --dry-run", stores: [side.path]),
+                " takes the last change of that side back; then compare again"),
+        ]
+    }
 
     private static let separate = Step(
         .ask,
@@ -32,6 +68,8 @@ extension ComparisonReport {
 
     /// The repair of one side is the repair of both.
     private var repairs: [Step] {
+        if severalOn.b == 0, a.awaitsDeletes(of: b) { return download(on: .a) }
+        if severalOn.a == 0, b.awaitsDeletes(of: a) { return download(on: .b) }
         let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0)
         let after: Sentence =
             "then give this store back, open the app there until all is uploaded, open it on the other device, and compare "
@@ -48,11 +86,40 @@ extension ComparisonReport {
         ]
     }
 
+    /// Where one side has deleted records, perhaps in a repair, and the other one has not looked into iCloud since.
+    private func download(on side: ComparisonSide) -> [Step] {
+        let (path, other) = side == .a ? (a.path, b.path) : (b.path, a.path)
+        return [
+            Step(
+                .syncAndClose,
+                """
+                repair nothing yet: \(other) has deleted records since \(path) last downloaded from iCloud, so open the \
+                app on the device of \(side.letter), \(path), online, until `meterfix status` on a later copy has a \
+                download since then, and close it
+                """),
+            Step(.copyAgain, "copy its store again, and compare again"),
+        ]
+    }
+
     /// Where one side is repaired, and the other one gets that from iCloud.
     private var arrival: [Step] {
         let isOnA = meters.contains { !($0.b?.goes.isEmpty ?? true) }
-        return inTurn(
-            from: isOnA ? .a : .b, "repair nothing more: ", "which gets the deletes of its other records from iCloud")
+        let repaired = isOnA ? a.path : b.path
+        let kept = settings { meter, loss in
+            // What a repair has discarded was decided there.
+            meter[loss.side]?.losesUnsent == true || meter.fills(loss)
+        }
+        .filter { $0.stores == [repaired] }.prefix(Step.most - 3)
+        let choice = Step(
+            .ask,
+            """
+            have the user choose whether the values that would be lost are to stay: unless \(repaired) has been given back, \
+            the commands below write them into it
+            """)
+        return (kept.isEmpty ? [] : [choice] + kept.map { Step(running: $0.asDryRun) })
+            + inTurn(
+                from: isOnA ? .a : .b, "repair nothing more: ",
+                "which gets the deletes of its other records from iCloud")
     }
 
     /// The app is opened on one device alone, and only then on the other.
@@ -123,6 +190,7 @@ extension ComparisonReport {
     /// What brings values back that would be lost in any case, where a command can: on the side whose value stays. Of the
     /// others, which device has to sync first.
     private var rescue: [Step] {
+        let settings = settings()
         let deleted = meters.compactMap(takingBack)
         guard deleted.count < losing else { return Array(deleted.prefix(Step.most)) }
         let commands: Sentence =
@@ -152,10 +220,13 @@ extension ComparisonReport {
     }
 
     /// What writes each value that would be lost in any case, on the side whose value stays.
-    private var settings: [StoreCommand] {
+    private func settings(
+        of isMeant: (MeterComparison, MeterComparison.Loss) -> Bool = { _, _ in true }
+    ) -> [StoreCommand] {
         meters.flatMap { meter in
             meter.losses.compactMap { loss in
-                guard loss.first == nil, !meter.goesEverywhere, let option = loss.field.setOption(loss.value),
+                guard loss.first == nil, !meter.goesEverywhere, isMeant(meter, loss),
+                    let option = loss.field.setOption(loss.value),
                     meter[loss.side.other] != nil
                 else { return nil }
                 let side = loss.side == .a ? b : a

@@ -22,6 +22,20 @@ package struct ComparisonReport: Sendable {
         let account: String?
         /// Whether something is to be uploaded.
         let hasPending: Bool
+        /// When a record was last deleted here, in seconds since 2001; nil where none was.
+        let lastDelete: Double?
+        /// When CloudKit's changes were last downloaded, in seconds since 2001, and before all time where they never
+        /// were; nil where the store is not mirrored.
+        let lastDownload: Double?
+
+        /// Whether `undo` takes back what was written last.
+        let isLastChangedByMeterfix: Bool
+
+        /// Whether what was deleted on another side may still have to arrive here.
+        func awaitsDeletes(of other: Side) -> Bool {
+            guard let lastDownload, other.lastDownload != nil, let lastDelete = other.lastDelete else { return false }
+            return lastDownload < lastDelete
+        }
     }
 
     package let a: Side
@@ -42,9 +56,9 @@ package struct ComparisonReport: Sendable {
     package private(set) var losing = 0
     package private(set) var meters: [MeterComparison] = []
 
-    init(_ a: ComparedStore, _ b: ComparedStore, _ policy: MergePolicy, older: ComparisonSide?) {
+    init(_ a: ComparedStore, _ b: ComparedStore, _ policy: MergePolicy, copies: Copies?) {
         self.policy = policy
-        self.older = older
+        self.copies = copies
         self.a = a.summary
         self.b = b.summary
         letterCase = a.letterCase
@@ -63,11 +77,19 @@ package struct ComparisonReport: Sendable {
         if meter.outcome != .equal || forecasts && meter.goesEverywhere { meters.append(meter) }
     }
 
-    /// The side that is the other one as it was; nil where they are of two devices.
-    package let older: ComparisonSide?
+    /// Two states of one store.
+    package struct Copies: Hashable, Sendable {
+        /// The side that is the other one as it was.
+        package let older: ComparisonSide
+        /// Whether meterfix has changed it since, and nothing else has: what the other one has written is not in it.
+        package var isChangedByMeterfix = false
+    }
+
+    /// Nil where the sides are of two devices.
+    package let copies: Copies?
 
     /// Whether one side is the other one as it was: then nothing is going to be synchronised.
-    package var isOfOneStore: Bool { older != nil }
+    package var isOfOneStore: Bool { copies != nil }
 
     /// Whether they are two files of one store.
     package var areCopies: Bool { isOfOneStore && a.past == nil }
@@ -96,7 +118,7 @@ extension ComparisonReport: JSONWritable {
             writer.member("a", a.json)
             writer.member("b", b.json)
             writer.members(accounts.json)
-            writer.member("older", older?.rawValue)
+            writer.member("older", copies?.older.rawValue)
             writer.member("policy", policy.rawValue)
             writer.member("summary", summary)
             writer.member("fieldsNotCompared", ["a": fieldsOnlyA, "b": fieldsOnlyB] as JSONValue)

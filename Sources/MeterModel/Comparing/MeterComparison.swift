@@ -110,6 +110,12 @@ package struct MeterComparison: Hashable, Sendable {
     /// What is lost once both sides have synced.
     package var losses: [Loss] { lossesByDeletion + (going == nil ? lossesByMerge : []) }
 
+    /// Whether the other side's record has no value there that would have to give way.
+    package func fills(_ loss: Loss) -> Bool {
+        guard let other = self[loss.side.other]?.record else { return false }
+        return other.layout.position(of: loss.field).map { other.values[$0].isEmpty } ?? false
+    }
+
     /// What no record has that stays on a side. A deletion is uploaded whatever the cloud has: simulated devices show it.
     private var lossesByDeletion: [Loss] {
         let staying = (a?.stays ?? []) + (b?.stays ?? [])
@@ -206,6 +212,8 @@ package struct ComparedRecord: Hashable, Sendable {
     /// they go, once both have synced.
     package let goes: [DeviceSettings]
     package let stays: [DeviceSettings]
+    /// Whether one of those that go was changed here, and that is not uploaded.
+    package let losesUnsent: Bool
 
     /// Nil if there are none.
     /// - Parameters:
@@ -221,6 +229,7 @@ package struct ComparedRecord: Hashable, Sendable {
         }
         goes = records.filter(isGoing)
         stays = records.filter { !isGoing($0) }
+        losesUnsent = goes.contains { unsent[$0.row] != nil }
         let keys = records.map { WinnerKey($0, policy: .mostComplete) }
         let ranked = records.indices.sorted { left, right in
             let (leftGoes, rightGoes) = (isGoing(records[left]), isGoing(records[right]))

@@ -86,6 +86,37 @@ struct ComparisonTests {
         #expect(report.steps[0].text.description.contains("the device of \(isFirst ? "A" : "B"), \(repaired.path)"))
     }
 
+    @Test("lets a side sync first that has not downloaded since the other one deleted records, all uploaded by now")
+    func repairedAndUploaded() throws {
+        let fixture = StoreFixture(
+            records: [(1, "7E:66"), (2, "7E:66"), (3, "7E:67")].map { (row: Int64, end: String) in
+                Meters.other(row, "A4:C1:38:0B:" + end, "Meter \(row)", inCloudAs: "NAME-\(row)")
+            }
+        ).with {
+            $0.mirror = .current
+            $0.mirrorEvents = [MirrorEvent(.incoming, at: Self.now - 500)]
+        }
+        let (repaired, other) = (try TestStore(fixture), try TestStore(Self.ofAnotherDevice(fixture)))
+        try repaired.change(WholeRepair())
+        let last = Int64(try repaired.column("Z_PK", of: "ATRANSACTION").count)
+        let hexadecimal = MirrorArchive.historyToken(store: fixture.storeUUID, transaction: last)
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try repaired.execute(
+            """
+            UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'\(hexadecimal)' WHERE ZKEY LIKE '%LastHistoryToken%';
+            DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK NOT IN (SELECT Z_PK FROM ZDEVICESETTINGS)
+            """)
+        func steps() throws -> [Step] {
+            try ComparisonReport.of(other.path, repaired.path, now: TestStore.now).steps
+        }
+        let first = try #require(try steps().first)
+        #expect(first.kind == .syncAndClose && first.text.description.contains("repair nothing yet"))
+        #expect(first.text.description.contains("the device of A, \(other.path)"))
+        // Whatever is there after a later download is there for good.
+        try other.execute("UPDATE ANSCKEVENT SET ZENDEDAT = \(Self.now + 60)")
+        #expect(try steps().contains { $0.command?.description.contains("fix") == true })
+    }
+
     @Test("says field by field what differs, which side wins and what that loses")
     func different() throws {
         let a = Self.record(1, "A0:00:00:00:00:01", "Kitchen").with { $0.tc66TemperatureUnit = "celsius" }
@@ -186,13 +217,15 @@ struct ComparisonTests {
         for isFirst in [true, false] {
             let stores = isFirst ? [older, later] : [later, older]
             let report = try ComparisonReport.of(stores[0].path, stores[1].path, now: TestStore.now)
-            #expect(report.older == (isFirst ? .a : .b) && report.areCopies && !report.forecasts && report.losing == 0)
+            #expect(
+                report.copies?.older == (isFirst ? .a : .b) && report.areCopies && !report.forecasts
+                    && report.losing == 0)
             #expect(report.steps.map(\.text.description) == ["`meterfix verify \(later.path)`"])
         }
         // Set up from one backup, both have written since.
         try older.change(
             DeletePlanner(row: 3, force: true), at: Timestamp(secondsSince2001: TestStore.now.secondsSince2001 + 60))
-        #expect(try ComparisonReport.of(older.path, later.path, now: TestStore.now).older == nil)
+        #expect(try ComparisonReport.of(older.path, later.path, now: TestStore.now).copies == nil)
     }
 
     @Test("says which records go because the other side has deleted them, and what that loses")

@@ -12,7 +12,12 @@ extension ComparisonReport {
         blocks += a.alerts.blocks(of: "A", times) + b.alerts.blocks(of: "B", times)
         blocks.append(.group([side(.a, a), side(.b, b)]))
         if areCopies {
-            blocks.append("these are two copies of one store, so nothing is said of what happens when they sync")
+            let change: Inline =
+                copies?.isChangedByMeterfix == true
+                ? "\(later.other.letter) was changed by meterfix, and the store has gone on without that in \(later.letter); "
+                : ""
+            blocks.append(
+                "these are two copies of one store: \(change)nothing is said of what happens when they sync")
         }
         // What the app shows by chance matters most.
         let sorted = meters.filter(\.hasSeveral) + meters.filter { !$0.hasSeveral }
@@ -25,7 +30,8 @@ extension ComparisonReport {
     private func side(_ name: ComparisonSide, _ side: Side) -> Block {
         let without = side.withoutUsableAddress
         let now = areCopies ? " as it was later" : " as it is now"
-        let state = isOfOneStore ? (name == older ? " as it was" : now) : ""
+        let then = copies?.isChangedByMeterfix == true ? " as meterfix has changed it" : " as it was"
+        let state = isOfOneStore ? (name == later ? now : then) : ""
         return
             "\(.strong("\(name.letter): \(side.path)\(state)")), \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
     }
