@@ -119,16 +119,50 @@ struct AgreeingAnswersTests {
         "UPDATE ZDEVICESETTINGS SET Z_PK = Z_PK + 100; "
         + "UPDATE Z_PRIMARYKEY SET Z_MAX = 105 WHERE Z_NAME = 'DeviceSettings'"
 
+    private static let deletedByTheApp =
+        """
+        DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 4; DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK = 4;
+        INSERT INTO ACHANGE VALUES (6, 16001, NULL, 2, 1, 4, 5, NULL);
+        UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_NAME = 'CHANGE'
+        """
+
     @Test(
         "advise no delete in iCloud of what may be here, may be the last copy, or may still come down",
         arguments: [
             ("healthy", "\(renumbered); DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryToken%'"),
             ("healthy", "\(renumbered); UPDATE ZDEVICESETTINGS SET Z_ENT = 7"),
+            ("healthy", "UPDATE ANSCKRECORDMETADATA SET ZENTITYPK = 99 WHERE Z_PK = 2"),
+            // The number of a record that the app has deleted is given out again.
+            ("healthy", "\(deletedByTheApp); UPDATE ZDEVICESETTINGS SET Z_PK = 4 WHERE Z_PK = 5"),
             ("healthy", "DELETE FROM ZDEVICESETTINGS WHERE Z_PK < 5"),
             ("check-mirror-not-downloaded", "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 1"),
         ])
     func orphans(_ sample: String, _ sql: String) throws {
-        let folder = try Self.folder(sample, sql)
+        try Self.expectNoDelete(in: Self.folder(sample, sql), sample)
+    }
+
+    @Test("advise no delete in iCloud where the log shows that each record got another one's row number")
+    func movedInLog() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let path = folder.path + "/healthy.sqlite"
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction {
+            try $0.execute(
+                sql: """
+                    PRAGMA wal_autocheckpoint = 0; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 1;
+                    UPDATE ZDEVICESETTINGS SET Z_PK = Z_PK - 1
+                    """)
+        }
+        // Closing it would fold the log in.
+        let copy = try ScratchFolder(sample: "healthy")
+        for end in ["", "-wal"] {
+            try FileBytes.write(FileBytes.read(path + end), to: copy.path + "/healthy.sqlite" + end)
+        }
+        try queue.close()
+        try Self.expectNoDelete(in: copy, "healthy")
+    }
+
+    private static func expectNoDelete(in folder: ScratchFolder, _ sample: String) throws {
         let verify = try Self.answer(folder, "verify", sample, "--json").json
         #expect(FollowedAdviceTests.findings(verify).contains("mirror-orphan"))
         #expect(!FollowedAdviceTests.commands(verify).contains { $0.contains("mirror-orphan") })

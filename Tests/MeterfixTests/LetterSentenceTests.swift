@@ -221,7 +221,7 @@ enum LetterAccounts {
         all.append(account(repair, showsEverything: true))
         all.append(account(repair, showsEverything: true, showsEverythingByFirstAid: true))
         all.append(account(repair, isOfNewerApp: true))
-        all.append(account(repair, hasArrived: true))
+        for returned in [CustomerSummary.Return.opened, .arrived] { all.append(account(repair, returned: returned)) }
         all.append(account(repair, isRecovered: true))
         for storm in CustomerSummary.Storm.allCases { all.append(account(repair, storm: storm)) }
         return all
@@ -231,7 +231,7 @@ enum LetterAccounts {
         _ repair: CustomerSummary.Repair, meters: Int? = 3, others: Int = 0,
         former: CustomerSummary.FormerRecords? = nil, showsEverything: Bool = false,
         showsEverythingByFirstAid: Bool = false,
-        isOfNewerApp: Bool = false, isRecovered: Bool = false, hasArrived: Bool = false,
+        isOfNewerApp: Bool = false, isRecovered: Bool = false, returned: CustomerSummary.Return? = nil,
         storm: CustomerSummary.Storm? = nil, vanished: CustomerSummary.Vanished? = nil,
         reservations: [CustomerSummary.Reservation] = [], open: [CustomerSummary.OpenPoint] = [],
         cloud: CustomerSummary.CloudProblem? = nil
@@ -240,7 +240,7 @@ enum LetterAccounts {
             now: now, meters: meters, otherRecords: others, former: former, repair: repair,
             showsEverything: showsEverything,
             showsEverythingByFirstAid: showsEverythingByFirstAid, isOfNewerApp: isOfNewerApp, isMirrored: true,
-            hasArrived: hasArrived, vanished: vanished, storm: storm, stormTime: day, isRecovered: isRecovered,
+            returned: returned, vanished: vanished, storm: storm, stormTime: day, isRecovered: isRecovered,
             reservations: reservations, open: open, cloud: cloud)
     }
 }

@@ -56,7 +56,9 @@ struct StaleUndoTextTests {
                 now pending for CloudKit: 3 uploads
 
                 what to do now
-                  close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place; only if the app has not been opened there since this copy was made: otherwise ask for a new copy
+                  1. close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place; only if the app has not been opened there since this copy was made: otherwise ask for a new copy
+                  2. open the app on that device, online, until meterfix sync on a later copy shows that all is uploaded
+                  3. until this has arrived everywhere, nobody types a name or chooses a unit on all of the user's devices, or one of two values may be lost
 
                 """), "\(text)")
     }

@@ -36,6 +36,8 @@ package struct StorePast: Sendable {
     /// Rows that commits of the log made, changed or deleted, and no transaction says so, by table. Where there are some,
     /// that is the problem.
     package private(set) var unsaid: [SQLName: Set<Int64>] = [:]
+    /// Those among them that went while another row got all that they had: they have another number now.
+    package private(set) var moved: [SQLName: Set<Int64>] = [:]
 
     /// Reads the log once, and of the main file the tables that are changed in it.
     /// - Parameter contradiction: why the files are of different moments; nil where nothing says so.
@@ -64,6 +66,7 @@ package struct StorePast: Sendable {
                 if let step = try reading.step(to: state) { steps.append(step) }
             } catch let error as PastReading.Unexplained {
                 unsaid.merge(error.rows) { $0.union($1) }
+                moved.merge(error.moved) { $0.union($1) }
                 problem =
                     problem
                     ?? "\(error.reason): the main file and its log are of different moments, or another tool wrote to "
@@ -80,6 +83,8 @@ private struct PastReading {
         let reason: String
         /// Those that the step changed without a word, by table.
         var rows: [SQLName: Set<Int64>] = [:]
+        /// Those of them that have another number after it.
+        var moved: [SQLName: Set<Int64>] = [:]
     }
 
     private let pages: StorePages
@@ -247,7 +252,19 @@ private struct PastReading {
         throw Unexplained(
             reason: "commit \(state) of the log changed row \(row) of \(table), and "
                 + (transaction.map { "transaction \($0) does not say so" } ?? "no transaction says so"),
-            rows: unsaid)
+            rows: unsaid, moved: moved(changes, among: unsaid))
+    }
+
+    /// The rows that one commit deleted and wrote again under other numbers, byte for byte.
+    private func moved(
+        _ changes: [SQLName: [RowChange]], among unsaid: [SQLName: Set<Int64>]
+    ) -> [SQLName: Set<Int64>] {
+        changes.reduce(into: [:]) { moved, table in
+            let rows = table.value.filter { unsaid[table.key]?.contains($0.row) == true }
+            let written = Set(rows.compactMap(\.after?.record))
+            let gone = rows.filter { $0.after == nil && written.contains($0.before?.record ?? []) }
+            if !gone.isEmpty { moved[table.key] = Set(gone.map(\.row)) }
+        }
     }
 
     private func mayBeUnsaid(_ change: RowChange, _ entity: EntityRows) -> Bool {

@@ -153,13 +153,14 @@ extension CloudKitMirror {
         }
     }
 
-    /// Whether there are objects of some entities that the mirror has never seen, and whose making the history does not tell:
-    /// a tool may have given others new row numbers.
+    /// Whether there are objects of some entities without record metadata that are not new: those that were made after the
+    /// token, which the mirror has still to see, are. A tool may have given the others new row numbers.
     /// - Throws: SQLite's errors.
     package func hasUnknownObject(
         ofEntities entities: Set<Int64>, in store: StoreDescription, _ database: Database
     ) throws -> Bool {
-        try store.objectTables.filter { !entities.isDisjoint(with: $0.numbers) }.contains { entity in
+        let token = try historyToken(of: store, database).transaction
+        return try store.objectTables.filter { !entities.isDisjoint(with: $0.numbers) }.contains { entity in
             // Whatever entity number a tool has written into the row.
             let numbers = entity.numbers.sqlList
             let rows = try database.rows(
@@ -171,9 +172,14 @@ extension CloudKitMirror {
             ) { $0.integer(0) }
             guard store.history != nil else { return !rows.isEmpty }
             return try rows.contains { row in
-                try !database.hasRow(
-                    "SELECT 1 FROM ACHANGE WHERE ZENTITY IN (\(numbers)) AND ZENTITYPK = ? AND ZCHANGETYPE = 0 LIMIT 1",
-                    [.integer(row)])
+                // A number that was given out before has older words in the history.
+                let isNew = try database.rows(
+                    """
+                    SELECT ZCHANGETYPE, ZTRANSACTIONID FROM ACHANGE WHERE ZENTITY IN (\(numbers)) AND ZENTITYPK = ?
+                    AND ZCHANGETYPE <> \(PersistentHistory.ChangeType.update.rawValue) ORDER BY ZTRANSACTIONID DESC, Z_PK DESC LIMIT 1
+                    """, [.integer(row)]
+                ) { $0.integer(0) == PersistentHistory.ChangeType.insert.rawValue && $0.integer(1) > token }
+                return isNew != [true]
             }
         }
     }
@@ -318,6 +324,8 @@ private struct PendingObject {
                 // The same row number again: the record in CloudKit gets all of its new values.
                 return make(.update, .history, since: changes.since)
             case (.update, .update):
+                // The mark was set by a delete before the change, and nothing takes it away.
+                if needsCloudDelete { return make(.delete, .flag, since: changes.since) }
                 return make(.update, .history, since: changes.since, columns: changes.columns)
             }
         }

@@ -130,38 +130,49 @@ extension CloudKitMirror {
         package let transaction: Int64
         /// Seconds since 2001.
         package let time: Double
+        /// Whether the mirror has read it in the history: an app has opened the store since.
+        package let isRead: Bool
         package fileprivate(set) var changes = 0
         package fileprivate(set) var arrived = 0
+        /// Objects whose change the mirror has read, and neither uploaded nor marked for that: it never will.
+        package fileprivate(set) var passedOver: [Object] = []
 
         package var isComplete: Bool { arrived == changes }
     }
 
-    /// How far the last transaction of an author has come. A change has arrived if its record is no longer marked for
+    /// How far the last transaction by meterfix has come. A change has arrived if its record is no longer marked for
     /// upload and a transaction at or after this one was exported for it; a delete, if the record metadata is gone.
-    /// - Returns: nil if the author has no transaction.
+    /// - Returns: nil if there is none.
     /// - Throws: SQLite's errors.
     package func arrival(
-        ofLastTransactionBy author: String, in store: StoreDescription, _ database: Database
+        ofOwnWorkIn store: StoreDescription, _ database: Database
     ) throws -> Arrival? {
-        guard let last = try store.history?.transactions(by: author, database).last else { return nil }
-        var arrival = Arrival(transaction: last.number, time: last.time)
-        let isRead = try historyToken(of: store, database).transaction >= last.number
+        guard let history = store.history, try history.hasOwnWork(database),
+            let last = try history.transactions(by: HistoryWriter.author, database).last
+        else { return nil }
+        var arrival = Arrival(
+            transaction: last.number, time: last.time,
+            isRead: try historyToken(of: store, database).transaction >= last.number)
         let exported: SQLName = "ZLASTEXPORTEDTRANSACTIONNUMBER"
         let number = metadata.has(exported) ? "m.\(exported)" : "\(Int64.max)"
         let upload = metadata.has("ZNEEDSUPLOAD") ? "m.ZNEEDSUPLOAD" : "0"
         try database.forEachRow(
             """
-            SELECT c.ZCHANGETYPE, m.ZENTITYID IS NOT NULL, COALESCE(\(upload), 0), COALESCE(\(number), 0) FROM ACHANGE c
+            SELECT c.ZCHANGETYPE, m.ZENTITYID IS NOT NULL, COALESCE(\(upload), 0), COALESCE(\(number), 0),
+            c.ZENTITY, c.ZENTITYPK FROM ACHANGE c
             LEFT JOIN \(metadata.name.quotedIdentifier) AS m ON m.ZENTITYID = c.ZENTITY AND m.ZENTITYPK = c.ZENTITYPK
             WHERE c.ZTRANSACTIONID = ?
             """, [.integer(last.number)]
         ) { row in
             arrival.changes += 1
             let hasMetadata = row.integer(1) != 0
-            let isThere =
-                PersistentHistory.ChangeType(rawValue: row.integer(0)) == .delete
-                ? !hasMetadata : hasMetadata && row.integer(2) == 0 && row.integer(3) >= last.number
-            if isRead, isThere { arrival.arrived += 1 }
+            let isDelete = PersistentHistory.ChangeType(rawValue: row.integer(0)) == .delete
+            let (isMarked, isExported) = (row.integer(2) != 0, row.integer(3) >= last.number)
+            guard arrival.isRead else { return }
+            if isDelete ? !hasMetadata : hasMetadata && !isMarked && isExported { arrival.arrived += 1 }
+            if !isDelete, hasMetadata, !isMarked, !isExported {
+                arrival.passedOver.append(Object(entityNumber: row.integer(4), row: row.integer(5)))
+            }
         }
         return arrival
     }

@@ -64,7 +64,7 @@ extension VanishedRecords {
                 }
                 guard records >= deleted.count else { return vanished }
                 let known = try past.once { try pastRecords(of: session) }
-                return areStillGone(Set(rows), known, in: session) ? vanished : nil
+                return try areStillGone(Set(rows), known, in: session) ? vanished : nil
             }
     }
 
@@ -75,10 +75,28 @@ extension VanishedRecords {
         return try PastRecords(of: session).records + (saved?.records ?? [])
     }
 
-    /// Whether the meters of deleted records have no record again, where as many records were made since, as far as the past
-    /// has their addresses.
-    private static func areStillGone(_ rows: Set<Int64>, _ past: [PastRecord], in session: MeterSession) -> Bool {
-        let known = Set(past.filter { rows.contains($0.record.row) }.compactMap(\.record.usableAddress))
-        return 2 * known.count { session.store.addresses.rows(of: $0).isEmpty } > known.count
+    /// Whether most of the deleted records are not back, where as many records were made since: the meter of one has no record
+    /// again, or none with a name or a unit as it had. Of those that the past does not know, whatever has one may be one.
+    private static func areStillGone(_ rows: Set<Int64>, _ past: [PastRecord], in session: MeterSession) throws -> Bool
+    {
+        var had: [MACAddress: Bool] = [:]
+        for record in past.map(\.record) where rows.contains(record.row) {
+            guard let address = record.usableAddress else { continue }
+            had[address] = had[address] == true || record.hasTypedValues
+        }
+        let addresses = session.store.addresses
+        let back = had.count { address, hadValues in
+            let records = addresses.records(of: address)
+            return hadValues ? records.contains(where: \.hasTypedValues) : !records.isEmpty
+        }
+        let others = try session.store.records.count { record in
+            record.hasTypedValues && record.usableAddress.map { had[$0] == nil } ?? true
+        }
+        return 2 * (back + min(others, rows.count - had.count)) < rows.count
     }
+}
+
+extension DeviceSettings {
+    /// Whether it has what a user types: a name or a unit.
+    fileprivate var hasTypedValues: Bool { !isEmpty(.meterName) || !isEmpty(.tc66TemperatureUnit) }
 }

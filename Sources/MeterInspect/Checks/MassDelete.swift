@@ -9,7 +9,8 @@ extension Check {
         """
         The meters were deleted on this device, and every other device deletes them too as soon as the app is opened \
         there. One transaction in the history, or several within a minute of one another, deleted at least three records, \
-        and at most a fifth of the records of that time are left. It is an error if none is left, otherwise a warning.
+        and at most a fifth of the records of that time are left. It is an error if none is left, otherwise a warning: \
+        also where there are as many records again, but not the names and units that the meters had.
 
         The history says who it was. CloudKit's import: another device deleted them, or somebody in iCloud. A reset of \
         CloudKit's mirror: the user deleted the app's data in iCloud, or the device was signed in to another account. \
@@ -69,7 +70,8 @@ package struct VanishedRecords: Sendable {
                 + "\(time) by \(who); "
                 + "\(deleted.left == 0 ? "none" : "\(deleted.left)") of that time \(deleted.left > 1 ? "are" : "is") left, and "
                 + "the store has \(records == 0 ? "no record" : Phrase.count(records, "record")) now",
-            severity: deleted.left > 0 ? .warning : nil, entity: SettingsTable.entityName, cure: Self.advice)
+            severity: deleted.left > 0 || records >= deleted.count ? .warning : nil, entity: SettingsTable.entityName,
+            cure: Self.advice)
     }
 
     /// What must not be done comes first.

@@ -86,8 +86,9 @@ extension Check {
     package static let mirrorLeftBehind = ofStore(
         "mirror-left-behind", .warning, "objects that CloudKit's mirror never uploads by itself",
         """
-        These objects may be on no other device, however long the user waits. They have no record metadata, so the mirror \
-        has never seen them, and no change after its history token names them: it does not look for such rows. A new \
+        These objects, or their newest values, may be on no other device, however long the user waits. They have no record \
+        metadata, so the mirror has never seen them, and no change after its history token names them: it does not look \
+        for such rows. Or meterfix changed them, and the mirror has read that in the history and not uploaded it. A new \
         object whose upload is pending is none of them.
 
         Somebody emptied a table of the mirror, or wrote the rows with a tool that leaves no history, such as a SQLite \
@@ -104,7 +105,7 @@ extension Check {
             let entity = session.store.entityName(number)
             let (verb, pronoun) = objects.count == 1 ? ("is", "it") : ("are", "them")
             return check.finding(
-                "\(Phrase.count(objects.count, "object")) of \(entity) that the mirror has never seen \(verb) not uploaded "
+                "\(Phrase.count(objects.count, "object")) of \(entity) that the mirror passes over \(verb) not uploaded "
                     + "before the app changes \(pronoun)",
                 entity: entity, rows: objects.map(\.row),
                 cure: session.store.inApp(

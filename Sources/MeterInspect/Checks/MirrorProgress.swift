@@ -144,6 +144,10 @@ extension Session {
         let series = try mirror.eventSeries(database)
         // A log that was emptied says nothing.
         guard !series.isEmpty else { return false }
+        // A mirror that refuses the model has never asked CloudKit for anything.
+        guard !series.contains(where: { $0.lastSuccess == nil && $0.lastError == .unmirrorableModel }) else {
+            return false
+        }
         let imports = series.first { $0.kind == CloudKitMirror.Event.Kind.import.rawValue }
         guard imports?.lastSuccess == nil else { return false }
         guard let history, let settings else { return true }

@@ -38,8 +38,8 @@ package enum OrphanObstacle: Sendable {
         case .notDownloaded:
             "nothing has come down from CloudKit yet (\(Check.mirrorNotDownloaded.id)), so what is missing here may still come"
         case .renumbered:
-            "rows that the mirror has never seen (\(Check.mirrorLeftBehind.id)) may be the same objects under other numbers, and a "
-                + "delete would take them from iCloud and from all devices"
+            "rows that are here may be the same objects under other numbers, which another tool has given them, and a delete "
+                + "would take them from iCloud and from all devices"
         }
     }
 
@@ -73,11 +73,24 @@ extension Session {
         if try mirrorSigns()?.forecast.deletions.isEmpty == false { return .rowsDeleted }
         let entities = Set(entities)
         if try mirror.hasUnknownObject(ofEntities: entities, in: description, database) { return .renumbered }
-        let gone = try mirror.orphans(in: description, database).map(\.object.entityNumber)
+        let orphans = try mirror.orphans(in: description, database).map(\.object)
+        if try orphans.contains(where: { try entities.contains($0.entityNumber) && hasMoved($0) }) {
+            return .renumbered
+        }
+        let gone = orphans.map(\.entityNumber)
         if try entities.contains(where: { number in try isNearlyEmpty(number, without: gone.count { $0 == number }) }) {
             return .lastCopies
         }
         return try awaitsFirstImport() ? .notDownloaded : nil
+    }
+
+    /// Whether the log shows that an object got another row number, without a word in the history.
+    /// - Throws: `StoreError` if a file cannot be read.
+    private func hasMoved(_ object: CloudKitMirror.Object) throws -> Bool {
+        guard let entity = description.entityTables.first(where: { $0.numbers.contains(object.entityNumber) }) else {
+            return false
+        }
+        return try toldByLog().moved[entity.table.name]?.contains(object.row) ?? false
     }
 
     /// Whether so many objects of an entity are gone that what CloudKit has of them may be the last copies. Whoever removes

@@ -54,12 +54,24 @@ extension Check {
     }
 }
 
+/// What another tool did to a store in its log, and no transaction says so.
+package struct ToldByLog: Sendable {
+    /// Records that it wrote, by row number.
+    package var rowsWithoutHistory: Set<Int64> = []
+    /// Rows that it gave another number, by table.
+    var moved: [SQLName: Set<Int64>] = [:]
+
+    package init() {}
+}
+
 extension Session {
-    /// Records that another tool wrote in the log, and no transaction says so, by row number.
     /// - Throws: SQLite's errors; `StoreError` if a file cannot be read.
-    package func rowsWithoutHistory() throws -> Set<Int64> {
-        guard mirror != nil, history != nil, let settings else { return [] }
-        return try pastSteps()?.unsaid[settings.table.name] ?? []
+    package func toldByLog() throws -> ToldByLog {
+        var told = store.toldByLog
+        guard mirror != nil, history != nil, let settings, let past = try pastSteps() else { return told }
+        told.rowsWithoutHistory.formUnion(past.unsaid[settings.table.name] ?? [])
+        told.moved.merge(past.moved) { $0.union($1) }
+        return told
     }
 }
 

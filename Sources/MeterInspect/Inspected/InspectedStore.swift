@@ -47,8 +47,8 @@ package struct InspectedStore: Sendable {
     package private(set) var letterCase: LetterCase
     package let migrations: [Migration]
     private(set) var refusals = Refusals()
-    /// Records that another tool wrote in the log, and no transaction says so; only known where somebody has looked.
-    package var rowsWithoutHistory: Set<Int64> = []
+    /// What another tool did, as the log told before it was folded in; nothing where nobody has looked.
+    package var toldByLog = ToldByLog()
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
     /// Whether the store had the mirror's tables once, by its list of entities or its history, and has them no more.

@@ -18,8 +18,14 @@ extension InspectedStore {
     /// Nil if it did not fail.
     func cure(of event: CloudKitMirror.Event) -> Cure? {
         guard let error = event.error else { return nil }
-        let isConstraint = error == .unmirrorableModel && settings?.isAddressUnique ?? false
-        guard !isConstraint else { return .command(command("migrate")) }
+        if error == .unmirrorableModel, let settings {
+            guard !settings.isAddressUnique else { return .command(command("migrate")) }
+            return inApp(
+                """
+                open the app once more: the usual reason, a uniqueness constraint, is not in this store; if it fails again, \
+                tell the app's developers
+                """)
+        }
         let advice = Cure.advice(Sentence(marked: error.whatToDo))
         // This one says itself that the app stays closed.
         if case .deletesRows = error.reaction, !hasPendingStorm { return advice }

@@ -22,6 +22,8 @@ package struct MirrorIndicators: Sendable {
     var going: Set<CloudKitMirror.Object> = []
     /// Objects without record metadata that no change after the token names, by entity and row number.
     var unseen: [CloudKitMirror.Object] = []
+    /// How far the last change by meterfix has come; nil where there was none.
+    package var arrival: CloudKitMirror.Arrival?
     /// CloudKit record names that several objects have: who deletes one of these deletes the record of the others.
     package var sharedNames: [(recordName: String, objects: [CloudKitMirror.Object])] = []
     /// Whether all of it can have been read, as far as whoever asks has found out.
@@ -33,6 +35,14 @@ package struct MirrorIndicators: Sendable {
             going: going.count)
     }
 
+    /// What it does first, where that decides in which order the devices may be used.
+    package var ahead: StoreSummary.MirrorWork? {
+        if !reuploads.isEmpty { return .uploadOfEverything }
+        // No app has opened the store since.
+        guard arrival?.isRead == false, waiting.total > 0 else { return nil }
+        return .upload(of: waiting.deletes > 0 ? .atRest : .namesLeftAlone)
+    }
+
     /// Objects that never go up by themselves. Where the mirror uploads everything again, or begins anew without the
     /// place where it had stopped, they go with the others.
     package var leftBehind: [CloudKitMirror.Object] {
@@ -42,7 +52,7 @@ package struct MirrorIndicators: Sendable {
             case .userPurge: false
             }
         }
-        return beginsAnew || !reuploads.isEmpty ? [] : unseen
+        return beginsAnew || !reuploads.isEmpty ? [] : unseen + (arrival?.passedOver ?? [])
     }
 }
 
@@ -79,6 +89,7 @@ extension MirrorIndicators {
         going = Set(try mirror.objectsAboutToBeDeleted(in: store, database))
         going.formUnion(try store.living(deleted, database))
         unseen = try mirror.leftBehind(in: store, database)
+        arrival = try mirror.arrival(ofOwnWorkIn: store, database)
         sharedNames = try mirror.namesOfSeveralObjects(database)
     }
 }

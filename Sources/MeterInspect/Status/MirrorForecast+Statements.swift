@@ -39,7 +39,7 @@ extension MirrorForecast {
         guard leftBehind > 0 else { return nil }
         let (verb, pronoun) = leftBehind == 1 ? ("is", "it") : ("are", "them")
         return Statement(
-            "\(Phrase.count(leftBehind, "object")) that the mirror has never seen \(verb) not uploaded before the app "
+            "\(Phrase.count(leftBehind, "object")) that the mirror passes over \(verb) not uploaded before the app "
                 + "changes \(pronoun)", .inferred)
     }
 

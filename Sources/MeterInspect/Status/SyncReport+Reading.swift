@@ -50,7 +50,6 @@ extension SyncReport {
                 lastTransaction: try description.history?.lastTransaction(database),
                 hasHistory: description.history != nil, objects: objects,
                 known: try mirror.mirroredObjects(in: description, database),
-                arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
                 lastEvents: store.withCures(signs.events), series: try mirror.eventSeries(database),
                 fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata)),
             alerts: alerts, findings: try session.findingsOfMirror())

@@ -31,8 +31,6 @@ package struct SyncReport: Sendable {
         package let objects: [Object]
         /// Objects with record metadata: those that CloudKit has.
         package let known: Int
-        /// How far the last change by meterfix has come; nil if there is none.
-        package let arrival: CloudKitMirror.Arrival?
         package let lastEvents: [LastMirrorEvent]
         /// What has happened since the last success, for each kind of event.
         package let series: [CloudKitMirror.EventSeries]
@@ -41,6 +39,7 @@ package struct SyncReport: Sendable {
 
         package var token: HistoryToken { signs.token }
         package var forecast: MirrorForecast { signs.forecast }
+        package var arrival: CloudKitMirror.Arrival? { signs.arrival }
     }
 
     /// The store's path as the user gave it.

@@ -5,7 +5,9 @@ extension ChangeReport {
     /// With the change itself, where it is planned, or what has to be asked for before; nothing where nothing is changed.
     package var steps: [Step] {
         switch outcome {
-        case .planned: return realRun.map { stepsBefore + [Step(running: $0)] } ?? self.alerts.questions
+        case .planned:
+            if let first = checkForPersonFirst { return [.keepingCopy(because: first)] }
+            return realRun.map { stepsBefore + [Step(running: $0)] } ?? self.alerts.questions
         case .applied: return createdStore ? [stepOfNewStore] : stepsAfter
         case .unchanged: return []
         }
@@ -19,8 +21,19 @@ extension ChangeReport {
 
     private var stepsAfter: [Step] {
         if let check = self.alerts.reasonToStayClosed { return [.keepingCopy(because: check)] }
+        if let first = checkForPersonFirst { return [.keepingCopy(because: first)] }
+        // First aid is given while the other devices are in use.
+        let waiting = inUse && plan.changesRecords ? .namesLeftAlone : condition ?? conditionOfWork
         return Step.givingBack(filesToReturn, to: ownDevice)
-            + (condition.map { storeSummary.steps(after: $0, own: ownDevice) } ?? [])
+            + (waiting.map { storeSummary.steps(after: $0, own: ownDevice) } ?? [])
+    }
+
+    /// The check that says what a person has to do before anything else; nil where there is none.
+    private var checkForPersonFirst: String? { self.findings.first(where: \.isForPersonFirst)?.id }
+
+    /// What has to hold because of what meterfix wrote before.
+    private var conditionOfWork: WritingCommand.Condition? {
+        if case .upload(let condition) = self.ahead { condition } else { nil }
     }
 
     private var stepOfNewStore: Step {

@@ -22,7 +22,9 @@ package struct StepPlan: Sendable {
         if !cures.advisingFirst.isEmpty {
             steps.append(Step(.ask, "for a person, before any change, see above: \(Phrase.list(cures.advisingFirst))"))
         }
-        if report.alerts.closing.isEmpty, report.alerts.questions.isEmpty, let condition = cures.condition {
+        if report.alerts.closing.isEmpty, report.alerts.questions.isEmpty, cures.advisingFirst.isEmpty,
+            let condition = cures.condition
+        {
             steps += report.storeSummary.steps(before: condition)
         }
         // Nothing is changed before that, nor without the newest changes.
@@ -167,16 +169,35 @@ extension StoreSummary {
                     "keep the app closed on \(own.map(Self.named) ?? "the device") until this file is back there")
             ]
         }
-        switch condition {
-        case .atRest:
+        switch (ahead, condition) {
+        case (.upload(of: .atRest), _):
             return [
-                Step(.update, on: devices, "update the app on \(everywhere)"),
-                Step(.syncAndClose, on: devices, "open it on each of them, online, until it has synced, and close it"),
                 Step(
-                    .copyAgain, on: [own].compactMap(\.self),
-                    "copy the store again after that and repair that copy, or what somebody types there may be lost"),
+                    .syncAndClose, on: devices,
+                    """
+                    keep the app closed on \(everywhere): this copy has a repair that is not uploaded, so make the next \
+                    changes in it, too, before you give it back; if it was given back before, open the app there first, alone, and copy the \
+                    store again once all is uploaded
+                    """)
             ]
-        case .namesLeftAlone:
+        case (.upload(of: .namesLeftAlone), .atRest):
+            return [
+                Step(
+                    .giveBack, on: [own].compactMap(\.self),
+                    "give this store back first: what meterfix has written into it is not uploaded"),
+                opening(own, "online"),
+            ] + stepsToRest(own)
+        case (.uploadOfEverything, _):
+            return [
+                Step(
+                    .ask, on: devices,
+                    """
+                    ask which device has the most complete data, keep the app closed on \(everywhere), and repair the store of \
+                    that one: whichever device is opened first uploads all that it has, and its version counts
+                    """)
+            ]
+        case (nil, .atRest): return stepsToRest(own)
+        case (.upload(of: .namesLeftAlone), .namesLeftAlone), (nil, .namesLeftAlone):
             return [
                 Step(
                     .update, on: devices,
@@ -186,11 +207,22 @@ extension StoreSummary {
         }
     }
 
+    /// All devices have what the others wrote, and the app is closed on them.
+    private func stepsToRest(_ own: String?) -> [Step] {
+        [
+            Step(.update, on: devices, "update the app on \(everywhere)"),
+            Step(.syncAndClose, on: devices, "open it on each of them, online, until it has synced, and close it"),
+            Step(
+                .copyAgain, on: [own].compactMap(\.self),
+                "copy the store again after that and repair that copy, or what somebody types there may be lost"),
+        ]
+    }
+
     /// What comes after it.
     /// - Parameter own: the name of the repaired device; nil where it is not known.
     package func steps(after condition: WritingCommand.Condition, own: String?) -> [Step] {
         guard isMirrored else { return [] }
-        switch condition {
+        switch ahead == .upload(of: .atRest) ? .atRest : condition {
         case .atRest:
             let others = devices.filter { $0 != own }
             return [

@@ -76,6 +76,7 @@ package enum Verify {
             records: store.addresses.records, groups: store.addresses.groups, wholeRepair: store.wholeRepair)
         report.verified = store
         report.alerts = try session.alerts()
+        report.ahead = try session.mirrorSigns()?.ahead
         if report.findings.ids.contains(Check.indexDamaged.id) {
             // What could not be read for them was looked up by such an index.
             report.alerts.removeAll { if case .damaged = $0 { true } else { false } }

@@ -43,11 +43,15 @@ package struct SetPlanner: Planner {
             let isCleared = change.before.isEmpty && value.isEmpty
             if !isCleared && change.before != value { changes.append(change) }
         }
-        guard !changes.isEmpty else { return meter.plan(updating: []) }
+        var notes = record.notesOnFate
+        if changes.isEmpty {
+            guard try session.rowsNeverSent().contains(record.row) else { return meter.plan(updating: []) }
+            notes.append("row \(record.row) has these values already, and is written again, so that CloudKit gets them")
+        }
         let changesName = changes.contains { $0.field.known == .meterName }
         return try meter.plan(
             updating: [(record, meter.editor.stamped(changes, of: record))],
-            notes: (changesName ? notes(on: namesakes(of: meter, in: session), in: store) : []) + record.notesOnFate)
+            notes: (changesName ? self.notes(on: namesakes(of: meter, in: session), in: store) : []) + notes)
     }
 
     /// Other meters that have the new name.

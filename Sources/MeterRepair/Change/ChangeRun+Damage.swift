@@ -13,8 +13,8 @@ extension ChangeRun {
         var backup: Backup?
         /// What the user should know of the backups that were there.
         var warnings: [String] = []
-        /// Records that another tool wrote, as only the log tells.
-        var rowsWithoutHistory: Set<Int64> = []
+        /// What another tool did, as only the log tells, which the change folds in.
+        var toldByLog = ToldByLog()
         /// Of a first attempt. It is gone, and holds files open.
         var discarded: Backup?
         /// Indexes that are all that was damaged; nil where nobody has looked for them.

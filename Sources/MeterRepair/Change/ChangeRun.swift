@@ -60,7 +60,7 @@ package enum ChangeRun {
             // What the files say of the past is no part of what a change leaves to be done.
             var store = try InspectedStore(
                 options.request(connection.path), files: connection.files.withoutPast, database)
-            store.rowsWithoutHistory = progress.rowsWithoutHistory
+            store.toldByLog = progress.toldByLog
             let session = try Session(store, database).requireMeterSession()
             try refuseOtherModel(session.base, options)
             let problems = try database.integrityProblems(limit: 1)
@@ -83,7 +83,7 @@ package enum ChangeRun {
         if let reason = try session.contradictionOfFiles() {
             throw Check.refusalOfMixedFiles(reason, at: store.path)
         }
-        progress.rowsWithoutHistory = try session.rowsWithoutHistory()
+        progress.toldByLog = try session.toldByLog()
     }
 
     /// A dry run would plan for a store that never was.
@@ -111,7 +111,7 @@ package enum ChangeRun {
             progress.remadeIndexes = remade
             found = try InspectedStore(options.request(connection.path), files: files, database)
         }
-        found.rowsWithoutHistory = progress.rowsWithoutHistory
+        found.toldByLog = progress.toldByLog
         let session = try Session(found, database).requireMeterSession()
         try refuseOtherModel(session.base, options)
         progress.store = session.store
@@ -127,6 +127,7 @@ package enum ChangeRun {
         let store = session.store
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
+        let ahead = try session.base.mirrorSigns()?.ahead
         let devices = plan.changesRecords ? try KnownDevices(of: session) : KnownDevices()
         if options.makesBackup {
             try BackupFolder(for: files.path, named: options.backupFolder)
@@ -147,10 +148,12 @@ package enum ChangeRun {
         try database.readBackWrittenPages()
         let proven = try proof.finish(store.describedAgain(database), by: planner)
         var report = try report(on: plan, by: planner, proven, options, backup: progress.backup)
+        report.ahead = ahead
         report.devices = devices.names
         report.ownDevice = devices.owner(of: store.path)?.names.first
         report.warnings += progress.warnings
-        let silent = store.rowsWithoutHistory.subtracting(plan.updatedRows(first: .max)).subtracting(plan.deletedRows)
+        let silent = store.toldByLog.rowsWithoutHistory.subtracting(plan.updatedRows(first: .max)).subtracting(
+            plan.deletedRows)
         if !silent.isEmpty { report.warnings.append(Check.lastWord(on: silent)) }
         if let forecast, let after = try MirrorForecast(of: proven.session.description, database) {
             report.forecast = (forecast, after)

@@ -97,8 +97,20 @@ package struct CustomerSummary: Sendable {
     package let isOfNewerApp: Bool
     /// Whether iCloud is part of it: the store is mirrored.
     package let isMirrored: Bool
+    /// How far a file has come that was given back.
+    package enum Return: Hashable, Sendable {
+        /// The app has opened it, and the last change by meterfix is not in iCloud.
+        case opened
+        /// It is.
+        case arrived
+    }
+
+    /// Nil where nothing says that the file with the last change by meterfix was put back.
+    package private(set) var returned: Return?
     /// Whether the last change by meterfix is in iCloud.
-    package private(set) var hasArrived = false
+    package var hasArrived: Bool { returned == .arrived }
+    /// What the mirror is going to do first.
+    package private(set) var ahead: StoreSummary.MirrorWork?
     /// Whether the last change of the store is one by meterfix, which is not in iCloud: the file was not put back yet.
     package private(set) var isUnreturned = false
     /// Whether meterfix has changed the store, as far as the backups tell.
@@ -189,12 +201,12 @@ extension CustomerSummary {
     /// - Parameters:
     ///   - verification: with the names of records that findings are about.
     ///   - lastRepairs: that are in the store, in the order in which they were made.
-    ///   - hasArrived: whether the last change by meterfix is in iCloud.
+    ///   - returned: how far the file with the last change by meterfix has come.
     ///   - isUnreturned: whether it is the last change of the store, and is not there.
     /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
     init(
         of session: Session, _ verification: VerifyReport, _ outlook: TicketReport.Outlook,
-        lastRepairs: [LastRepair], hasArrived: Bool, isUnreturned: Bool
+        lastRepairs: [LastRepair], returned: Return?, isUnreturned: Bool
     ) throws {
         let store = session.store
         var plan: Plan?
@@ -214,7 +226,7 @@ extension CustomerSummary {
         otherRecords = store.addresses.recordsWithoutUsableAddress
         former = try session.meterSession.flatMap(Self.former)
         repair = try Self.repair(of: session, plan, lastRepairs)
-        isChanged = !lastRepairs.isEmpty || hasArrived || isUnreturned
+        isChanged = !lastRepairs.isEmpty || returned != nil || isUnreturned
         verdict = verification.verdict
         showsEverything = findings.allSatisfy { $0.showsEverything != false }
         showsEverythingByFirstAid = showsEverything && plan != nil && lastRepairs.contains(where: \.isFirstAid)
@@ -223,7 +235,8 @@ extension CustomerSummary {
         isRecovered = !session.description.recoveries.isEmpty
         open = Self.open(findings, names, after: plan, reserved: Set(reservations.map(\.row)))
         cloud = try Self.cloudProblem(of: session)
-        self.hasArrived = hasArrived
+        self.returned = returned
+        ahead = verification.ahead
         self.isUnreturned = isUnreturned
         let forecast = try session.mirrorSigns()?.forecast
         (deletions, pending) = (forecast?.deletions ?? [], forecast?.total ?? 0)
@@ -267,11 +280,12 @@ extension CustomerSummary {
     /// keeps it from receiving, and a cause that is known before one that is not.
     private static func cloudProblem(of session: Session) throws -> CloudProblem? {
         let series = try session.mirror?.eventSeries(session.database) ?? []
-        let problems = series.reversed().compactMap { series in
-            series.lastError.map {
-                CloudProblem(
-                    cause: $0.forTheOwner, since: series.lastSuccess?.endedAt.map(Timestamp.init(secondsSince2001:)))
-            }
+        let problems = series.reversed().compactMap { series -> CloudProblem? in
+            guard let error = series.lastError else { return nil }
+            // What the model of v1 had, a migration has taken away.
+            if error == .unmirrorableModel, session.meterSession?.settings.isAddressUnique == false { return nil }
+            let since = series.lastSuccess?.endedAt.map { Timestamp(secondsSince2001: $0) }
+            return CloudProblem(cause: error.forTheOwner, since: since)
         }
         return problems.first { $0.cause?.isDangerous == true } ?? problems.first { $0.cause != nil }
             ?? problems.first

@@ -118,10 +118,11 @@ package struct TicketReport: Sendable {
         let mirror = try? sync.get().mirror
         let arrival = mirror?.arrival
         customer = try CustomerSummary(
-            of: session, verification, outlook, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true,
+            of: session, verification, outlook, lastRepairs: lastRepairs,
+            returned: arrival.map { $0.isComplete ? .arrived : $0.isRead ? .opened : nil } ?? nil,
             isUnreturned: try mirror == nil
                 ? session.endsWithOwnChange
-                : arrival.map { !$0.isComplete && $0.transaction == mirror?.lastTransaction } ?? false)
+                : arrival.map { !$0.isRead && $0.transaction == mirror?.lastTransaction } ?? false)
     }
 
     /// Adds what a log beside the store tells, unless that is about another store.

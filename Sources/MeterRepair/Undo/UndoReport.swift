@@ -86,7 +86,16 @@ package struct UndoReport: Sendable {
 extension UndoReport {
     /// What to do with the files that were put back.
     package var steps: [Step] {
-        reasonToStayClosed.map { [.keepingCopy(because: $0)] } ?? Step.givingBack(filesToReturn)
+        if let reasonToStayClosed { return [.keepingCopy(because: reasonToStayClosed)] }
+        var summary = StoreSummary(store: store, schemaVersion: nil, letterCase: letterCase, findings: [])
+        summary.isMirrored = cloud != nil
+        return Step.givingBack(filesToReturn) + (waiting.map { summary.steps(after: $0, own: nil) } ?? [])
+    }
+
+    /// What has to hold until that is uploaded which waits after the undo; nil where nothing waits.
+    private var waiting: WritingCommand.Condition? {
+        guard let forecast = cloud?.after, forecast.total > 0 else { return nil }
+        return forecast.deletes > 0 ? .atRest : .namesLeftAlone
     }
 }
 

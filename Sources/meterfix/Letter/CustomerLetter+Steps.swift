@@ -49,25 +49,31 @@ extension CustomerLetter {
 
     private func done(_ cloud: CustomerSummary.CloudProblem?, at time: Timestamp) -> [Block.Step] {
         var steps: [Block.Step] = []
-        let isBack = account.hasArrived
+        let (isBack, hasArrived) = (account.returned != nil, account.hasArrived)
         let date = date(time).map { "On \($0), with" } ?? "With"
         steps.add("We repaired the file", "\(date) a backup. This is done.", isDone: true)
-        if let cloud, !isBack {
+        if let cloud, !hasArrived {
             steps.add(Self.title(cloud), "Otherwise the repair does not reach your other devices.")
         }
         steps.add(
             "You put the file back",
             "With USB Meter closed: move \(.code("CKModel.sqlite")), \(.code("CKModel.sqlite-wal")) and \(.code("CKModel.sqlite-shm")) into a folder and keep them, then put the repaired files in their place.",
             isDone: isBack)
+        let mayOthersOpen = account.ahead == .upload(of: .namesLeftAlone)
         steps.add(
-            "You open USB Meter there", "Only on this device, with the network on. Leave it open until we write again.",
-            isDone: isBack)
+            "You open USB Meter there",
+            "\(mayOthersOpen ? "With" : "Only on this device, with") the network on. Leave it open until we write again.",
+            isDone: hasArrived)
         guard account.isMirrored else { return steps }
         steps.add(
             "You send us the file once more",
-            isBack ? "All changes have arrived in iCloud." : "We check that all changes have arrived in iCloud.",
-            isDone: isBack)
-        steps.add("You open USB Meter everywhere", "Your other devices get the repair from iCloud.")
+            hasArrived ? "All changes have arrived in iCloud." : "We check that all changes have arrived in iCloud.",
+            isDone: hasArrived)
+        if mayOthersOpen {
+            steps.add("You type names again on every device", "Your other devices get the change from iCloud.")
+        } else {
+            steps.add("You open USB Meter everywhere", "Your other devices get the repair from iCloud.")
+        }
         return steps
     }
 

@@ -90,8 +90,11 @@ extension CustomerLetter {
             return account.isChanged ? [cannot] : [cannot, unchanged]
         case .done(_, let time), .forgotten(let time):
             let next: Inline =
-                account.hasArrived
-                ? "The repair has arrived in iCloud." : "The file now goes back to the device it came from."
+                switch account.returned {
+                case .arrived: "The repair has arrived in iCloud."
+                case .opened: "The file is back on the device it came from, and iCloud does not have all of it yet."
+                case nil: "The file now goes back to the device it came from."
+                }
             return ["The repair was made \(day(time)).", needsCloud ? cloudFirst : next]
         case .none:
             if hasFault { return ["What is wrong stands further below.", "Nothing has been changed."] }

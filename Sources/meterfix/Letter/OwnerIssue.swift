@@ -208,7 +208,7 @@ extension CustomerLetter {
         let meters = Inline.count(going.count, "meter is", "meters are").withCapital
         let pronoun = going.count == 1 ? "it" : "them"
         let sentence: Inline = "\(meters) about to be deleted on all your devices\(names)"
-        let isToPutBack = concerns.contains { if case .putBack = $0 { true } else { false } }
+        let isToPutBack = account.returned == nil && concerns.contains { if case .putBack = $0 { true } else { false } }
         let start: Inline = isToPutBack ? "Then put the repaired file back before you" : "Then"
         return IssueWords(
             title: "\(meters) about to be deleted",
@@ -276,8 +276,20 @@ extension CustomerLetter {
     private static let sending: Inline = "Please close USB Meter and send all files that begin with “CKModel.sqlite”."
 
     private var putBack: Task {
+        guard account.returned == nil else {
+            return Task(
+                "Leave USB Meter open on this device, with the network on",
+                "The repaired file is back, and iCloud does not have all of it yet. Leave USB Meter closed on all your other devices, and send us the file again tomorrow."
+            )
+        }
         guard account.isMirrored else {
             return Task("Put the file back, and open USB Meter", "That is on the device you sent the file from.")
+        }
+        guard account.ahead != .upload(of: .namesLeftAlone) else {
+            return Task(
+                "Put the file back, and open USB Meter on that device",
+                "That is the device you sent the file from. Leave USB Meter open there until we write again. Until then, type no name and choose no unit on your other devices."
+            )
         }
         return Task(
             "Put the file back, and open USB Meter only on that device",

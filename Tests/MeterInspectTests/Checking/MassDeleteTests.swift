@@ -19,8 +19,10 @@ struct MassDeleteTests {
     }
 
     /// So many records are made in one transaction, so long after the others were deleted. Seconds.
-    private static func made(after delay: Double, count: Int64) -> FixtureSave {
-        let records = (30..<30 + count).map { FixtureRecord(row: $0, macAddress: "A4:C1:38:0B:7F:\($0)") }
+    private static func made(after delay: Double, count: Int64, named name: String? = nil) -> FixtureSave {
+        let records = (30..<30 + count).map {
+            FixtureRecord(row: $0, macAddress: "A4:C1:38:0B:7F:\($0)", meterName: name)
+        }
         return FixtureSave(making: records, at: time + delay)
     }
 
@@ -47,7 +49,13 @@ struct MassDeleteTests {
             CheckCase(
                 "ten of twelve", deleted(1...10), finds: [[]], "10 records deleted",
                 "2 of that time are left, and the store has 2 records now"),
-            CheckCase("all, and as many made long after", deleted(1...12, made(after: 100_000, count: 12)), finds: []),
+            CheckCase(
+                "all, and as many made long after",
+                deleted(1...12, made(after: 100_000, count: 12, named: "Workshop")), finds: []),
+            CheckCase(
+                "all, and as many made by an app that sees its meters",
+                deleted(1...12, made(after: 100_000, count: 12)),
+                finds: [[]], "the store has 12 records now"),
             CheckCase(
                 "all, and one fewer made long after", deleted(1...12, made(after: 100_000, count: 11)), finds: [[]],
                 "the store has 11 records now"),
@@ -66,7 +74,9 @@ struct MassDeleteTests {
             CheckCase(
                 "and six others made later", deleted(1...12, author: nil, made(after: 700, count: 6)), finds: [[]],
                 "none of that time is left, and the store has 6 records now"),
-            CheckCase("and as many are there again", deleted(1...12, made(after: 7_000, count: 12)), finds: []),
+            CheckCase(
+                "and as many are there again", deleted(1...12, made(after: 7_000, count: 12, named: "Workshop")),
+                finds: []),
         ]
     ])
 

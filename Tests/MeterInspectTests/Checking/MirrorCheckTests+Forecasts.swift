@@ -64,7 +64,7 @@ extension MirrorCheckTests {
             damaged("UPDATE Z_METADATA SET Z_UUID = 'X'", finds: []),
         ],
         "mirror-left-behind": [
-            damaged(unseen, finds: [[6]], "1 object of DeviceSettings that the mirror has never seen is not uploaded"),
+            damaged(unseen, finds: [[6]], "1 object of DeviceSettings that the mirror passes over is not uploaded"),
             damaged("DELETE FROM ANSCKRECORDMETADATA", finds: [[5, 6]], "before the app changes them →"),
             // An app may keep an entity out of the history, and so out of the mirror.
             damaged("INSERT INTO ZBOOKMARK (Z_PK, Z_ENT) VALUES (3, 1)", finds: []),

@@ -348,7 +348,7 @@ struct MirrorCheckTests {
                 "; the mirror deletes the rows on this device", "→ save a copy of the store"),
             happened(
                 "a constraint, in v2", [failed(.setup, at: now - hour, code: 134_060)], finds: 1,
-                "→ tell the app's developers"),
+                "→ open the app once more"),
             happened(
                 "a constraint, in v1", [failed(.setup, at: now - hour, code: 134_060)],
                 in: mirrored.with { $0.version = .v1 }, finds: 1, "→ meterfix migrate"),

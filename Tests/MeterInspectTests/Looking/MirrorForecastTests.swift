@@ -87,7 +87,6 @@ struct MirrorForecastTests {
             path: "store",
             mirror: SyncReport.Mirror(
                 signs: signs, account: nil, lastTransaction: 9, hasHistory: true, objects: [], known: 5,
-                arrival: nil,
                 lastEvents: signs.events.map {
                     LastMirrorEvent(event: $0, cure: $0.error.map { .advice(Sentence($0.whatToDo)) })
                 },

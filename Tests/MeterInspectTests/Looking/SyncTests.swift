@@ -199,7 +199,7 @@ struct SyncTests {
         Forecast("the key is lost", zone("ZNEEDSRECOVERYFROMIDENTITYLOSS"), says: noLoss, "the key", "uploads every"),
         Forecast(
             "an object was never seen", damaged("DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK = 2"),
-            says: noLoss, "nothing is pending", "1 object that the mirror has never seen is not uploaded"),
+            says: noLoss, "nothing is pending", "1 object that the mirror passes over is not uploaded"),
         Forecast(
             "the model has a constraint", mirrored.with { $0.version = .v1 },
             says: "refuses a model with a uniqueness constraint (error 134060)", "no rows are deleted"),

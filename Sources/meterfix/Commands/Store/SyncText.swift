@@ -103,7 +103,7 @@ extension SyncReport {
         let change = "the change of \(time), transaction \(arrival.transaction)"
         return arrival.isComplete
             ? .tone(.good, "\(change): uploaded")
-            : "\(change): \(arrival.changes - arrival.arrived) of \(Phrase.count(arrival.changes, "record")) still pending"
+            : "\(change): \(arrival.changes - arrival.arrived) of \(Phrase.count(arrival.changes, "record")) not there yet"
     }
 
     private func pending(_ mirror: Mirror, _ times: ShownTimes) -> [Block] {
