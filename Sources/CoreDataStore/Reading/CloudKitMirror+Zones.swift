@@ -159,7 +159,8 @@ extension CloudKitMirror {
         try database.forEachRow(
             """
             SELECT c.ZCHANGETYPE, m.ZENTITYID IS NOT NULL, COALESCE(\(upload), 0), COALESCE(\(number), 0),
-            c.ZENTITY, c.ZENTITYPK FROM ACHANGE c
+            c.ZENTITY, c.ZENTITYPK, EXISTS (SELECT 1 FROM ACHANGE later WHERE later.ZENTITY = c.ZENTITY
+            AND later.ZENTITYPK = c.ZENTITYPK AND later.ZTRANSACTIONID > c.ZTRANSACTIONID) FROM ACHANGE c
             LEFT JOIN \(metadata.name.quotedIdentifier) AS m ON m.ZENTITYID = c.ZENTITY AND m.ZENTITYPK = c.ZENTITYPK
             WHERE c.ZTRANSACTIONID = ?
             """, [.integer(last.number)]
@@ -170,7 +171,8 @@ extension CloudKitMirror {
             let (isMarked, isExported) = (row.integer(2) != 0, row.integer(3) >= last.number)
             guard arrival.isRead else { return }
             if isDelete ? !hasMetadata : hasMetadata && !isMarked && isExported { arrival.arrived += 1 }
-            if !isDelete, hasMetadata, !isMarked, !isExported {
+            // What came after it, from CloudKit perhaps, is another matter.
+            if !isDelete, hasMetadata, !isMarked, !isExported, row.integer(6) == 0 {
                 arrival.passedOver.append(Object(entityNumber: row.integer(4), row: row.integer(5)))
             }
         }

@@ -76,27 +76,23 @@ extension VanishedRecords {
     }
 
     /// Whether most of the deleted records are not back, where as many records were made since: the meter of one has no record
-    /// again, or none with a name or a unit as it had. Of those that the past does not know, whatever has one may be one.
-    private static func areStillGone(_ rows: Set<Int64>, _ past: [PastRecord], in session: MeterSession) throws -> Bool
-    {
-        var had: [MACAddress: Bool] = [:]
+    /// again, or none with a name as it had. Of those that the past does not know, whatever has a name may be one.
+    private static func areStillGone(
+        _ rows: Set<Int64>, _ past: [PastRecord], in session: MeterSession
+    ) throws -> Bool {
+        var wereNamed: [MACAddress: Bool] = [:]
         for record in past.map(\.record) where rows.contains(record.row) {
             guard let address = record.usableAddress else { continue }
-            had[address] = had[address] == true || record.hasTypedValues
+            wereNamed[address] = wereNamed[address] == true || !record.isEmpty(.meterName)
         }
-        let addresses = session.store.addresses
-        let back = had.count { address, hadValues in
-            let records = addresses.records(of: address)
-            return hadValues ? records.contains(where: \.hasTypedValues) : !records.isEmpty
+        func isNamed(_ record: DeviceSettings) -> Bool { !record.isEmpty(.meterName) }
+        let back = wereNamed.count { address, wasNamed in
+            let records = session.store.addresses.records(of: address)
+            return wasNamed ? records.contains(where: isNamed) : !records.isEmpty
         }
         let others = try session.store.records.count { record in
-            record.hasTypedValues && record.usableAddress.map { had[$0] == nil } ?? true
+            isNamed(record) && record.usableAddress.map { wereNamed[$0] == nil } ?? true
         }
-        return 2 * (back + min(others, rows.count - had.count)) < rows.count
+        return 2 * (back + min(others, rows.count - wereNamed.count)) < rows.count
     }
-}
-
-extension DeviceSettings {
-    /// Whether it has what a user types: a name or a unit.
-    fileprivate var hasTypedValues: Bool { !isEmpty(.meterName) || !isEmpty(.tc66TemperatureUnit) }
 }

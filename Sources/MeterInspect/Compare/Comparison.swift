@@ -42,7 +42,8 @@ extension ComparisonReport {
         switch (try a.wasChangedByMeterfix(besides: b), try b.wasChangedByMeterfix(besides: a)) {
         case (true, false): return Copies(older: .a, isChangedByMeterfix: true)
         case (false, true): return Copies(older: .b, isChangedByMeterfix: true)
-        case (true, true), (false, false): return nil
+        case (true, true): return Copies(older: nil, isChangedByMeterfix: true)
+        case (false, false): return nil
         }
     }
 
@@ -81,10 +82,15 @@ extension MeterSession {
             && own.allSatisfy { row, record in others[row].map { $0.hasSameValues(as: record) } ?? false }
     }
 
-    /// Whether the last transaction is meterfix's, so that `undo` takes it back where its backup is at hand.
-    fileprivate func isLastChangedByMeterfix() throws -> Bool {
-        guard let history = base.history, let last = try history.lastTransaction(base.database) else { return false }
-        return try history.saves(base.database).save(last)?.author == HistoryWriter.author
+    /// Whether the last change is meterfix's, no app has opened the store since, and its backup is beside it.
+    fileprivate func takesUndo() throws -> Bool {
+        guard let history = base.history, let last = try history.lastTransaction(base.database),
+            try history.saves(base.database).save(last)?.author == HistoryWriter.author,
+            try base.mirrorSigns()?.arrival?.isRead != true
+        else { return false }
+        // Backups that cannot be read help nobody.
+        let stack = try? base.stack(in: BackupFolder(for: base.store.path, named: nil))
+        return stack?.changesInStore.isEmpty == false
     }
 
     /// Whether meterfix alone has written to it since both had the same history, and the other one has gone on without that.
@@ -151,7 +157,7 @@ struct ComparedStore {
             hasPending: try session.base.mirrorSigns()?.forecast.total ?? 0 > 0,
             lastDelete: try session.history?.lastDelete(ofEntities: session.settings.numbers, session.database),
             lastDownload: try session.mirror.map { try $0.lastImport(session.database) ?? -.infinity },
-            isLastChangedByMeterfix: try session.isLastChangedByMeterfix())
+            ahead: try session.base.mirrorSigns()?.ahead, takesUndo: try session.takesUndo())
         let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))

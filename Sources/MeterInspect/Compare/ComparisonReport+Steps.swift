@@ -21,13 +21,27 @@ extension ComparisonReport {
     }
 
     /// Of two copies of one store, the one that counts.
-    package var later: ComparisonSide { copies?.older.other ?? .a }
+    package var later: ComparisonSide { copies?.older?.other ?? .a }
 
     /// What to do with the later one of two copies of one store.
     private var goingOn: [Step] {
         let (path, other) = later == .a ? (a.path, b.path) : (b.path, a.path)
         let verify = StoreCommand("verify", stores: [path])
         guard copies?.isChangedByMeterfix == true else { return [Step(running: verify)] }
+        guard copies?.older != nil else {
+            return [
+                Step(
+                    .stop,
+                    """
+                    give only one of \(a.path) and \(b.path) back: whichever comes second would undo the other one's changes on \
+                    the device
+                    """),
+                Step(
+                    .ask,
+                    "choose the copy that is to go back, and make in it what was changed in the other one, as shown above"
+                ),
+            ]
+        }
         return [
             Step(
                 .stop,
@@ -41,16 +55,34 @@ extension ComparisonReport {
 
     /// Where each side has deleted the other one's record of a meter, and meterfix can take one of both back.
     private var takenBack: [Step]? {
-        let lost = meters.filter { $0.goesEverywhere && $0.a != nil && $0.b != nil }
-        guard !lost.isEmpty, let side = [b, a].first(where: \.isLastChangedByMeterfix) else { return nil }
+        let lost = meters.filter { meter in
+            guard meter.a != nil, meter.b != nil else { return false }
+            if meter.goesEverywhere { return true }
+            // The other one's record may be deleted in iCloud already.
+            guard let going = meter.going, meter.isSameRecord == false else { return false }
+            return going == .a ? b.awaitsDeletes(of: a) : a.awaitsDeletes(of: b)
+        }
+        guard !lost.isEmpty, a.ahead != nil || b.ahead != nil else { return nil }
         let names = Phrase.start(of: lost.map { $0.address.text(in: letterCase) }, limit: 3)
+        let stop = Step(
+            .stop,
+            """
+            do NOT open the app on either device, nor give a store back: each side has deleted the other one's record of \
+            \(names), and once both have synced, it is gone everywhere
+            """)
+        guard let side = [b, a].first(where: \.takesUndo) else {
+            return [
+                stop,
+                Step(
+                    .ask,
+                    """
+                    note the names and units of both, and take one of both changes back with the backup that was made before \
+                    it; then compare again
+                    """),
+            ]
+        }
         return [
-            Step(
-                .stop,
-                """
-                do NOT open the app on either device, nor give a store back: each side has deleted the other one's record of \
-                \(names), and once both have synced, it is gone everywhere
-                """),
+            stop,
             Step(
                 running: StoreCommand("undo --dry-run", stores: [side.path]),
                 " takes the last change of that side back; then compare again"),
@@ -260,8 +292,10 @@ extension ComparisonReport {
         let both = Step(
             .syncAndClose,
             "leave the app open on both devices until everything is uploaded and downloaded, then compare again")
-        let steps =
-            a.hasPending == b.hasPending ? [both] : inTurn(from: a.hasPending ? .a : .b, "", "then compare again")
+        let repaired = ComparisonSide.allCases.filter { ($0 == .a ? a : b).ahead == .upload(of: .atRest) }
+        let first =
+            repaired.count == 1 ? repaired[0] : a.hasPending == b.hasPending ? nil : a.hasPending ? .a : .b
+        let steps = first.map { inTurn(from: $0, "", "then compare again") } ?? [both]
         return steps + stores.map { Step(running: StoreCommand("sync", stores: [$0])) }
     }
 }

@@ -28,8 +28,10 @@ package struct ComparisonReport: Sendable {
         /// were; nil where the store is not mirrored.
         let lastDownload: Double?
 
+        /// What the mirror is going to do first.
+        let ahead: StoreSummary.MirrorWork?
         /// Whether `undo` takes back what was written last.
-        let isLastChangedByMeterfix: Bool
+        let takesUndo: Bool
 
         /// Whether what was deleted on another side may still have to arrive here.
         func awaitsDeletes(of other: Side) -> Bool {
@@ -79,8 +81,8 @@ package struct ComparisonReport: Sendable {
 
     /// Two states of one store.
     package struct Copies: Hashable, Sendable {
-        /// The side that is the other one as it was.
-        package let older: ComparisonSide
+        /// The side that is the other one as it was; nil where meterfix has changed both.
+        package let older: ComparisonSide?
         /// Whether meterfix has changed it since, and nothing else has: what the other one has written is not in it.
         package var isChangedByMeterfix = false
     }
@@ -118,7 +120,7 @@ extension ComparisonReport: JSONWritable {
             writer.member("a", a.json)
             writer.member("b", b.json)
             writer.members(accounts.json)
-            writer.member("older", copies?.older.rawValue)
+            writer.member("older", copies?.older?.rawValue)
             writer.member("policy", policy.rawValue)
             writer.member("summary", summary)
             writer.member("fieldsNotCompared", ["a": fieldsOnlyA, "b": fieldsOnlyB] as JSONValue)

@@ -38,8 +38,7 @@ package struct MirrorIndicators: Sendable {
     /// What it does first, where that decides in which order the devices may be used.
     package var ahead: StoreSummary.MirrorWork? {
         if !reuploads.isEmpty { return .uploadOfEverything }
-        // No app has opened the store since.
-        guard arrival?.isRead == false, waiting.total > 0 else { return nil }
+        guard arrival?.isComplete == false, waiting.total > 0 else { return nil }
         return .upload(of: waiting.deletes > 0 ? .atRest : .namesLeftAlone)
     }
 

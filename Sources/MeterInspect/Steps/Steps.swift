@@ -19,6 +19,14 @@ package struct StepPlan: Sendable {
                     "note the names and units of the records that are about to be deleted, see above: \(Check.deletePendingAlive.id)"
                 ))
         }
+        let isUnsaid = report.findings.contains { $0.id == Check.writtenWithoutHistory.id && !$0.rows.isEmpty }
+        if isUnsaid, cures.advisingFirst.isEmpty, !cures.commands.isEmpty {
+            steps.append(
+                Step(
+                    .ask,
+                    "first change once more what another tool wrote and is to stay, see above: no later answer knows these rows (\(Check.writtenWithoutHistory.id))"
+                ))
+        }
         if !cures.advisingFirst.isEmpty {
             steps.append(Step(.ask, "for a person, before any change, see above: \(Phrase.list(cures.advisingFirst))"))
         }
@@ -222,7 +230,7 @@ extension StoreSummary {
     /// - Parameter own: the name of the repaired device; nil where it is not known.
     package func steps(after condition: WritingCommand.Condition, own: String?) -> [Step] {
         guard isMirrored else { return [] }
-        switch ahead == .upload(of: .atRest) ? .atRest : condition {
+        switch ahead == .upload(of: .atRest) || ahead == .uploadOfEverything ? .atRest : condition {
         case .atRest:
             let others = devices.filter { $0 != own }
             return [

@@ -19,7 +19,7 @@ package struct StoreSummary: Sendable {
 
     /// Work of the mirror that decides in which order the devices may be used.
     package enum MirrorWork: Hashable, Sendable {
-        /// To upload what meterfix has written: no app has opened the store since.
+        /// To upload what meterfix has written.
         case upload(of: WritingCommand.Condition)
         /// To upload every record, as each other device does with its own.
         case uploadOfEverything

@@ -111,6 +111,8 @@ package struct CustomerSummary: Sendable {
     package var hasArrived: Bool { returned == .arrived }
     /// What the mirror is going to do first.
     package private(set) var ahead: StoreSummary.MirrorWork?
+    /// Whether a finding asks for something else before the file may go back.
+    package private(set) var isHeldBack = false
     /// Whether the last change of the store is one by meterfix, which is not in iCloud: the file was not put back yet.
     package private(set) var isUnreturned = false
     /// Whether meterfix has changed the store, as far as the backups tell.
@@ -237,6 +239,7 @@ extension CustomerSummary {
         cloud = try Self.cloudProblem(of: session)
         self.returned = returned
         ahead = verification.ahead
+        isHeldBack = findings.contains(where: \.isForPersonFirst)
         self.isUnreturned = isUnreturned
         let forecast = try session.mirrorSigns()?.forecast
         (deletions, pending) = (forecast?.deletions ?? [], forecast?.total ?? 0)

@@ -181,6 +181,7 @@ package struct TicketReport: Sendable {
                 outcome: plan.isEmpty ? .unchanged : .planned, plan: plan)
             report.hasHistory = store.description.history != nil
             report.alerts = try session.alerts()
+            report.ahead = try session.mirrorSigns()?.ahead
             report.rebuildRequest = RebuildRequest(by: "fix --all")
             report.names = try session.names(of: Set(plan.updatedRows(first: request.shownNames)))
             return .planned(report)

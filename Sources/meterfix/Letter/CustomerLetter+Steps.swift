@@ -36,8 +36,13 @@ extension CustomerLetter {
             )
         }
         let condition: Inline =
-            cloud == nil && account.isMirrored
-            ? " Until then, USB Meter has to be up to date on all devices, in step with iCloud, and closed." : ""
+            if account.ahead != nil {
+                " Until then, leave USB Meter closed on all devices."
+            } else if cloud == nil && account.isMirrored {
+                " Until then, USB Meter has to be up to date on all devices, in step with iCloud, and closed."
+            } else {
+                ""
+            }
         steps.add("We repair the file", "With a backup\(answers). You get it back with instructions.\(condition)")
         steps.add("You put it back on this device", "Open USB Meter here first, and leave it open.")
         guard account.isMirrored else { return steps }
@@ -59,7 +64,6 @@ extension CustomerLetter {
             "You put the file back",
             "With USB Meter closed: move \(.code("CKModel.sqlite")), \(.code("CKModel.sqlite-wal")) and \(.code("CKModel.sqlite-shm")) into a folder and keep them, then put the repaired files in their place.",
             isDone: isBack)
-        let mayOthersOpen = account.ahead == .upload(of: .namesLeftAlone)
         steps.add(
             "You open USB Meter there",
             "\(mayOthersOpen ? "With" : "Only on this device, with") the network on. Leave it open until we write again.",
@@ -75,6 +79,16 @@ extension CustomerLetter {
             steps.add("You open USB Meter everywhere", "Your other devices get the repair from iCloud.")
         }
         return steps
+    }
+
+    /// Whether the other devices may be used while the change is uploaded.
+    var mayOthersOpen: Bool {
+        guard account.ahead == .upload(of: .namesLeftAlone) else { return false }
+        return switch account.repair {
+        case .done(let repair, _): repair.merged.isEmpty
+        case .none, .ahead, .impossible: true
+        case .forgotten: false
+        }
     }
 
     private static func cloudAlone(_ cloud: CustomerSummary.CloudProblem) -> [Block.Step] {

@@ -27,6 +27,8 @@ enum OwnerIssue: Hashable {
     case going(CustomerSummary.OpenPoint)
     /// The repaired file is not on its device yet.
     case putBack
+    /// It may not go there yet.
+    case heldBack(isDownloadOpen: Bool)
 
     /// The most urgent first.
     static func all(of account: CustomerSummary) -> [OwnerIssue] {
@@ -53,10 +55,16 @@ enum OwnerIssue: Hashable {
             all.append(.going(going))
         }
         if let cloud = account.cloud, cloud.isForTheOwner { all.append(.cloud(cloud)) }
-        switch account.repair {
-        case .done, .forgotten: if !account.hasArrived { all.append(.putBack) }
-        case .none: if account.isUnreturned { all.append(.putBack) }
-        case .ahead, .impossible: break
+        let isUnreturned =
+            switch account.repair {
+            case .done, .forgotten: !account.hasArrived
+            case .none: account.isUnreturned
+            case .ahead, .impossible: false
+            }
+        if isUnreturned {
+            all.append(
+                account.isHeldBack
+                    ? .heldBack(isDownloadOpen: found.contains(Check.mirrorNotDownloaded.id)) : .putBack)
         }
         return all
     }
@@ -73,7 +81,7 @@ enum OwnerIssue: Hashable {
         switch self {
         case .storm, .vanished, .placeLost, .otherAccount, .dataDeleted: .danger
         case .incomplete, .mixed, .damaged, .lacking, .recovered, .empty, .foreign, .newerApp: .file
-        case .going, .cloud, .putBack: .task
+        case .going, .cloud, .putBack, .heldBack: .task
         }
     }
 
@@ -186,6 +194,10 @@ extension CustomerLetter {
         case .going(let point): words(on: point)
         case .putBack:
             IssueWords(task: putBack, note: "\(putBack.title). \(putBack.text)")
+        case .heldBack(let isDownloadOpen):
+            IssueWords(
+                lead: ["The changed file does not go back yet."],
+                task: isDownloadOpen ? Self.download : Self.waiting, steps: Self.theFileAgain)
         }
     }
 
@@ -275,6 +287,13 @@ extension CustomerLetter {
     /// Which files are to be sent again.
     private static let sending: Inline = "Please close USB Meter and send all files that begin with “CKModel.sqlite”."
 
+    private static let download = Task(
+        "Open USB Meter with the network on, and leave it open",
+        "Meters may still come from iCloud. When no more come, please close USB Meter and send us the file again.")
+
+    private static let waiting = Task(
+        "Leave the file as it is", "Something in it has to be understood before it may go back to your device.")
+
     private var putBack: Task {
         guard account.returned == nil else {
             return Task(
@@ -285,7 +304,7 @@ extension CustomerLetter {
         guard account.isMirrored else {
             return Task("Put the file back, and open USB Meter", "That is on the device you sent the file from.")
         }
-        guard account.ahead != .upload(of: .namesLeftAlone) else {
+        guard !mayOthersOpen else {
             return Task(
                 "Put the file back, and open USB Meter on that device",
                 "That is the device you sent the file from. Leave USB Meter open there until we write again. Until then, type no name and choose no unit on your other devices."

@@ -40,6 +40,30 @@ struct ComparisonStepsTests {
             "\(left)")
     }
 
+    @Test("name no undo that is refused")
+    func withoutBackup() throws {
+        let (store, other) = (try TestStore(Self.fixture), try Self.other())
+        try store.change(DeletePlanner(row: 2, force: true))
+        try other.change(DeletePlanner(row: 1, force: true))
+        let steps = try Self.steps(store, other)
+        #expect(steps.map(\.kind) == [.stop, .ask] && steps.allSatisfy { $0.command == nil }, "\(steps)")
+    }
+
+    @Test("let the repaired device upload first, alone, also where the other one has something to upload")
+    func unsentBesideRepair() throws {
+        let other = try TestStore(
+            Self.fixture.with {
+                $0.storeUUID = FixtureUUID(9).text
+                $0.records.removeAll { $0.row == 2 }
+            })
+        try other.change(SetPlanner(.row(1), name: nil, unit: .celsius))
+        let store = try TestStore(Self.fixture)
+        try store.change(DeletePlanner(row: 2, force: true))
+        let steps = try Self.steps(store, other)
+        #expect(steps.prefix(2).map(\.kind) == [.openHereFirst, .thenOthers], "\(steps)")
+        #expect(steps.first?.text.description.contains(store.path) == true)
+    }
+
     @Test("save what the deletes of a repair would take away before it is given back")
     func unsentUnit() throws {
         let (store, other) = (try TestStore(Self.fixture), try Self.other())

@@ -222,10 +222,12 @@ struct ComparisonTests {
                     && report.losing == 0)
             #expect(report.steps.map(\.text.description) == ["`meterfix verify \(later.path)`"])
         }
-        // Set up from one backup, both have written since.
+        // meterfix has changed each of them without the other's changes.
         try older.change(
             DeletePlanner(row: 3, force: true), at: Timestamp(secondsSince2001: TestStore.now.secondsSince2001 + 60))
-        #expect(try ComparisonReport.of(older.path, later.path, now: TestStore.now).copies == nil)
+        let both = try ComparisonReport.of(older.path, later.path, now: TestStore.now)
+        let copies = try #require(both.copies)
+        #expect(copies.older == nil && copies.isChangedByMeterfix && both.steps.first?.kind == .stop)
     }
 
     @Test("says which records go because the other side has deleted them, and what that loses")

@@ -13,9 +13,12 @@ extension ComparisonReport {
         blocks.append(.group([side(.a, a), side(.b, b)]))
         if areCopies {
             let change: Inline =
-                copies?.isChangedByMeterfix == true
-                ? "\(later.other.letter) was changed by meterfix, and the store has gone on without that in \(later.letter); "
-                : ""
+                switch (copies?.isChangedByMeterfix ?? false, copies?.older) {
+                case (true, nil): "meterfix has changed both, each without the other's changes; "
+                case (true, let older?):
+                    "\(older.letter) was changed by meterfix, and the store has gone on without that in \(later.letter); "
+                case (false, _): ""
+                }
             blocks.append(
                 "these are two copies of one store: \(change)nothing is said of what happens when they sync")
         }
@@ -31,7 +34,8 @@ extension ComparisonReport {
         let without = side.withoutUsableAddress
         let now = areCopies ? " as it was later" : " as it is now"
         let then = copies?.isChangedByMeterfix == true ? " as meterfix has changed it" : " as it was"
-        let state = isOfOneStore ? (name == later ? now : then) : ""
+        let isLater = copies?.older != nil && name == later
+        let state = isOfOneStore ? (isLater ? now : then) : ""
         return
             "\(.strong("\(name.letter): \(side.path)\(state)")), \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
     }
