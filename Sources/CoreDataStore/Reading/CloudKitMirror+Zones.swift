@@ -140,15 +140,15 @@ extension CloudKitMirror {
         package var isComplete: Bool { arrived == changes }
     }
 
-    /// How far the last transaction by meterfix has come. A change has arrived if its record is no longer marked for
+    /// How far the last transaction of an author has come. A change has arrived if its record is no longer marked for
     /// upload and a transaction at or after this one was exported for it; a delete, if the record metadata is gone.
     /// - Returns: nil if there is none.
     /// - Throws: SQLite's errors.
     package func arrival(
-        ofOwnWorkIn store: StoreDescription, _ database: Database
+        ofLastTransactionBy author: String, in store: StoreDescription, _ database: Database
     ) throws -> Arrival? {
-        guard let history = store.history, try history.hasOwnWork(database),
-            let last = try history.transactions(by: HistoryWriter.author, database).last
+        guard let history = store.history, try history.hasWork(by: author, database),
+            let last = try history.transactions(by: author, database).last
         else { return nil }
         var arrival = Arrival(
             transaction: last.number, time: last.time,

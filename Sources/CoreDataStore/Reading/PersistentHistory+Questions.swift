@@ -31,9 +31,10 @@ extension PersistentHistory {
         try hasWork(of: "LIKE 'NSCloudKitMirroringDelegate.%'", database)
     }
 
-    /// Whether meterfix ever wrote anything.
+    /// Whether an author ever saved anything.
+    /// - Parameter author: without a quotation mark in its name.
     /// - Throws: SQLite's errors.
-    func hasOwnWork(_ database: Database) throws -> Bool { try hasWork(of: "= '\(HistoryWriter.author)'", database) }
+    func hasWork(by author: String, _ database: Database) throws -> Bool { try hasWork(of: "= '\(author)'", database) }
 
     /// - Parameter name: the condition for an author or a context.
     private func hasWork(of name: String, _ database: Database) throws -> Bool {

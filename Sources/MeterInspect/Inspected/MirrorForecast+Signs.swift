@@ -88,7 +88,7 @@ extension MirrorIndicators {
         going = Set(try mirror.objectsAboutToBeDeleted(in: store, database))
         going.formUnion(try store.living(deleted, database))
         unseen = try mirror.leftBehind(in: store, database)
-        arrival = try mirror.arrival(ofOwnWorkIn: store, database)
+        arrival = try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: store, database)
         sharedNames = try mirror.namesOfSeveralObjects(database)
     }
 }
