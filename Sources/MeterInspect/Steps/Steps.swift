@@ -184,8 +184,8 @@ extension StoreSummary {
                     .syncAndClose, on: devices,
                     """
                     keep the app closed on \(everywhere): this copy has a repair that is not uploaded, so make the next \
-                    changes in it, too, before you give it back; if it was given back before, open the app there first, alone, and copy the \
-                    store again once all is uploaded
+                    changes in it, too, before you give it back; if it was given back before, open the app there first, alone, \
+                    and take a new copy once all is uploaded
                     """)
             ]
         case (.upload(of: .namesLeftAlone), .atRest):
