@@ -159,8 +159,7 @@ extension CloudKitMirror {
         try database.forEachRow(
             """
             SELECT c.ZCHANGETYPE, m.ZENTITYID IS NOT NULL, COALESCE(\(upload), 0), COALESCE(\(number), 0),
-            c.ZENTITY, c.ZENTITYPK, EXISTS (SELECT 1 FROM ACHANGE later WHERE later.ZENTITY = c.ZENTITY
-            AND later.ZENTITYPK = c.ZENTITYPK AND later.ZTRANSACTIONID > c.ZTRANSACTIONID) FROM ACHANGE c
+            c.ZENTITY, c.ZENTITYPK FROM ACHANGE c
             LEFT JOIN \(metadata.name.quotedIdentifier) AS m ON m.ZENTITYID = c.ZENTITY AND m.ZENTITYPK = c.ZENTITYPK
             WHERE c.ZTRANSACTIONID = ?
             """, [.integer(last.number)]
@@ -171,10 +170,13 @@ extension CloudKitMirror {
             let (isMarked, isExported) = (row.integer(2) != 0, row.integer(3) >= last.number)
             guard arrival.isRead else { return }
             if isDelete ? !hasMetadata : hasMetadata && !isMarked && isExported { arrival.arrived += 1 }
-            // What came after it, from CloudKit perhaps, is another matter.
-            if !isDelete, hasMetadata, !isMarked, !isExported, row.integer(6) == 0 {
+            if !isDelete, hasMetadata, !isMarked, !isExported {
                 arrival.passedOver.append(Object(entityNumber: row.integer(4), row: row.integer(5)))
             }
+        }
+        // What came after it, from CloudKit perhaps, is another matter.
+        arrival.passedOver = try arrival.passedOver.filter {
+            try history.lastChange(ofEntities: [$0.entityNumber], row: $0.row, after: last.number, database) == nil
         }
         return arrival
     }

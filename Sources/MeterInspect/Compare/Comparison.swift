@@ -84,10 +84,7 @@ extension MeterSession {
 
     /// Whether the last change is meterfix's, no app has opened the store since, and its backup is beside it.
     fileprivate func takesUndo() throws -> Bool {
-        guard let history = base.history, let last = try history.lastTransaction(base.database),
-            try history.saves(base.database).save(last)?.author == HistoryWriter.author,
-            try base.mirrorSigns()?.arrival?.isRead != true
-        else { return false }
+        guard try base.endsWithOwnChange(), try base.mirrorSigns()?.arrival?.isRead != true else { return false }
         // Backups that cannot be read help nobody.
         let stack = try? base.stack(in: BackupFolder(for: base.store.path, named: nil))
         return stack?.changesInStore.isEmpty == false

@@ -35,6 +35,13 @@ package struct Session {
         return meterSession
     }
 
+    /// Whether the last transaction of the history is one by meterfix.
+    /// - Throws: SQLite's errors.
+    package func endsWithOwnChange() throws -> Bool {
+        guard let history, let last = try history.lastTransaction(database) else { return false }
+        return try history.saves(database).save(last)?.author == HistoryWriter.author
+    }
+
     /// The backups in a folder, with which of them are of the store as it is.
     /// - Throws: also `StoreError` where the folder cannot be read.
     package func stack(in folder: BackupFolder) throws -> BackupStack {

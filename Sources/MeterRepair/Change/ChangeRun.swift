@@ -125,9 +125,9 @@ package enum ChangeRun {
             return try unchangedReport(planner, session.base, plan, options)
         }
         let store = session.store
-        let forecast = try MirrorForecast(of: store.description, database)
+        let signs = try session.base.mirrorSigns()
+        let forecast = signs?.forecast
         if let forecast { warn(of: forecast, store, options) }
-        let ahead = try session.base.mirrorSigns()?.ahead
         let devices = plan.changesRecords ? try KnownDevices(of: session) : KnownDevices()
         if options.makesBackup {
             try BackupFolder(for: files.path, named: options.backupFolder)
@@ -148,7 +148,7 @@ package enum ChangeRun {
         try database.readBackWrittenPages()
         let proven = try proof.finish(store.describedAgain(database), by: planner)
         var report = try report(on: plan, by: planner, proven, options, backup: progress.backup)
-        report.ahead = ahead
+        report.ahead = signs?.ahead
         report.devices = devices.names
         report.ownDevice = devices.owner(of: store.path)?.names.first
         report.warnings += progress.warnings

@@ -121,7 +121,7 @@ package struct TicketReport: Sendable {
             of: session, verification, outlook, lastRepairs: lastRepairs,
             returned: arrival.map { $0.isComplete ? .arrived : $0.isRead ? .opened : nil } ?? nil,
             isUnreturned: try mirror == nil
-                ? session.endsWithOwnChange
+                ? session.endsWithOwnChange()
                 : arrival.map { !$0.isRead && $0.transaction == mirror?.lastTransaction } ?? false)
     }
 
@@ -185,16 +185,6 @@ package struct TicketReport: Sendable {
             report.rebuildRequest = RebuildRequest(by: "fix --all")
             report.names = try session.names(of: Set(plan.updatedRows(first: request.shownNames)))
             return .planned(report)
-        }
-    }
-}
-
-extension Session {
-    /// Whether the last transaction of the history is one by meterfix.
-    fileprivate var endsWithOwnChange: Bool {
-        get throws {
-            guard let history, let last = try history.lastTransaction(database) else { return false }
-            return try history.saves(database).save(last)?.author == HistoryWriter.author
         }
     }
 }
