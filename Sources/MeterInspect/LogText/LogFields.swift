@@ -91,7 +91,7 @@ struct LogFields {
         }
         let level = values[.level]?.value.string?.lowercased() ?? ""
         return LogRecord(
-            bytes: joined.bytes, text: 0..<joined.bytes.count, time: time,
+            bytes: joined.bytes, text: 0..<joined.bytes.count, time: time, hasOwnTime: time != nil,
             owner: LogProcess(
                 name: values[.process]?.value.string?.split(separator: "/").last.map(String.init), number: processID,
                 host: nil),

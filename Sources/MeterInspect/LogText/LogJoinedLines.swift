@@ -2,6 +2,8 @@
 struct LogJoinedLines {
     /// Whether its first line has a date, and whether its last one closes it.
     private(set) var isDated = false, isClosed = false
+    /// When its first line was written, as somebody else says who put that before it.
+    private(set) var moment: LogMoment?
     /// Whether it is the description of an event.
     private var isEvent = false
     /// Bytes of its last line.
@@ -79,9 +81,13 @@ struct LogJoinedLines {
     }
 
     /// Adds a line if it belongs to this message.
-    mutating func add(_ line: LogPart, _ kind: LogLineKind, _ layout: LogLayout) -> Bool {
+    /// - Parameter moment: what was put before the line says when.
+    mutating func add(
+        _ line: LogPart, _ kind: LogLineKind, _ layout: LogLayout, _ moment: LogMoment? = nil
+    ) -> Bool {
         if lines == 0 {
             (isDated, isEvent) = (kind == .dated, LogLineKind.isEvent(line))
+            self.moment = moment
         } else if layout.isStart(kind) {
             if kind == .other ? !isOpen : kind == .dated || !isOnlyLevel { return false }
         } else if isPrinted(line, kind, layout) || isErrorAlone(line, kind) {

@@ -8,14 +8,18 @@ struct LogLayout {
     var hasStrings: Bool { isJSON || table != nil }
     /// Lines that begin a message: the first words of a line, where nothing else tells messages apart.
     private var starts: [LogLineKind] = [.dated, .startsAnywhere, .startsLevel, .starts, .other]
-    private var isQuoted = false
     private var hasFences = false
     private var isBulleted = false
     /// Spaces before all lines.
     private var indentation = 0
+    /// What stands before each line.
+    private(set) var prefixes: LogPrefixes?
 
     /// Whether each message begins with its date, or with its level and the time.
     var isDated: Bool { starts.count == 2 }
+
+    /// Whether messages say themselves when they were written, or nobody does: then what stands before each line can go.
+    var needsNoPrefixes: Bool { hasStrings || isDated || !(prefixes?.hasTime ?? false) }
 
     /// Bytes of most lines at most, with some to spare, where lines are so short that a mail may have broken them; nil
     /// where they are not.
@@ -39,10 +43,13 @@ struct LogLayout {
     }
 
     private mutating func look(at sample: LogPart) {
-        let lines = sample.split(whereSeparator: \.isLineEnd).filter { !$0.allSatisfy(\.isSpace) }
+        var lines = sample.split(whereSeparator: \.isLineEnd).filter { !$0.allSatisfy(\.isSpace) }
+        let lineEnd: UInt8 = sample.contains(0x0A) ? 0x0A : 0x0D
+        prefixes = LogPrefixes(sample.split(separator: lineEnd).filter { !$0.allSatisfy(\.isSpace) })
+        if let prefixes { lines = lines.map { prefixes.line($0) ?? $0 }.filter { !$0.allSatisfy(\.isSpace) } }
         guard let first = lines.first else { return }
         func share(_ isSo: (LogPart) -> Bool) -> Int { lines.count(where: isSo) * 100 / lines.count }
-        let beginning = sample.drop(while: \.isSpace)
+        let beginning = (prefixes == nil ? sample : first).drop(while: \.isSpace)
         let isObject = beginning.begins("{"), isArray = beginning.begins("[")
         if isObject || isArray {
             let inner = beginning.dropFirst().drop(while: \.isSpace)
@@ -51,16 +58,15 @@ struct LogLayout {
         }
         table = isJSON ? nil : LogTable(heading: first)
         guard !isJSON, table == nil else { return }
-        isQuoted = share { $0.begins(">") } >= 70
         hasFences = lines.contains { $0.drop(while: \.isSpace).begins("```") }
-        isBulleted = !isQuoted && share { line in Self.bullets.contains(where: line.begins) } >= 50
-        if !isQuoted { indentation = lines.map { $0.prefix { $0 == 0x20 || $0 == 0x09 }.count }.min() ?? 0 }
-        let stripped = lines.compactMap(stripped)
+        isBulleted = share { line in Self.bullets.contains(where: line.begins) } >= 50
+        indentation = lines.map { $0.prefix { $0 == 0x20 || $0 == 0x09 }.count }.min() ?? 0
+        let stripped = lines.compactMap(withoutSigns)
         let kinds = stripped.map { LogLineKind($0) }
         func count(_ kind: LogLineKind) -> Int { kinds.count { $0 == kind } }
         // What has no space cannot be broken.
         let isShort = stripped.count(where: { $0.count > 80 && $0.contains(0x20) }) * 20 < kinds.count
-        let broken = isShort || isQuoted ? stripped.filter { $0.count <= Self.widestMail && $0.contains(0x20) } : []
+        let broken = isShort ? stripped.filter { $0.count <= Self.widestMail && $0.contains(0x20) } : []
         let lengths = broken.map(\.count).sorted(by: >)
         // A few lines are from elsewhere, and signs that were taken back have made others shorter.
         mailWidth = lengths.isEmpty ? nil : lengths[lengths.count / 20] - 16
@@ -80,13 +86,10 @@ struct LogLayout {
     private static let bullets: [StaticString] = ["- ", "* ", "• "]
 
     /// A line without what a mail or a thread puts before it; nil for one that is no line of the log.
-    func stripped(_ line: LogPart) -> LogPart? {
+    func stripped(_ line: LogPart) -> LogPart? { withoutSigns(prefixes?.line(line) ?? line) }
+
+    private func withoutSigns(_ line: LogPart) -> LogPart? {
         var line = line
-        if isQuoted {
-            guard line.begins(">") else { return nil }
-            while line.begins(">") { line = line.dropFirst(line.begins("> ") ? 2 : 1) }
-            return line
-        }
         line = line.dropFirst(indentation)
         if hasFences, line.drop(while: \.isSpace).begins("```") { return nil }
         let bullet = isBulleted ? Self.bullets.first(where: line.begins) : nil

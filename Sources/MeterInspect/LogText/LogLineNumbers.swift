@@ -1,5 +1,3 @@
-internal import Texts
-
 /// Takes away the numbers that `cat -n`, `grep -n`, editors and the pages of a ticket put before each line.
 struct LogLineNumbers {
     /// What stands between a number and its line.
@@ -9,26 +7,21 @@ struct LogLineNumbers {
 
     /// Digits of a number: no log that somebody numbers has ten million lines.
     private static let mostDigits = 7
-    /// Bytes in which a number and what follows on it are.
-    private static let longest = 64
 
     private let separator: Separator
-    private let lineEnd: UInt8
-    private var isAtLineStart = true
-    private var rest: [UInt8] = []
+    private var starts: LogLineStarts
 
     /// Nil for a log without numbers, which most are.
     /// - Parameter start: the first chunk.
     init?(_ start: [UInt8]) {
-        // These programs know no other line end, where the log has this one.
-        lineEnd = start.contains(0x0A) ? 0x0A : 0x0D
-        let end = lineEnd
+        let end = LogLineStarts.lineEnd(of: start)
         let found = start.withUnsafeBufferPointer { bytes in
             let lines = bytes.prefix(1 << 18).split(separator: end).filter { !$0.allSatisfy(\.isSpace) }
             return Separator.allCases.first { Self.areNumbered(lines, by: $0) }
         }
         guard let found else { return nil }
         separator = found
+        starts = LogLineStarts(start, longest: 64)
     }
 
     /// Whether nearly all lines have a number, and each one a higher one than the line before.
@@ -79,22 +72,6 @@ struct LogLineNumbers {
     }
 
     mutating func mend(_ text: inout [UInt8], isEnd: Bool) {
-        let whole = rest + text
-        rest = []
-        text.removeAll(keepingCapacity: true)
-        whole.withUnsafeBufferPointer { bytes in
-            var place = 0
-            while place < bytes.count {
-                let end = ByteSearch.firstIndex(of: lineEnd, in: bytes, from: place)
-                if isAtLineStart, end == nil, !isEnd, bytes.count - place < Self.longest {
-                    rest = Array(bytes[place...])
-                    return
-                }
-                let line = bytes[place..<(end.map { $0 + 1 } ?? bytes.count)]
-                text += isAtLineStart ? Self.split(line, separator)?.line ?? line : line
-                isAtLineStart = end != nil
-                place = line.endIndex
-            }
-        }
+        starts.mend(&text, isEnd: isEnd) { [separator] in Self.split($0, separator)?.line ?? $0 }
     }
 }

@@ -75,7 +75,8 @@ struct LogLines: LogCutter {
     /// - Returns: false for a line with which another message begins.
     private mutating func add(_ whole: LogPart) -> Bool {
         guard message != nil, let line = layout.stripped(whole) else { return true }
-        return message?.add(line, LogLineKind(line), layout) ?? true
+        let moment = message?.lines == 0 ? layout.prefixes?.moment(before: whole) : nil
+        return message?.add(line, LogLineKind(line), layout, moment) ?? true
     }
 
     private mutating func finish(before place: Int, _ found: (LogRecord) -> Void) {

@@ -4,7 +4,7 @@ extension LogRecord {
     init(_ joined: LogJoinedLines, lines: Int? = nil) {
         let prefix = joined.bytes.withUnsafeBufferPointer { Prefix(joined, $0[...]) }
         self.init(
-            bytes: joined.bytes, text: prefix.text, time: prefix.time,
+            bytes: joined.bytes, text: prefix.text, time: prefix.time ?? joined.moment, hasOwnTime: prefix.time != nil,
             owner: LogProcess(name: prefix.process, number: prefix.processID, host: prefix.host),
             isOfCoreData: false, isComplaint: prefix.isComplaint, lines: lines ?? joined.lines)
     }

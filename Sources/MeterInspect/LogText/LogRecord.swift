@@ -7,6 +7,8 @@ struct LogRecord {
     /// Where the text of the message is in ``bytes``.
     let text: Range<Int>
     let time: LogMoment?
+    /// Whether the message itself says when it was written.
+    let hasOwnTime: Bool
     /// The process that wrote it.
     let owner: LogProcess
     /// Whether the log says that Core Data wrote it.

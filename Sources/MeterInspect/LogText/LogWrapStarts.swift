@@ -43,6 +43,14 @@ struct LogWrapStarts {
         }
     }
 
+    /// Whether a record begins here in any log.
+    static func areSure(at line: LogPart) -> Bool {
+        switch LogLineKind(line) {
+        case .dated, .startsAnywhere, .startsLevel, .closes, .gap: true
+        case .starts, .continues, .other: false
+        }
+    }
+
     /// Whether it looks like the beginning of a record.
     func mayBeAt(_ line: LogPart) -> Bool {
         switch LogLineKind(line) {

@@ -29,7 +29,9 @@ struct LogWrapping {
             if let wrapping = Self.withSpaces(lines) { return wrapping }
             // Signs of several bytes may have come before the lines were broken, or afterwards.
             let hard = [false, true].compactMap { Self.hard(lines, areShown: $0) }.max { $0.full < $1.full }
-            return hard?.wrapping ?? Self.withoutSpaces(lines)
+            let between = Self.withoutSpaces(lines)
+            guard let hard, hard.others * 3 <= hard.full || !(between?.isWhole ?? false) else { return between?.wrapping }
+            return hard.wrapping
         }
         guard let found else { return nil }
         self = found
@@ -66,26 +68,52 @@ extension LogWrapping {
     }
 
     /// Lines that end between words, each as late as it can, without that space.
-    private static func withoutSpaces(_ lines: [LogPart]) -> LogWrapping? {
-        // A word that is longer than a line has one of its own.
-        let width = lines.lazy.filter { $0.contains(0x20) }.map { columns(of: $0, false) }.max()
-        // What a mail quotes is read line by line.
-        guard let width, widths.contains(width), lines.count(where: { $0.begins(">") }) * 10 < lines.count * 7 else {
-            return nil
+    /// - Returns: nil where there are few; and whether these are nearly all lines that no other record follows.
+    private static func withoutSpaces(_ lines: [LogPart]) -> (wrapping: LogWrapping, isWhole: Bool)? {
+        let found = [false, true].compactMap { areShown in
+            widthBetweenWords(lines, areShown).map { (width: $0.width, explained: $0.explained, areShown: areShown) }
         }
-        let wrapping = LogWrapping(width: width, isHard: false, areShown: false, lines)
+        guard let best = found.max(by: { $0.explained < $1.explained }) else { return nil }
+        let wrapping = LogWrapping(width: best.width, isHard: false, areShown: best.areShown, lines)
         let pairs = zip(lines, lines.dropFirst()).filter { !wrapping.starts.areAt($1, isSure: false) }
         let broken = pairs.count { wrapping.isBroken($0, $1) }
-        return broken >= max(3, lines.count / 5) && broken * 2 >= pairs.count ? wrapping : nil
+        guard broken >= max(3, lines.count / 5), broken * 2 >= pairs.count else { return nil }
+        return (wrapping, broken * 10 >= pairs.count * 9)
+    }
+
+    /// The width that explains where most lines end: the line and the first word of the next one are wider, and few lines
+    /// are. A word that is longer than a line has one of its own.
+    /// - Returns: nil where no width explains any; and how many lines it explains.
+    private static func widthBetweenWords(_ lines: [LogPart], _ areShown: Bool) -> (width: Int, explained: Int)? {
+        var steps = [Int](repeating: 0, count: widths.upperBound + 2)
+        for (line, next) in zip(lines, lines.dropFirst()) {
+            let columns = columns(of: line, areShown)
+            guard line.drop(while: \.isBlank).contains(0x20) else { continue }
+            // Too long for each narrower width.
+            steps[0] -= 1
+            steps[min(columns, widths.upperBound + 1)] += 1
+            guard !LogWrapStarts.areSure(at: next), columns <= widths.upperBound else { continue }
+            let word = Self.columns(of: next.prefix { !$0.isBlank }, areShown)
+            steps[columns] += 1
+            steps[min(columns + 1 + word, widths.upperBound + 1)] -= 1
+        }
+        var (best, count, sum) = (0, 0, 0)
+        for width in steps.indices {
+            sum += steps[width]
+            if sum > count, widths.contains(width) { (best, count) = (width, sum) }
+        }
+        return count > 0 ? (best, count) : nil
     }
 
     /// Lines that are full but for the last one of each record.
-    /// - Returns: nil where there are none; and how many are full.
-    private static func hard(_ lines: [LogPart], areShown: Bool) -> (wrapping: LogWrapping, full: Int)? {
+    /// - Returns: nil where there are none; and how many are full, and how many others have no room for the next word.
+    private static func hard(
+        _ lines: [LogPart], areShown: Bool
+    ) -> (wrapping: LogWrapping, full: Int, others: Int)? {
         let columns = lines.map { Self.columns(of: $0, areShown) }
-        // A few lines may come from elsewhere.
-        let width = columns.sorted(by: >)[columns.count / 50]
-        guard widths.contains(width), columns.count(where: { $0 == width }) > 1 else { return nil }
+        // A long word may have a line of its own where lines end between words, and a few lines may come from elsewhere.
+        let wide = zip(lines, columns).filter { $0.0.contains(0x20) }.map(\.1).sorted(by: >)
+        guard let width = wide.dropFirst(wide.count / 50).first, widths.contains(width), columns.count(where: { $0 == width }) > 1 else { return nil }
         let wrapping = LogWrapping(width: width, isHard: true, areShown: areShown, lines)
         var (full, ends, others, spaces) = (0, 0, 0, 0)
         for ((line, next), columns) in zip(zip(lines, lines.dropFirst()), zip(columns, columns.dropFirst())) {
@@ -102,7 +130,7 @@ extension LogWrapping {
             }
         }
         let isSure = full > 1 && ends > 0 && full * 25 >= lines.count
-        return isSure && others <= full && spaces * 4 <= full ? (wrapping, full) : nil
+        return isSure && others <= full && spaces * 4 <= full ? (wrapping, full, others) : nil
     }
 
     /// Columns that a line takes, with tabs as a terminal has them.

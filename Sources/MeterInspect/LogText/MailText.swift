@@ -77,7 +77,10 @@ struct MailText {
             unread.add("\(part.name) (it is not in the mail)", mayBeLog: true)
             return
         }
-        let words = (try? MailCharset.utf8(of: bytes, part.head.charset)) ?? bytes
+        var words = (try? MailCharset.utf8(of: bytes, part.head.charset)) ?? bytes
+        if part.head.isFlowed {
+            words = Array(LetterLine.all(in: words, part.head).map(\.text).joined(separator: "\n").utf8)
+        }
         if words.contains(0) {
             unread.add("\(part.name) (no text)", mayBeLog: !part.isBeside)
         } else {

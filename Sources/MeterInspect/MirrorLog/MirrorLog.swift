@@ -68,7 +68,7 @@ package struct MirrorLog {
         }
         cutter.add(mending.text(of: nil)) { reading.add($0) }
         cutter.add(nil) { reading.add($0) }
-        lines = cutter.lines + mending.joins
+        lines = cutter.lines + mending.missing
         reading.finish()
         reading.ofApp.unread = cutter.unread
         reading.ofAll?.unread = cutter.unread
@@ -113,7 +113,7 @@ package struct MirrorLog {
         }
 
         private mutating func isTwin(_ record: LogRecord, _ text: LogPart) -> Bool {
-            let isDated = record.time != nil
+            let isDated = record.hasOwnTime
             let prefix = text.prefix(60).after("CoreData: ")?.startIndex
             let (words, isLong) = (text[(prefix ?? text.startIndex)...], prefix != nil)
             guard !isDated || isLong && words.begins("error: ") else { return false }

@@ -42,6 +42,27 @@ struct LogChange: CustomTestStringConvertible, Sendable {
         LogChange("less -N", eachLine: { Array("\(padded($0, 7)) ".utf8) + $1 }),
     ]
 
+    /// What is put before each line.
+    static let prefixes = [
+        LogChange("a build on GitHub", eachLine: { Array("\(stamp($0)) ".utf8) + $1 }),
+        LogChange("a build, a step and a time", eachLine: { Array("build\tRun tests\t\(stamp($0)) ".utf8) + $1 }),
+        LogChange("fastlane", eachLine: { Array("[08:\(10 + $0 / 60):\(String(100 + $0 % 60).dropFirst())]: ▸ ".utf8) + $1 }),
+        LogChange("Jenkins", eachLine: { Array("[\(stamp($0))] ".utf8) + $1 }),
+        LogChange("docker compose", eachLine: { Array("app-1  | ".utf8) + $1 }),
+        LogChange("ts", eachLine: { Array("Nov 20 08:\(10 + $0 / 60):\(String(100 + $0 % 60).dropFirst()) ".utf8) + $1 }),
+        LogChange("a name in brackets", eachLine: { Array("[sync] ".utf8) + $1 }),
+    ]
+
+    static let quotes = [
+        LogChange("an answer", eachLine: { Array("> ".utf8) + $1 }),
+        LogChange("an answer to an answer", eachLine: { Array(">> ".utf8) + $1 }),
+    ]
+
+    /// As mail programs break lines: between words, without the blank.
+    static let wordWraps = [72, 76, 78, 80, 100].map { width in
+        LogChange("at \(width) between words", eachLine: { brokenBetweenWords($1, width) })
+    }
+
     static let wraps =
         [60, 76, 78, 80, 90, 100, 132, 200].map { width in
             LogChange("fold -w \(width)", bytes: { folded($0, width) })
@@ -56,6 +77,9 @@ struct LogChange: CustomTestStringConvertible, Sendable {
         LogChange("a wrap, then numbers", [wraps[3], numbers[0]]),
         LogChange("a wrap, then quotation marks", [wraps[3], signs[1]]),
         LogChange("a wrap, then HTML", [wraps[3], signs[4]]),
+        LogChange("a wrap, then an answer", [wraps[3], quotes[0]]),
+        LogChange("a wrap between words, then an answer", [wordWraps[0], quotes[0]]),
+        LogChange("numbers, then an answer", [numbers[0], quotes[0]]),
     ]
 
     static let all = signs + numbers + wraps
@@ -69,6 +93,9 @@ struct LogChange: CustomTestStringConvertible, Sendable {
             .replacing("\"", with: "&quot;")
     }
 
+    /// Microseconds after each other, whatever the log says.
+    private static func stamp(_ line: Int) -> String { "2026-11-20T07:15:00.\(1_000_000 + line)Z" }
+
     private static func padded(_ number: Int, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - String(number).count)) + String(number)
     }
@@ -79,6 +106,23 @@ struct LogChange: CustomTestStringConvertible, Sendable {
         if !end.isEmpty { lines.removeLast() }
         let changed = lines.enumerated().map { change($0.offset + 1, Array($0.element)) }
         return Array(changed.joined(separator: [0x0A])) + end
+    }
+
+    /// A line in parts of whole words, without the blanks at which it is broken.
+    private static func brokenBetweenWords(_ line: [UInt8], _ width: Int) -> [UInt8] {
+        var (parts, part, blanks): ([[UInt8]], [UInt8], [UInt8]) = ([], [], [])
+        for word in line.split(separator: 0x20, omittingEmptySubsequences: false) {
+            if part.count + blanks.count + word.count > width, part.contains(where: { $0 != 0x20 }) {
+                parts.append(part)
+                (part, blanks) = ([], [])
+            }
+            if !word.isEmpty {
+                part += blanks + word
+                blanks = []
+            }
+            blanks.append(0x20)
+        }
+        return Array((parts + [part]).joined(separator: [0x0A]))
     }
 
     /// As GNU's `fold` breaks lines.
