@@ -57,6 +57,22 @@ struct CutWALTraceTests {
         }
     }
 
+    @Test("is lost where it ends in zeros, unless a -shm says that this was all")
+    func zeros() throws {
+        let shelf = try Self.shelf(commits: 5)
+        for kept in 0..<5 {
+            let path = try shelf.copy(with: ["-wal"])
+            try Self.change(path + "-wal") { bytes in
+                for place in (32 + kept * Self.frame)..<bytes.count { bytes[place] = 0 }
+            }
+            let trace = try WALTraceTests.trace(of: path)
+            #expect(trace?.log == .zeros && trace?.readableFrames == kept && trace?.lastFrame == 5, "\(kept)")
+        }
+        let whole = try shelf.copy(with: ["-wal", "-shm"])
+        try Self.change(whole + "-wal") { $0 += [UInt8](repeating: 0, count: 3 * Self.frame) }
+        #expect(try WALTraceTests.trace(of: whole) == nil)
+    }
+
     @Test("is damaged if one bit of a frame or of its header is wrong", arguments: [true, false])
     func flippedBit(hasIndex: Bool) throws {
         let shelf = try Self.shelf(commits: 3)

@@ -114,6 +114,8 @@ package struct WALFrames: Hashable, Sendable {
     /// Whether the file ends in the page of a frame that follows on the ones before it. SQLite writes a page in one go, so
     /// that only a full disk or a power failure leaves that, or whoever copied the file has lost the rest.
     let breaksOff: Bool
+    /// Whether nothing but zeros follows on what SQLite reads. SQLite writes no page 0: somebody has lost what was there.
+    let endsInZeros: Bool
     /// Whether the file begins like no WAL at all, however short it is.
     let isForeign: Bool
 }
@@ -141,6 +143,8 @@ extension WALFrames {
         private var heads: [WALFrame] = []
         /// Whether every frame up to here was valid.
         private var isValid = true
+        /// Whether every frame up to here was valid, or one of zeros behind them.
+        private var isValidUpToZeros = true
         private var last = 0
         private var lastUnreadable: Int?
         /// The first bytes of the file.
@@ -149,6 +153,7 @@ extension WALFrames {
         var frames: WALFrames {
             WALFrames(
                 header: header ?? nil, last: last, lastUnreadable: lastUnreadable, frames: heads, breaksOff: breaksOff,
+                endsInZeros: isValidUpToZeros && heads.last?.isZero ?? false,
                 isForeign: !WALHeader.canBegin(with: beginning))
         }
 
@@ -191,6 +196,7 @@ extension WALFrames {
             heads.append(head)
             let hasSalts = head.salts == salts
             isValid = isValid && hasSalts && head.page != 0 && checksum.continues(to: frame)
+            if !head.isZero { isValidUpToZeros = isValid }
             guard hasSalts, head.endsCommit else { return }
             if isValid { last = heads.count } else { lastUnreadable = heads.count }
         }
@@ -217,6 +223,9 @@ struct WALFrame: Hashable, Sendable {
         (page, pagesAfterCommit) = (number(at: 0), number(at: 4))
         salts = LogSalts(number(at: 8), number(at: 12))
     }
+
+    /// Whether nothing is said.
+    var isZero: Bool { page == 0 && pagesAfterCommit == 0 && salts == LogSalts(0, 0) }
 
     var endsCommit: Bool { pagesAfterCommit != 0 }
 

@@ -21,11 +21,13 @@ package struct MissingWAL: Hashable, Sendable {
         case cut
         /// Commits follow a frame that is damaged, and no `-shm` says whether there were more.
         case damaged
+        /// It ends in zeros, and no `-shm` says whether anything was there.
+        case zeros
 
         package var isAbsent: Bool {
             switch self {
             case .alone, .notDownloaded, .absent, .empty: true
-            case .unreadable, .foreign, .cut, .damaged: false
+            case .unreadable, .foreign, .cut, .damaged, .zeros: false
             }
         }
     }
@@ -76,6 +78,9 @@ extension StoreFiles {
             }
             // What SQLite reads from a foreign WAL does not replace anything.
             if !log.isLater(than: index.salts) { return missing(from: .foreign, by: index, readable: 0) }
+        }
+        if frames.endsInZeros {
+            return MissingWAL(log: .zeros, lastFrame: frames.frames.count, readableFrames: frames.last)
         }
         return frames.lastUnreadable.map { MissingWAL(log: .damaged, lastFrame: $0, readableFrames: frames.last) }
     }

@@ -38,6 +38,20 @@ extension CloudKitMirror {
         return zones
     }
 
+    /// Whether the mirror knows zones and has fetched nothing from any of them.
+    /// - Throws: SQLite's errors.
+    package func hasFetchedNothing(_ database: Database) throws -> Bool {
+        guard let table = table("RECORDZONEMETADATA"), table.has("ZCURRENTCHANGETOKEN"), table.has("ZLASTFETCHDATE")
+        else {
+            return false
+        }
+        return try database.integer(
+            of: """
+                SELECT COUNT(*) > 0 AND COUNT(ZCURRENTCHANGETOKEN) = 0 AND COUNT(ZLASTFETCHDATE) = 0 \
+                FROM \(table.name.quotedIdentifier)
+                """) != 0
+    }
+
     /// Whether a zone that is to be recovered has records of the store.
     private func concernsStore(
         _ recovery: Recovery, in store: StoreDescription, _ database: Database

@@ -25,6 +25,17 @@ package struct CloudKitMirror: Hashable, Sendable {
         return nil
     }
 
+    /// Whether there is any table of a mirror.
+    package static func hasParts(in schema: StoreSchema) -> Bool {
+        schema.tables.keys.contains { name in prefixes.contains(where: name.hasPrefix) }
+    }
+
+    /// The table of record zones, where record metadata refers to it and it is not there.
+    package var missingZones: SQLName? {
+        let name = SQLName("\(prefix)RECORDZONEMETADATA")
+        return metadata.has("ZRECORDZONE") && tables[name] == nil ? name : nil
+    }
+
     /// The record metadata of a mirrored store in which nothing can be told, and a column that it lacks.
     package static func unreadable(in schema: StoreSchema) -> (table: SQLName, column: SQLName)? {
         guard CloudKitMirror(schema: schema) == nil,

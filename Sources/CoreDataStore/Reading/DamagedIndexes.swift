@@ -1,4 +1,5 @@
 package import GRDB
+internal import Texts
 
 /// An index that does not agree with the rows of its table.
 package struct DamagedIndex: Hashable, Sendable {
@@ -21,6 +22,8 @@ extension Database {
             repeat {
                 let damaged = try indexes(namedBy: problems).filter { !remade.contains($0) }
                 guard !damaged.isEmpty else { return nil }
+                // An index that is made again no longer tells of them.
+                for index in damaged where try !rowsOnly(in: index, limit: 1).isEmpty { return nil }
                 // Otherwise the name of a collation or a table would do, too.
                 for index in damaged { try execute(sql: "REINDEX main.\(index.name.quotedIdentifier)") }
                 remade += damaged
@@ -30,6 +33,32 @@ extension Database {
         } catch let error as DatabaseError where Self.isOfDamage(error) {
             return nil
         }
+    }
+
+    /// The numbers of rows that an index has and its table does not: they were lost, or deleted behind the index's back.
+    /// - Throws: SQLite's errors.
+    func rowsOnly(in index: DamagedIndex, limit: Int) throws -> [Int64] {
+        let (name, table) = (index.name.quotedIdentifier, index.table.quotedIdentifier)
+        do {
+            return try rows(
+                """
+                SELECT rowid FROM \(table) INDEXED BY \(name) EXCEPT SELECT rowid FROM \(table) NOT INDEXED
+                ORDER BY 1 LIMIT \(limit)
+                """
+            ) { $0.integer(0) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            // A table without row numbers, or an index of a part of it: SQLite does not read these so.
+            return []
+        }
+    }
+
+    /// The same of all indexes, by table.
+    func rowsOnlyInIndexes() throws -> [(table: String, rows: [Int64])] {
+        var found: [String: Set<Int64>] = [:]
+        for index in try indexes() {
+            found[index.table, default: []].formUnion(try rowsOnly(in: index, limit: 1_000))
+        }
+        return found.filter { !$0.value.isEmpty }.map { ($0.key, $0.value.sorted()) }.sorted(byBytesOf: \.table)
     }
 
     /// Also rows that a unique index cannot have, and an index that this SQLite cannot make.
@@ -43,11 +72,15 @@ extension Database {
 
     /// In the order of the schema. Each line about an index ends with its name: https://www.sqlite.org/src/file/src/pragma.c
     private func indexes(namedBy problems: [String]) throws -> [DamagedIndex] {
+        try indexes().filter { index in problems.contains { $0.hasSuffix(" index \(index.name)") } }
+    }
+
+    private func indexes() throws -> [DamagedIndex] {
         try rows("SELECT name, tbl_name FROM sqlite_master WHERE type = 'index' ORDER BY rowid") { row in
             let (name, table) = (row.bytes(0), row.bytes(1))
             return DamagedIndex(
                 name: String(decoding: name, as: UTF8.self), table: String(decoding: table, as: UTF8.self))
-        }.filter { index in problems.contains { $0.hasSuffix(" index \(index.name)") } }
+        }
     }
 }
 

@@ -9,6 +9,8 @@ final class DamagedPages {
     let count: UInt32
     /// How many pages the store should have; nil if nothing says so.
     let expectedCount: UInt32?
+    /// Whether the file has more pages than its header says, and no log says so.
+    private let isLongerThanItSays: Bool
     /// The first 100 bytes of the first page; nil if they are not those of a database.
     let header: [UInt8]?
     /// Nil if there is no first page.
@@ -53,6 +55,7 @@ final class DamagedPages {
         let isCountValid = header.map { $0.bigEndian(at: 24) == $0.bigEndian(at: 92) } ?? false
         expectedCount =
             last ?? journal?.pageCount ?? (isCountValid ? header?.bigEndian(at: SQLiteHeader.pageCountOffset) : nil)
+        isLongerThanItSays = last == nil && journal == nil && store.mainPageCount > expectedCount ?? .max
         // A log may speak of any page, and it says how many there are.
         count = max(store.mainPageCount, last ?? 0)
         guard count <= 1 << 26 else {
@@ -136,6 +139,12 @@ final class DamagedPages {
         // What lies behind the end of a store that became smaller is left of an earlier time.
         if let expectedCount, page > expectedCount { return nil }
         return isFreelistWhole ? false : nil
+    }
+
+    /// Whether a page that nothing refers to holds something all the same: it is not free, or it lies behind the end that the
+    /// header gives of a store without a log. SQLite cuts off what it does not need any more.
+    func isMissed(_ page: UInt32) -> Bool {
+        isFree(page) == false || isLongerThanItSays && page > expectedCount ?? .max
     }
 
     /// https://www.sqlite.org/fileformat2.html#the_freelist

@@ -50,7 +50,8 @@ final class DamagedStore {
         try walkTrees()
         try findShapes()
         try settleContested()
-        if trees.values.contains(where: { !$0.isWhole }) || !schema.isWhole {
+        let areMissed = try findMissed()
+        if areMissed || trees.values.contains(where: { !$0.isWhole }) || !schema.isWhole {
             // The numbers of the entities tell the rows of all other tables.
             try findStrays(of: ["Z_PRIMARYKEY"])
             try findShapes()
@@ -207,6 +208,22 @@ final class DamagedStore {
     }
 
     // MARK: - Pages without a tree
+
+    /// Looks for leaves that must be in a tree and are in none: a page above them is one of an earlier time, and says
+    /// nothing of them.
+    /// - Returns: whether there are any.
+    private func findMissed() throws(StoreError) -> Bool {
+        let claimed = Set(trees.values.flatMap(\.pages))
+        var areMissed = false
+        guard store.count > 1 else { return false }
+        for page in 2...store.count
+        where owners[page] == nil && !claimed.contains(page) && !store.map.contains(page) && store.isMissed(page) {
+            guard let rows = try wholeRows(on: page) else { continue }
+            areMissed = true
+            for name in trees.keys where shapes[name]?.fits(page: rows) == true { trees[name]?.loseSomewhere() }
+        }
+        return areMissed
+    }
 
     private func findStrays(of tables: Set<SQLName>) throws {
         try adoptTrees(of: tables)

@@ -67,6 +67,9 @@ package struct Salvage: Sendable {
     /// What SQLite says of the damaged store; nil if it finds nothing wrong.
     package internal(set) var problem: String?
 
+    /// Rows that an index has and no table any more.
+    package internal(set) var lostByIndexes = 0
+
     /// Rows in the new store.
     package var read: Int { tables.reduce(0) { $0 + $1.read } }
     package var ambiguous: Int { tables.reduce(0) { $0 + $1.ambiguous } }
@@ -88,7 +91,7 @@ package struct Salvage: Sendable {
 
     /// Whether every row of the tables that were read is in the new one.
     private var hasEveryRow: Bool {
-        tables.allSatisfy(\.isWhole) && unassignedPages == 0 && !isSchemaFromModel
+        tables.allSatisfy(\.isWhole) && unassignedPages == 0 && lostByIndexes == 0 && !isSchemaFromModel
             && !broken.contains { $0.loss != .nothing }
     }
 
@@ -184,18 +187,31 @@ package struct Salvage: Sendable {
     }
 
     /// Reads the store as every other tool would.
+    /// - Parameter lost: rows that only indexes have. What the new store has of them was found elsewhere.
+    private mutating func addLost(_ lost: [(table: String, rows: [Int64])]) {
+        for (table, rows) in lost where tables.contains(where: { $0.name == table && $0.isWhole }) {
+            lostByIndexes += rows.count
+            let numbers = rows.prefix(8).map(String.init).joined(separator: ", ")
+            warnings.append(
+                "an index still has rows \(numbers)\(rows.count > 8 ? ", …" : "") of \(table), which the table has not: "
+                    + "they were lost, or deleted before an older page came back")
+        }
+    }
+
     private mutating func compareWithSQLite(_ path: String) throws(StoreError) {
         do throws(StoreError) {
             let tables = tables
             // No more cells are in as many pages. A damaged tree can lead in circles.
             let most = (pages + missingPages) * pageSize / 6
-            let (found, counts) = try StoreConnection.look(at: path) { _, database in
-                (
-                    try database.integrityProblems(limit: 1).first,
-                    try tables.map { try Self.count($0.name, most: most, database) }
+            let (found, counts, lost) = try StoreConnection.look(at: path) { _, database in
+                let problem = try database.integrityProblems(limit: 1).first
+                return (
+                    problem, try tables.map { try Self.count($0.name, most: most, database) },
+                    problem == nil ? [] : (try? database.rowsOnlyInIndexes()) ?? []
                 )
             }
             problem = found
+            addLost(lost)
             for (index, count) in counts.enumerated() { self.tables[index].readBySQLite = count }
         } catch {
             guard error.kind == .damaged || error.kind == .unsuitable else { throw error }

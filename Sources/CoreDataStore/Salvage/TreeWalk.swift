@@ -152,6 +152,13 @@ struct TreeWalk {
         return (seen, broken)
     }
 
+    /// Some of its leaves are where nothing refers to them.
+    mutating func loseSomewhere() {
+        if !lost.contains(Self.somewhere) { lost.append(Self.somewhere) }
+    }
+
+    private static let somewhere = Part(page: 0, after: nil, through: nil)
+
     /// Takes a leaf away that is another tree's.
     mutating func lose(_ page: UInt32) {
         guard let index = leaves.firstIndex(where: { $0.page == page }) else { return }

@@ -26,7 +26,11 @@ extension AppCheck {
         }
         let ofPhone = whole.filter { !$0.isForMac }
         if parts.loose.platforms.contains(.iOS), !ofPhone.isEmpty {
-            checkModes(ofPhone.flatMap { $0.modes ?? [] }, details: [])
+            // What another app's says is nothing of this one.
+            let apps = Dictionary(grouping: ofPhone) { $0.identifier ?? "" }.sorted { $0.key < $1.key }
+            for (identifier, infos) in apps {
+                checkModes(infos.flatMap { $0.modes ?? [] }, details: apps.count > 1 ? [identifier] : [])
+            }
         }
         return !whole.isEmpty
     }
@@ -60,6 +64,12 @@ extension AppCheck {
     /// Looks at which entitlements each target uses, in each configuration.
     mutating func checkAssignment(_ targets: [AppTarget]) {
         let names = Set(targets.map(\.name))
+        let configurations = Set(targets.map(\.configuration))
+        if configurations.count == 1, let only = configurations.first, only.lowercased().hasPrefix("debug") {
+            leaveOpen(
+                .entitlementsNotAssigned, "CONFIGURATION", only,
+                why: "what customers get is built as another one, whose settings were not handed over")
+        }
         for target in targets {
             check(
                 .entitlementsNotAssigned, isMet: target.entitlements != nil,

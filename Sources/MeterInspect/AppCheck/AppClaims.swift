@@ -20,6 +20,13 @@ struct AppClaims: Sendable {
         set.texts(key).map { set.isBuilt ? SettingText(raw: $0, resolved: $0) : values.text($0) }
     }
 
+    /// Whether a key has an environment of Apple's push service, or a build setting of which nobody knows what it comes to.
+    func hasPush(_ key: String) -> Bool {
+        // A list of one is none.
+        set.values[key]?.string != nil
+            && texts(key).contains { $0.isOpen || AppEntitlements.pushEnvironments.contains($0.resolved) }
+    }
+
     /// The key-value store without what stands in front of it: the team, or the setting for that.
     func keyValueStore(_ text: SettingText) -> String? {
         for name in ["TeamIdentifierPrefix", "AppIdentifierPrefix"] {
@@ -166,7 +173,7 @@ extension AppCheck {
     private mutating func checkPush(_ claims: AppClaims) {
         let keys = Set(claims.platforms.map(AppEntitlements.push(on:))).sorted()
         let any = [AppEntitlements.push, AppEntitlements.pushOfMac]
-        let present = any.filter(claims.set.hasPush)
+        let present = any.filter(claims.hasPush)
         if keys.isEmpty {
             check(.pushEntitlementMissing, isMet: !present.isEmpty)
         }

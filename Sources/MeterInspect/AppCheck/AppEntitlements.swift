@@ -73,12 +73,7 @@ struct AppEntitlements: Sendable {
     /// What a profile has to give where a signature claims it.
     static let claims = [containers, services, environment, push, pushOfMac]
     static let environments = ["Development", "Production"]
-    private static let pushEnvironments = ["development", "production"]
-
-    /// Whether a key has an environment of Apple's push service, or a build setting that may come to one.
-    func hasPush(_ key: String) -> Bool {
-        values[key]?.string.map { Self.pushEnvironments.contains($0) || SettingText.hasSetting($0) } == true
-    }
+    static let pushEnvironments = ["development", "production"]
 
     /// Whether these are the keys of entitlements, whatever the file is called.
     static func areKeys(_ keys: some Sequence<String>) -> Bool {

@@ -14,17 +14,30 @@ struct AppInformation: Sendable {
     /// Whether it is that of an app, and of no extension, framework or test; files of other kinds are named so, too.
     let isOfApp: Bool
     private let hasSystemOfMac: Bool
+    /// Whether a key says that it is for iPhone or iPad.
+    let isForPhone: Bool
+
+    /// Keys of apps in the app: on its watch, and a part of it that is loaded alone.
+    private static let keysOfOthers = [
+        "NSExtension", "EXAppExtensionAttributes", "WKApplication", "WKWatchKitApp", "WKWatchOnly",
+        "WKCompanionAppBundleIdentifier", "NSAppClip",
+    ]
 
     init(_ list: [String: PropertyList]) {
         let type = list["CFBundlePackageType"]?.string ?? "APPL"
         // Xcode adds keys to an empty one.
         let isInformation = list.isEmpty || list.keys.contains { $0.starts(with: /CFBundle|UI|NS|LS/) }
-        isOfApp = isInformation && (type == "APPL" || SettingText.hasSetting(type)) && list["NSExtension"] == nil
+        isOfApp =
+            isInformation && (type == "APPL" || SettingText.hasSetting(type))
+            && !Self.keysOfOthers.contains { list[$0] != nil }
         identifier = list["CFBundleIdentifier"]?.string
         executable = list["CFBundleExecutable"]?.string
         platforms = list["CFBundleSupportedPlatforms"]?.array?.compactMap(\.string) ?? []
         modes = list["UIBackgroundModes"]?.array?.compactMap(\.string)
         hasSystemOfMac = list["LSMinimumSystemVersion"] != nil
+        isForPhone =
+            list["LSRequiresIPhoneOS"] == .bool(true) || list["UIDeviceFamily"] != nil
+            || platforms.contains("iPhoneOS")
     }
 
     var isForMac: Bool { hasSystemOfMac || platforms.contains("MacOSX") }
@@ -56,7 +69,11 @@ struct AppPart: Sendable {
             // Beside an Info.plist of the Mac, another one is that of another platform.
             return infos.contains { !$0.isForMac && !$0.isPiece } ? [.iOS, .macOS] : [.macOS]
         }
-        if hasContents || entitlements.contains(where: \.isForMac) { return [.macOS] }
+        if hasContents { return [.macOS] }
+        // One set of entitlements can be that of both.
+        if entitlements.contains(where: \.isForMac) {
+            return infos.contains(where: \.isForPhone) ? [.iOS, .macOS] : [.macOS]
+        }
         return infos.isEmpty && !entitlements.contains(where: \.asksForPushOfPhone) ? [] : [.iOS]
     }
 

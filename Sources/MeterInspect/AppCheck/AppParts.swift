@@ -170,8 +170,22 @@ struct AppParts: Sendable {
         }
     }
 
+    /// What an app may be in, or be built with, and why it says nothing here.
+    private static let unread: [(ending: String, why: String)] = [
+        (".mobileprovision", "a provisioning profile, which is read in the app that has it"),
+        (".provisionprofile", "a provisioning profile, which is read in the app that has it"),
+        (".app.zip", "an archive: unpack it, and hand over the app"),
+        (".xcarchive.zip", "an archive: unpack it, and hand over what is in it"),
+        (".dmg", "a disk image: open it, and hand over the app"),
+        (".pkg", "an installer: hand over the app that it installs"),
+    ]
+
     /// Adds a file, if what is in it is of a kind that is read.
     private mutating func addByContents(_ file: AppFile, isNamed: Bool) throws(StoreError) {
+        let lowered = file.path.lowercased()
+        if let known = Self.unread.first(where: { lowered.hasSuffix($0.ending) }) {
+            return addGap(file.path, known.why)
+        }
         let start: [UInt8]
         do throws(StoreError) {
             guard let read = try file.parts() else { return }
@@ -271,13 +285,21 @@ struct AppParts: Sendable {
         }
         guard let (executable, options) = found else { return }
         (app.loadsCloudKit, app.options) = (executable.loadsCloudKit, options)
-        // What runs in a simulator has its entitlements in a section of the executable.
-        let isSimulated = app.infos.contains { $0.platforms.contains("iPhoneSimulator") }
-        guard let bytes = executable.entitlements, !bytes.isEmpty || !isSimulated else { return }
+        guard let bytes = executable.entitlements else {
+            return addGap(
+                file.path, "it has no code signature, and without one no entitlements: iCloud refuses such a build")
+        }
         let list =
             try bytes.isEmpty
             ? [:] : attempt(file) { _ throws(StoreError) in try PropertyListFile.dictionary(bytes, at: file.path) }
         guard let list else { return }
-        app.entitlements = [AppEntitlements(path: file.path, isBuilt: true, values: list)]
+        let signed = AppEntitlements(path: file.path, isBuilt: true, values: list)
+        if !signed.hasCloud, app.infos.contains(where: { $0.platforms.contains("iPhoneSimulator") }) {
+            return addGap(
+                file.path,
+                "a build for the simulator has its entitlements in a section that is not read: hand over one for a device"
+            )
+        }
+        app.entitlements = [signed]
     }
 }

@@ -75,6 +75,10 @@ extension Check {
             return
                 "the -wal file is damaged in the middle: SQLite reads \(read) of its \(all), and changes that were "
                 + "committed are in the others"
+        case .zeros:
+            return
+                "the -wal file ends in zeros, which SQLite never writes: SQLite reads \(read) of its \(all), and what was in "
+                + "the others is lost"
         }
     }
 }

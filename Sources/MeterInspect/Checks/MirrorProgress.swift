@@ -72,7 +72,7 @@ extension Check {
         """
         Records of the user's meters may still come down from iCloud, so what is missing here is not lost, and whoever \
         makes a record now makes a duplicate. The mirror's log has no import that ended well, and the history has \
-        nothing that came from CloudKit.
+        nothing that came from CloudKit; or where that log is empty, the mirror has fetched nothing from any zone.
 
         The device is new, the app was just installed, or its first import was interrupted or fails.
 
@@ -142,8 +142,8 @@ extension Session {
     package func awaitsFirstImport() throws -> Bool {
         guard let mirror else { return false }
         let series = try mirror.eventSeries(database)
-        // A log that was emptied says nothing.
-        guard !series.isEmpty else { return false }
+        // A log that was emptied says nothing; what the mirror knows of its zones may.
+        guard try !series.isEmpty || mirror.hasFetchedNothing(database) else { return false }
         // A mirror that refuses the model has never asked CloudKit for anything.
         guard !series.contains(where: { $0.lastSuccess == nil && $0.lastError == .unmirrorableModel }) else {
             return false

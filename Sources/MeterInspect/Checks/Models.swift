@@ -212,7 +212,15 @@ extension Check {
         guard session.settings == nil else { return [] }
         let name = SettingsTable.entityName
         guard session.description.keys[name] != nil else {
-            return [check.finding("the store has no entity \(name)", cure: otherStore)]
+            guard let rows = try session.recordsWithoutEntity() else {
+                return [check.finding("the store has no entity \(name)", cure: otherStore)]
+            }
+            return [
+                check.finding(
+                    "\(Phrase.count(rows, "record")) of \(name) in its table, and Z_PRIMARYKEY does not list the entity: the "
+                        + "app cannot open such a store, and it is not another app's", severity: .error,
+                    cure: "use a backup or an earlier copy, or show the store to the app's developers")
+            ]
         }
         guard let problem = try SettingsTable.problem(in: session.description, session.database) else { return [] }
         return [
@@ -226,4 +234,14 @@ extension Check {
 
     private static let otherStore: Cure =
         "if it is another app's store, do nothing; if it should have meters, use an earlier copy"
+}
+
+extension Session {
+    /// How many rows the table of the meters has where Z_PRIMARYKEY does not list their entity; nil where there is no table.
+    /// - Throws: SQLite's errors.
+    fileprivate func recordsWithoutEntity() throws -> Int? {
+        let table = SQLName("Z\(SettingsTable.entityName.uppercased())")
+        guard description.schema.tables[table] != nil else { return nil }
+        return try database.rowCounts(of: [table])[table]
+    }
 }

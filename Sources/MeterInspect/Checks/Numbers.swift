@@ -11,6 +11,12 @@ extension InspectedStore {
         let said = halves + [SettingsTable.entityName]
         let missing = description.entitiesWithoutTable.filter { !said.contains($0.name) }
         guard !missing.isEmpty else {
+            if let zones = description.mirror?.missingZones {
+                return "no table \(zones), to which the mirror's record metadata refers"
+            }
+            if lacksMirror, CloudKitMirror.hasParts(in: description.schema) {
+                return "no table of record metadata, although there are others of CloudKit's mirror"
+            }
             return lacksMirror ? "no table of CloudKit's mirror, although the history has what the mirror saved" : nil
         }
         let names = missing.prefix(3).map(\.name) + (missing.count > 3 ? ["\(missing.count - 3) more"] : [])

@@ -81,7 +81,8 @@ package struct InspectedStore: Sendable {
         let hasWorkOfMirror = { [history = description.history] in
             try Session.ifIntact { try history?.hasWorkOfMirror(database) ?? false } ?? false
         }
-        lacksMirror = try description.mirror == nil && (isMirrorListed || hasWorkOfMirror())
+        let hasParts = CloudKitMirror.hasParts(in: description.schema)
+        lacksMirror = try description.mirror == nil && (isMirrorListed || hasParts || hasWorkOfMirror())
         let trace = files.missingWALEvidence()
         let isLeft =
             try trace?.log == .alone && BackupFolder(for: files.resolvedPath, named: nil).hasState(of: database)

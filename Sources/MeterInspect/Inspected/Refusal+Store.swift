@@ -103,6 +103,7 @@ extension Refusal {
                 "the -wal file is cut short or damaged: its \(trace.readableFrames) pages that can be read are older than "
                 + "those in the main file"
         case .damaged: return "the -wal file is damaged in the middle: \(pages) cannot be read"
+        case .zeros: return "the -wal file ends in zeros: \(pages) cannot be read"
         }
     }
 

@@ -36,13 +36,15 @@ struct LogLayout {
 
     func isStart(_ kind: LogLineKind) -> Bool { kind == .gap || starts.contains(kind) }
 
-    /// - Parameter start: the first chunk.
-    init(_ start: [UInt8]) {
+    /// - Parameters:
+    ///   - start: the first chunk.
+    ///   - isOfMail: whether a mail program may have broken lines, whatever they look like.
+    init(_ start: [UInt8], isOfMail: Bool = false) {
         // A chunk that is not the last one ends in the middle of a line.
-        start.withUnsafeBufferPointer { look(at: $0.prefix(1 << 18)) }
+        start.withUnsafeBufferPointer { look(at: $0.prefix(1 << 18), isOfMail) }
     }
 
-    private mutating func look(at sample: LogPart) {
+    private mutating func look(at sample: LogPart, _ isOfMail: Bool) {
         var lines = sample.split(whereSeparator: \.isLineEnd).filter { !$0.allSatisfy(\.isSpace) }
         let lineEnd: UInt8 = sample.contains(0x0A) ? 0x0A : 0x0D
         prefixes = LogPrefixes(sample.split(separator: lineEnd).filter { !$0.allSatisfy(\.isSpace) })
@@ -66,7 +68,7 @@ struct LogLayout {
         func count(_ kind: LogLineKind) -> Int { kinds.count { $0 == kind } }
         // What has no space cannot be broken.
         let isShort = stripped.count(where: { $0.count > 80 && $0.contains(0x20) }) * 20 < kinds.count
-        let broken = isShort ? stripped.filter { $0.count <= Self.widestMail && $0.contains(0x20) } : []
+        let broken = isShort || isOfMail ? stripped.filter { $0.count <= Self.widestMail && $0.contains(0x20) } : []
         let lengths = broken.map(\.count).sorted(by: >)
         // A few lines are from elsewhere, and signs that were taken back have made others shorter.
         mailWidth = lengths.isEmpty ? nil : lengths[lengths.count / 20] - 16

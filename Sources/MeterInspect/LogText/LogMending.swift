@@ -10,6 +10,9 @@ struct LogMending {
     /// Lines that are not in the text any more, on their own or at all.
     var missing: Int { steps.reduce(0) { $0 + $1.missing } }
 
+    /// Whether it stood in an answer to a mail.
+    var wasQuoted: Bool { steps.contains(where: \.isQuotes) }
+
     /// - Parameter start: the first chunk.
     init(_ start: [UInt8]) {
         var text = start
@@ -58,7 +61,7 @@ struct LogMending {
         }
 
         private var isWrapping: Bool { if case .wrapping = self { true } else { false } }
-        private var isQuotes: Bool { if case .quotes = self { true } else { false } }
+        var isQuotes: Bool { if case .quotes = self { true } else { false } }
 
         var missing: Int {
             switch self {

@@ -72,7 +72,9 @@ struct LogPrefixes {
         guard rest.first?.isBlank ?? true else { return nil }
         rest = rest.dropFirst()
         // The sign of xcpretty.
-        for sign in ["| ", "▸ "] as [StaticString] where rest.begins(sign) { rest = rest.dropFirst(sign.utf8CodeUnitCount) }
+        for sign in ["| ", "▸ "] as [StaticString] where rest.begins(sign) {
+            rest = rest.dropFirst(sign.utf8CodeUnitCount)
+        }
         return rest
     }
 

@@ -30,7 +30,9 @@ struct LogWrapping {
             // Signs of several bytes may have come before the lines were broken, or afterwards.
             let hard = [false, true].compactMap { Self.hard(lines, areShown: $0) }.max { $0.full < $1.full }
             let between = Self.withoutSpaces(lines)
-            guard let hard, hard.others * 3 <= hard.full || !(between?.isWhole ?? false) else { return between?.wrapping }
+            guard let hard, hard.others * 3 <= hard.full || !(between?.isWhole ?? false) else {
+                return between?.wrapping
+            }
             return hard.wrapping
         }
         guard let found else { return nil }
@@ -113,7 +115,9 @@ extension LogWrapping {
         let columns = lines.map { Self.columns(of: $0, areShown) }
         // A long word may have a line of its own where lines end between words, and a few lines may come from elsewhere.
         let wide = zip(lines, columns).filter { $0.0.contains(0x20) }.map(\.1).sorted(by: >)
-        guard let width = wide.dropFirst(wide.count / 50).first, widths.contains(width), columns.count(where: { $0 == width }) > 1 else { return nil }
+        guard let width = wide.dropFirst(wide.count / 50).first, widths.contains(width),
+            columns.count(where: { $0 == width }) > 1
+        else { return nil }
         let wrapping = LogWrapping(width: width, isHard: true, areShown: areShown, lines)
         var (full, ends, others, spaces) = (0, 0, 0, 0)
         for ((line, next), columns) in zip(zip(lines, lines.dropFirst()), zip(columns, columns.dropFirst())) {

@@ -7,7 +7,8 @@ struct LetterLine {
     private(set) var end: Int
     /// Characters of that.
     private(set) var length: Int
-    private let depth: Int
+    /// Signs of quotation in front of it.
+    let depth: Int
 
     private init(_ line: ArraySlice<UInt8>, number: Int, isFlowed: Bool) {
         var text = String(decoding: line, as: UTF8.self).unicodeScalars[...]

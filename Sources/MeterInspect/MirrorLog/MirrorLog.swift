@@ -59,7 +59,7 @@ package struct MirrorLog {
         let start = try text.next() ?? []
         var mending = LogMending(start)
         var chunk: [UInt8]? = mending.text(of: start)
-        let layout = LogLayout(chunk ?? [])
+        let layout = LogLayout(chunk ?? [], isOfMail: mending.wasQuoted)
         var cutter: any LogCutter =
             if layout.isJSON { LogObjects() } else if let table = layout.table { table } else { LogLines(layout) }
         while let next = chunk {

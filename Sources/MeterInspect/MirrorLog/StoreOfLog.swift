@@ -51,6 +51,9 @@ package struct StoreOfLog {
 
     /// Sentences about what store and log do not say alike, or what each of them lacks.
     package func contradictions(to log: MirrorLog) -> [Sentence] {
+        guard alerts.incomplete.isEmpty else {
+            return ["the store is not whole, so what it lacks is not held against the log"]
+        }
         guard isMirrored else { return ["the store is not mirrored, and has nothing to hold against the log"] }
         guard isOf(log) ?? true else {
             return [

@@ -36,3 +36,12 @@ extension SyncReport {
     /// It is never clean: only `verify` makes every check.
     package var verdict: Verdict { Verdict(findings, alerts, isWhole: false) }
 }
+
+extension Check {
+    /// Findings beside which nobody can say what is in iCloud.
+    package static let idsLeavingCloudOpen: Set = [
+        notIntact.id, walMissing.id, filesMixed.id, recoveredStore.id, metadataMissing.id, tableMissing.id,
+        columnMissing.id, entityNumberMismatch.id, historyBroken.id, historyOff.id, mirrorUnfinished.id,
+        mirrorRelationshipPending.id, mirrorTokenLost.id, mirrorNotDownloaded.id, mirrorUnnamed.id,
+    ]
+}

@@ -163,6 +163,16 @@ extension [StoreAlert] {
         }
     }
 
+    /// Those of a store that is not whole: what it lacks says nothing.
+    package var incomplete: [StoreAlert] {
+        filter { alert in
+            switch alert {
+            case .damaged, .missingLog: true
+            case .past, .storm, .deletion, .vanished, .recovered, .otherNames: false
+            }
+        }
+    }
+
     /// What `mirror-deletes-here` finds.
     package var deletions: [Finding] {
         compactMap { if case .deletion(let finding) = $0 { finding } else { nil } }

@@ -42,9 +42,9 @@ extension ReportText {
         guard pending == 0 else { return "\(Phrase.count(pending, "change")) pending for iCloud" }
         // Where something is wrong with the mirror, or pages cannot be read, an empty queue says nothing of iCloud. The
         // report's own checks have read every page.
-        let isDamaged = report.verification.findings.contains { $0.id == Check.notIntact.id }
+        let isUntold = !report.verification.findings.ids.isDisjoint(with: Check.idsLeavingCloudOpen)
         let isCertain =
-            report.customer.cloud == nil && sync.alerts.recovery == nil && !isDamaged
+            report.customer.cloud == nil && sync.alerts.recovery == nil && !isUntold
             && sync.findings.allSatisfy { $0.severity == .note }
         return isCertain ? "Everything is in iCloud" : "Nothing is pending, as far as this file says"
     }

@@ -59,6 +59,73 @@ struct SalvageTests {
         #expect(!salvage.isIntact)
     }
 
+    @Test("finds rows on pages to which nothing refers: SQLite says that they are never used")
+    func missedPages() throws {
+        let owners = try PageOwners(of: path)
+        let leaves = owners.pages.filter { $0.value.owner == "ZDEVICESETTINGS" && $0.value.isLeaf }.keys.sorted()
+        let truth = try TableContents(of: path)
+        let schema = try StoreConnection.look(at: path) { _, database in
+            try database.integer(of: "SELECT rootpage FROM sqlite_master WHERE name = 'Z_METADATA'")
+        }
+        try #require(schema > 0)
+        // Its first leaf in the place of its root, as if the tree had never grown.
+        let database = try DatabaseQueue(path: path)
+        try database.write {
+            try $0.execute(sql: "PRAGMA writable_schema = 1")
+            try $0.execute(
+                sql: "UPDATE sqlite_master SET rootpage = ? WHERE name = 'ZDEVICESETTINGS'", arguments: [leaves[0]])
+        }
+        try database.close()
+        let salvage = try salvaged()
+        #expect(try TableContents(of: copy).tables["ZDEVICESETTINGS"] == truth.tables["ZDEVICESETTINGS"])
+        #expect(records(of: salvage)?.read == 60 && !salvage.isIntact)
+    }
+
+    @Test("finds rows behind the end that the header gives, and does not know whether they were deleted")
+    func longerFile() throws {
+        let truth = try TableContents(of: path)
+        var bytes = try FileBytes.read(path)
+        let owners = try PageOwners(of: path)
+        let root = try #require(owners.roots["ZDEVICESETTINGS"])
+        let leaves = owners.pages.filter { $0.value.owner == "ZDEVICESETTINGS" && $0.value.isLeaf }.keys.sorted()
+        // The last leaf is moved behind the end, and the root forgets it.
+        let last = leaves[leaves.count - 1]
+        let page = bytes[((last - 1) * 4096)..<(last * 4096)]
+        bytes += page
+        try FileBytes.write(bytes, to: path)
+        try PageDamage.zeros.apply(to: last, of: path)
+        #expect(root > 0)
+        let salvage = try salvaged()
+        #expect(try TableContents(of: copy).tables["ZDEVICESETTINGS"] == truth.tables["ZDEVICESETTINGS"])
+        #expect(!salvage.isWhole && salvage.possiblyDeleted > 0)
+    }
+
+    @Test("says that rows are lost which only an index has")
+    func rowsOfIndex() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(StoreFixture(.v1, records: [Meters.healthy]))
+        let before = try FileBytes.read(path)
+        let root = try #require(try PageOwners(of: path).roots["ZDEVICESETTINGS"])
+        let database = try DatabaseQueue(path: path)
+        try database.write {
+            try $0.execute(sql: "INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS) VALUES (99, 1, 1, 'A')")
+        }
+        try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try database.close()
+        // The table's page of before comes back.
+        var bytes = try FileBytes.read(path)
+        let place = ((root - 1) * 4096)..<(root * 4096)
+        bytes.replaceSubrange(place, with: before[place])
+        try FileBytes.write(bytes, to: path)
+        #expect(try StoreConnection.damagedIndexes(at: path) == nil)
+        let salvage = try Salvage.write(path, to: copy, output: copy)
+        #expect(
+            !salvage.isWhole
+                && salvage.warnings.contains {
+                    $0.contains("row 99 of ZDEVICESETTINGS") || $0.contains("rows 99 of ZDEVICESETTINGS")
+                })
+    }
+
     @Test("takes the statements of the tables from the model where the first page is lost")
     func firstPage() throws {
         let truth = try TableContents(of: path)

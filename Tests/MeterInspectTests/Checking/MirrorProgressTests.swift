@@ -67,6 +67,10 @@ struct MirrorProgressTests {
             "an import that ended well", [MirrorEvent(.setup, at: now - 60), MirrorEvent(.incoming, at: now - 50)],
             finds: false),
         download("a log of events that was emptied", [], finds: false),
+        CheckCase(
+            "the same, of a mirror that has fetched nothing",
+            store([]).damaged("UPDATE ANSCKRECORDZONEMETADATA SET ZCURRENTCHANGETOKEN = NULL, ZLASTFETCHDATE = NULL"),
+            finds: [[]]),
         download(
             "a record that came from CloudKit", [MirrorEvent(.setup, at: now - 60)], [.came(5, at: now - day)],
             finds: false),

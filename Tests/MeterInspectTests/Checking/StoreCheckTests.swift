@@ -249,7 +249,8 @@ struct StoreCheckTests {
         "no-device-settings": [
             damaged("DROP TABLE ZDEVICESETTINGS", finds: [[]], "has the entity DeviceSettings, but the table"),
             damaged(
-                "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'", finds: [[]], "has no entity DeviceSettings"),
+                "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'", finds: [[]],
+                "Z_PRIMARYKEY does not list the entity"),
         ],
     ])
 

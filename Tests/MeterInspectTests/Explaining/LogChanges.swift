@@ -46,10 +46,12 @@ struct LogChange: CustomTestStringConvertible, Sendable {
     static let prefixes = [
         LogChange("a build on GitHub", eachLine: { Array("\(stamp($0)) ".utf8) + $1 }),
         LogChange("a build, a step and a time", eachLine: { Array("build\tRun tests\t\(stamp($0)) ".utf8) + $1 }),
-        LogChange("fastlane", eachLine: { Array("[08:\(10 + $0 / 60):\(String(100 + $0 % 60).dropFirst())]: ▸ ".utf8) + $1 }),
+        LogChange(
+            "fastlane", eachLine: { Array("[08:\(10 + $0 / 60):\(String(100 + $0 % 60).dropFirst())]: ▸ ".utf8) + $1 }),
         LogChange("Jenkins", eachLine: { Array("[\(stamp($0))] ".utf8) + $1 }),
         LogChange("docker compose", eachLine: { Array("app-1  | ".utf8) + $1 }),
-        LogChange("ts", eachLine: { Array("Nov 20 08:\(10 + $0 / 60):\(String(100 + $0 % 60).dropFirst()) ".utf8) + $1 }),
+        LogChange(
+            "ts", eachLine: { Array("Nov 20 08:\(10 + $0 / 60):\(String(100 + $0 % 60).dropFirst()) ".utf8) + $1 }),
         LogChange("a name in brackets", eachLine: { Array("[sync] ".utf8) + $1 }),
     ]
 
@@ -108,11 +110,12 @@ struct LogChange: CustomTestStringConvertible, Sendable {
         return Array(changed.joined(separator: [0x0A])) + end
     }
 
-    /// A line in parts of whole words, without the blanks at which it is broken.
+    /// A line in parts of whole words, without the blanks at which it is broken; a tab is as wide as a terminal shows it.
     private static func brokenBetweenWords(_ line: [UInt8], _ width: Int) -> [UInt8] {
+        func columns(_ text: [UInt8]) -> Int { text.reduce(0) { $1 == 0x09 ? ($0 / 8 + 1) * 8 : $0 + 1 } }
         var (parts, part, blanks): ([[UInt8]], [UInt8], [UInt8]) = ([], [], [])
         for word in line.split(separator: 0x20, omittingEmptySubsequences: false) {
-            if part.count + blanks.count + word.count > width, part.contains(where: { $0 != 0x20 }) {
+            if columns(part + blanks + word) > width, part.contains(where: { $0 != 0x20 }) {
                 parts.append(part)
                 (part, blanks) = ([], [])
             }

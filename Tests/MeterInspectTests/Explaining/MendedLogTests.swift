@@ -114,9 +114,10 @@ struct MendedLogTests {
         }
     }
 
+    /// The sample of an answer is one to which something was done.
     @Test("is left as it was where nothing was done to it")
     func untouched() throws {
-        for (name, bytes, _) in Self.logs {
+        for (name, bytes, _) in Self.logs where !name.hasPrefix("35") {
             var mending = LogMending(bytes)
             let mended = mending.text(of: bytes) + mending.text(of: nil)
             #expect(LogSigns.mended(mended) == LogSigns.mended(bytes), "\(name)")

@@ -39,12 +39,13 @@ extension ChangeLog {
         if request.address != nil { _ = try session.requireMeterSession() }
         let entities = try request.entity.map { try Self.numbers(ofEntity: $0, in: store) }
         self.init(store: store.path, letterCase: store.letterCase, hasHistory: store.description.history != nil)
+        warnings = store.missingLogFinding.map { ["\($0.message): what came last is not shown"] } ?? []
         guard let history = session.history else { return }
         var reading = LogReading(session, history, request, stack)
         try reading.choose(entities)
         entries = try reading.entries()
         total = reading.total
-        warnings = reading.warnings
+        warnings += reading.warnings
         pastProblem = reading.pastProblem
     }
 

@@ -73,10 +73,12 @@ extension KeyValueDump {
                     "save the meters in a file of their own, one in each line, \(DumpSyntax.example), and name that file"
             )
         }
-        var warnings = ["the list in the text of the mail was read"] + warning(on: unread)
+        var warnings =
+            ["the list \(found.areQuoted ? "that is quoted " : "")in the text of the mail was read"]
+            + warning(on: unread)
         if !lines.isEmpty {
             warnings.append(
-                "lines of the mail that may be a sentence, stand alone or may go on in the next line were not read; "
+                "lines of the mail that may be a sentence, are quoted, stand alone or may go on in the next line were not read; "
                     + "what they mean can be written into a file, \(DumpSyntax.example)")
         }
         let list = try LegacyDictionaries(typed: found.entries, identifier: identifier)

@@ -22,11 +22,16 @@ extension LegacyDictionaries {
     /// - Parameter identifier: which of several places below the root is meant: its path, or its last key.
     init<Node: DumpNode>(in root: Node, identifier: String?) throws(DumpError) {
         if root.hasLegacyDictionary {
-            try self.init(root, at: .root, besides: identifier) { $0 }
             let own = LegacyDictionary.allCases.flatMap { root.keys(of: $0) }
             let others = DumpPlaces(in: root, besides: own) { $0.hasLegacyDictionary }.names
-            if !others.isEmpty { warnings.append("other dictionaries in it were left out: \(others.listed)") }
-            return
+            let isEmpty =
+                !root.hasFullDictionary && !DumpPlaces(in: root, besides: own) { $0.hasFullDictionary }.found.isEmpty
+            // An empty one is left of what stands elsewhere.
+            if !isEmpty {
+                try self.init(root, at: .root, besides: identifier) { $0 }
+                if !others.isEmpty { warnings.append("other dictionaries in it were left out: \(others.listed)") }
+                return
+            }
         }
         if let values = root.member("values"), values.isDictionary,
             LegacyDictionary.allCases.contains(where: { values.member($0.rawValue)?.member("value") != nil })
@@ -144,6 +149,12 @@ extension LegacyDictionaries {
 extension DumpNode {
     fileprivate var hasLegacyDictionary: Bool {
         isDictionary && LegacyDictionary.allCases.contains { !keys(of: $0).isEmpty }
+    }
+
+    /// Whether one of the two has something in it.
+    fileprivate var hasFullDictionary: Bool {
+        hasLegacyDictionary
+            && LegacyDictionary.allCases.contains { keys(of: $0).contains { member($0)?.memberCount != 0 } }
     }
 
     /// The keys of a dictionary, as the app writes it and in other letter case, by their bytes.

@@ -9,6 +9,8 @@ struct MeterObjects {
     var otherKeys: [String] { others.sorted { $0.isBefore(bytesOf: $1) } }
 
     private var others: Set<String> = []
+    /// Whether one of them has a name or a unit, which may be empty.
+    private var haveValues = false
 
     /// Whether a value is such a list or dictionary. What is not meant as one must not look so: it takes an address.
     static func isOne(_ node: some DumpNode) -> Bool {
@@ -59,6 +61,12 @@ struct MeterObjects {
                 try add(value, key: isTable ? nil : key, "the object of \(key.shortened)")
             }
         }
+        // What is meant stands under keys that nobody looks for, or elsewhere.
+        guard haveValues else {
+            throw DumpError(
+                "meters without a name and without a unit"
+                    + (others.isEmpty ? "" : ", with the keys \(otherKeys.listed)"), hint: Self.hint)
+        }
     }
 
     private mutating func add(_ node: some DumpNode, key: String?, _ place: String) throws(DumpError) {
@@ -84,17 +92,29 @@ struct MeterObjects {
         guard Set(([address] + texts).compactMap { MACAddress.parse($0)?.address }).count < 2 else {
             throw DumpError("\(place) has several addresses: \((key.map { [$0] } ?? []) + texts)", hint: Self.hint)
         }
-        let (name, unit) = (found[.name]?.first?.value, found[.unit]?.first?.value)
-        for heading in [MeterHeading.name, .unit] {
-            let first = found[heading]?.first?.value
-            others.formUnion((found[heading] ?? []).filter { $0.value != first }.map(\.key))
-        }
+        let (name, unit) = (try Self.only(found[.name] ?? [], place), try Self.only(found[.unit] ?? [], place))
+        haveValues = haveValues || found[.name] != nil || found[.unit] != nil
         if let name { entries.append(DumpEntry(dictionary: .meterNames, key: address, value: name)) }
         if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: address, value: unit)) }
         // Nothing is lost with a meter without a value, and it counts all the same.
         if name == nil && unit == nil {
             entries.append(DumpEntry(dictionary: .meterNames, key: address, value: .text("")))
         }
+    }
+
+    /// The value that is meant, which an empty one under another key is not; nil where there is none.
+    private static func only(
+        _ found: [(rank: Int, key: String, value: DumpValue)], _ place: String
+    ) throws(DumpError) -> DumpValue? {
+        let full = found.filter { !($0.value.text.map(WhiteSpace.isAll) ?? false) }
+        guard let first = full.first else { return found.first?.value }
+        if let other = full.first(where: { $0.value != first.value }) {
+            throw DumpError(
+                "\(place) has \(first.value.text ?? first.value.kind) under \(first.key) and "
+                    + "\(other.value.text ?? other.value.kind) under \(other.key)",
+                hint: "leave one of the two in it: the name or unit that the user gave")
+        }
+        return first.value
     }
 
     /// What is looked for, for a person who has something else.

@@ -10,6 +10,8 @@ struct LetterLines {
     private(set) var unread: [String] = []
     /// How many meters there are.
     private(set) var count = 0
+    /// Whether a list is read that the sender has only quoted.
+    private(set) var areQuoted = false
     private var known: Set<String> = []
 
     private typealias Meter = (form: TypedForm, key: String, name: String, unit: String?)
@@ -28,12 +30,14 @@ struct LetterLines {
     /// Adds those of a letter.
     mutating func add(_ lines: [LetterLine]) {
         let lines = lines.filter { !WhiteSpace.isAll($0.text) }
+        // What somebody writes about what he quotes may say that it is wrong.
+        let hasOwnText = lines.contains { $0.depth == 0 && !WhiteSpace.trimmed($0.text).hasSuffix(":") }
         let hasAddress = lines.map { Self.hasAddress($0.text) }
         var rest = lines.indices[...]
         while let start = rest.first(where: { hasAddress[$0] }) {
             let end = lines[start...].indices.first { !hasAddress[$0] } ?? lines.endIndex
             addBlock(
-                lines[start..<end], before: start > 0 ? lines[start - 1] : nil,
+                lines[start..<end], hasOwnText: hasOwnText, before: start > 0 ? lines[start - 1] : nil,
                 behind: end < lines.endIndex ? lines[end] : nil)
             rest = rest[end...]
         }
@@ -45,7 +49,9 @@ struct LetterLines {
     }
 
     /// Lines with an address, one behind the other.
-    private mutating func addBlock(_ lines: ArraySlice<LetterLine>, before: LetterLine?, behind: LetterLine?) {
+    private mutating func addBlock(
+        _ lines: ArraySlice<LetterLine>, hasOwnText: Bool, before: LetterLine?, behind: LetterLine?
+    ) {
         let meters = lines.map { Self.meter(in: $0.text) }
         let forms = Set(meters.compactMap { $0?.form })
         let isList = forms.count == 1 && meters.count { $0 != nil } > 1
@@ -59,8 +65,9 @@ struct LetterLines {
         for ((line, meter), next) in zip(zip(lines, meters), next) {
             let isBroken = Self.goesOn(line, in: next) || before.map { Self.goesOn($0, in: line) } ?? false
             before = meter == nil ? line : nil
-            if let meter, isList, !isSentence, !isBroken {
+            if let meter, isList, !isSentence, !isBroken, line.depth == 0 || !hasOwnText {
                 count += 1
+                areQuoted = areQuoted || line.depth > 0
                 entries.append(DumpEntry(dictionary: .meterNames, key: meter.key, value: .text(meter.name)))
                 if let unit = meter.unit {
                     entries.append(DumpEntry(dictionary: .temperatureUnits, key: meter.key, value: .text(unit)))

@@ -1,8 +1,17 @@
 enum MeterHeading: CaseIterable {
     case address, name, unit
 
+    /// What a value under it is, for a person.
+    var words: String {
+        switch self {
+        case .address: "addresses"
+        case .name: "names"
+        case .unit: "units"
+        }
+    }
+
     /// The words for it, the surest first: lower case, letters and digits only.
-    private var words: [String] {
+    private var known: [String] {
         switch self {
         case .address:
             [
@@ -17,7 +26,7 @@ enum MeterHeading: CaseIterable {
     private static let known: [String: (heading: MeterHeading, rank: Int)] = {
         var known: [String: (MeterHeading, Int)] = [:]
         for heading in allCases {
-            for (rank, word) in heading.words.enumerated() { known[word] = (heading, rank) }
+            for (rank, word) in heading.known.enumerated() { known[word] = (heading, rank) }
         }
         return known
     }()

@@ -29,12 +29,14 @@ struct TypedList {
             throw DumpError("a list without a meter")
         }
         var record: Record? = first
-        let columns: Columns
+        var columns: Columns
         if let headings = Columns(headings: first.fields) {
             columns = headings
             // Nobody else has both the address and what is stored as such.
             isSheet = first.fields.starts(with: DumpSyntax.sheetColumns.prefix(4))
             reader.isExact = isSheet
+            // It has each address twice: as it is meant, and as it is stored.
+            if isSheet { columns.others = [:] }
             guard columns.name != nil || columns.unit != nil else {
                 throw DumpError("a list whose headings name neither a name nor a unit", at: first.offset)
             }
@@ -49,15 +51,26 @@ struct TypedList {
             try add(line, columns)
             record = try reader.record(separator)
         }
+        if !columns.areNamed, entries.takeUnits() { warnings.append(Self.onlyUnits) }
         if reader.hasCurlyQuotes { warnings.append(TypedText.curlyQuotes) }
     }
+
+    /// Where what stands in the place of each name is a unit.
+    static let onlyUnits = "a unit stands in the place of each name: all were read as units"
 
     private mutating func add(_ line: Record, _ columns: Columns) throws(DumpError) {
         func field(_ column: Int?) -> String? {
             guard let column, column < line.fields.count, !line.fields[column].isEmpty else { return nil }
             return isSheet ? FormulaGuard.unprotected(line.fields[column]) : line.fields[column]
         }
-        let (name, unit) = (field(columns.name), field(columns.unit))
+        func only(_ column: Int?, _ heading: MeterHeading) throws(DumpError) -> String? {
+            let all = ([column].compactMap(\.self) + (columns.others[heading] ?? [])).compactMap(field)
+            guard let first = all.first, let other = all.first(where: { $0 != first }) else { return all.first }
+            throw DumpError(
+                "a line with \(first.shortened) and \(other.shortened), both \(heading.words)", at: line.offset,
+                hint: "leave one column of each kind in it")
+        }
+        let (name, unit) = (try only(columns.name, .name), try only(columns.unit, .unit))
         // A name with a separator in it would lose its end.
         let isTooLong = line.fields.dropFirst(columns.count).contains { !$0.isEmpty }
         let isUnit = unit.map { TemperatureUnit(understanding: $0) != nil } ?? true
@@ -67,7 +80,16 @@ struct TypedList {
                 at: line.offset, hint: "put a name with the separator in it between quotes")
         }
         // A record of no meter has only what stands in the place of its address.
-        let key = field(columns.address) ?? (isSheet ? field(columns.address + 1) : nil) ?? ""
+        let addresses = ([columns.address] + (columns.others[.address] ?? [])).compactMap(field)
+        let meant = Set(addresses.compactMap { MACAddress.parse($0)?.address })
+        guard meant.count < 2 else {
+            throw DumpError(
+                "a line with several addresses: \(addresses.map(\.shortened).joined(separator: ", "))", at: line.offset,
+                hint: "leave one meter in each line")
+        }
+        let key =
+            addresses.first { MACAddress.parse($0) != nil } ?? field(columns.address)
+            ?? (isSheet ? field(columns.address + 1) : nil) ?? ""
         guard !key.isEmpty || name != nil || unit != nil else { return }
         if let name { entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(name))) }
         if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: key, value: .text(unit))) }
@@ -87,20 +109,27 @@ extension TypedList {
         var count = 3
         var ignored = 0
         var areNamed = false
+        /// More columns with headings of the same kind, the surest first.
+        var others: [MeterHeading: [Int]] = [:]
 
         init() {}
 
         /// Nil where the line has no heading for addresses.
         init?(headings: [String]) {
-            let kinds = headings.map { MeterHeading(of: $0) }
-            guard let address = kinds.firstIndex(of: .address) else { return nil }
+            var found: [MeterHeading: [Int]] = [:]
+            for (column, heading) in headings.enumerated() {
+                if let kind = MeterHeading(of: heading) { found[kind, default: []].append(column) }
+            }
+            let columns = found.mapValues {
+                $0.sorted { MeterHeading.rank(of: headings[$0]) < MeterHeading.rank(of: headings[$1]) }
+            }
+            guard let address = columns[.address]?.first else { return nil }
             self.address = address
             count = headings.count
-            name = kinds.firstIndex(of: .name)
-            unit = kinds.firstIndex(of: .unit)
-            ignored = headings.indices.count {
-                $0 != address && $0 != name && $0 != unit && !WhiteSpace.isAll(headings[$0])
-            }
+            name = columns[.name]?.first
+            unit = columns[.unit]?.first
+            others = columns.mapValues { Array($0.dropFirst()) }
+            ignored = headings.count { MeterHeading(of: $0) == nil && !WhiteSpace.isAll($0) }
             areNamed = true
         }
 
@@ -188,5 +217,18 @@ extension TypedList {
             let text = String(decoding: bytes, as: UTF8.self)
             return isExact ? text : WhiteSpace.trimmed(text)
         }
+    }
+}
+
+extension [DumpEntry] {
+    /// Makes units of names where each of them is one. A letter alone may be a name.
+    /// - Returns: whether they are.
+    mutating func takeUnits() -> Bool {
+        let texts = map { $0.value.text ?? "" }
+        guard allSatisfy({ $0.dictionary == .meterNames }), texts.contains(where: { $0.utf8.count > 1 }),
+            texts.allSatisfy({ TemperatureUnit(understanding: $0) != nil })
+        else { return false }
+        self = map { DumpEntry(dictionary: .temperatureUnits, key: $0.key, value: $0.value) }
+        return true
     }
 }
