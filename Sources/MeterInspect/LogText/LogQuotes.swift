@@ -11,7 +11,7 @@ struct LogQuotes {
     /// Nil for a log that nobody quotes, which most are.
     /// - Parameter start: the first chunk.
     init?(_ start: [UInt8]) {
-        guard Self.share(of: start) >= 70 else { return nil }
+        guard Self.share(of: start) >= 70 || Self.holdsAll(of: start) else { return nil }
         starts = LogLineStarts(start, longest: Self.longest)
     }
 
@@ -20,10 +20,21 @@ struct LogQuotes {
 
     /// Of 100 lines, how many have a sign.
     private static func share(of start: [UInt8]) -> Int {
+        count(start) { lines in lines.count { quoted($0) != nil } * 100 / max(1, lines.count) }
+    }
+
+    /// Whether all that may be of a log is quoted, however much somebody has written around it.
+    private static func holdsAll(of start: [UInt8]) -> Bool {
+        count(start) { lines in
+            let found = lines.filter(LogRecord.mayBeIn)
+            return found.allSatisfy { quoted($0) != nil } ? found.count : 0
+        } > 0
+    }
+
+    private static func count(_ start: [UInt8], _ body: ([LogPart]) -> Int) -> Int {
         let end = LogLineStarts.lineEnd(of: start)
         return start.withUnsafeBufferPointer { bytes in
-            let lines = bytes.prefix(1 << 18).split(separator: end).filter { !$0.allSatisfy(\.isSpace) }
-            return lines.count { quoted($0) != nil } * 100 / max(1, lines.count)
+            body(bytes.prefix(1 << 18).split(separator: end).filter { !$0.allSatisfy(\.isSpace) })
         }
     }
 

@@ -43,6 +43,9 @@ struct LogWrapStarts {
         }
     }
 
+    /// Whether two lines begin alike.
+    static func areAlike(_ one: LogPart, _ other: LogPart) -> Bool { shape(of: one, 6) == shape(of: other, 6) }
+
     /// Whether a record begins here in any log.
     static func areSure(at line: LogPart) -> Bool {
         switch LogLineKind(line) {

@@ -79,7 +79,9 @@ extension LogWrapping {
         let wrapping = LogWrapping(width: best.width, isHard: false, areShown: best.areShown, lines)
         let pairs = zip(lines, lines.dropFirst()).filter { !wrapping.starts.areAt($1, isSure: false) }
         let broken = pairs.count { wrapping.isBroken($0, $1) }
-        guard broken >= max(3, lines.count / 5), broken * 2 >= pairs.count else { return nil }
+        // Lines of one kind are about as long as each other, and nobody has broken them.
+        let alike = pairs.count { wrapping.isBroken($0, $1) && LogWrapStarts.areAlike($0, $1) }
+        guard broken >= max(3, lines.count / 5), broken * 2 >= pairs.count, alike * 2 < broken else { return nil }
         return (wrapping, broken * 10 >= pairs.count * 9)
     }
 

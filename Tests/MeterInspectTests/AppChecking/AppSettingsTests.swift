@@ -56,6 +56,18 @@ struct AppSettingsTests {
         }
     }
 
+    @Test("of Debug alone do not say that every configuration is right, nor does a value that comes to nothing")
+    func incomplete() throws {
+        let debug = try Self.check(Self.object(["CONFIGURATION": "Debug"]))
+        #expect(debug.lines == [] && !debug.right.contains(.entitlementsNotAssigned))
+        #expect("\(debug.gaps)".contains("customers get"), "\(debug.gaps)")
+        for value in ["", "prod"] {
+            let check = try Self.check(
+                Self.object(["APS": value.isEmpty ? " " : value]), source: Self.source("aps-environment", "$(APS)"))
+            #expect(check.lines == ["warning push-entitlement-missing"], "\(value)")
+        }
+    }
+
     @Test("that are cut off cannot be read; without an app, or printed without -json, they are not looked at")
     func unusable() throws {
         let folder = try AppFolder()

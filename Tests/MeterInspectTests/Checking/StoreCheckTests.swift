@@ -37,6 +37,13 @@ struct StoreCheckTests {
         "table-missing": [
             damaged("SELECT 1", in: mirrored, finds: []),
             damaged("DROP TABLE ANSCKEVENT", in: mirrored, finds: [[]], "no table for NSCKEvent,"),
+            // Whoever takes a table out of the list, too.
+            damaged(
+                "DROP TABLE ANSCKRECORDMETADATA; DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'NSCKRecordMetadata'",
+                in: mirrored, finds: [[]], "no table of record metadata, although there are others"),
+            damaged(
+                "DROP TABLE ANSCKRECORDZONEMETADATA; DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'NSCKRecordZoneMetadata'",
+                in: mirrored, finds: [[]], "no table ANSCKRECORDZONEMETADATA, to which"),
             damaged("DROP TABLE ATRANSACTIONSTRING", finds: [[]], "no table for TRANSACTIONSTRING"),
             damaged("DROP TABLE ACHANGE; DROP TABLE ATRANSACTION", finds: [[]], "no table for CHANGE and TRANSACTION,"),
             // The history is broken.

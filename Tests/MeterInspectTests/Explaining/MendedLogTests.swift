@@ -124,6 +124,17 @@ struct MendedLogTests {
         }
     }
 
+    @Test("is not taken for a broken one where its lines are of one kind, whatever stands around them")
+    func around() throws {
+        let (name, bytes, wanted) = try #require(Self.logs.first { $0.name.hasPrefix("42") })
+        let log = String(decoding: bytes, as: UTF8.self)
+        let long = String(repeating: "Since the update nothing that I name here arrives there. ", count: 4)
+        let quoted = log.split(separator: "\n").map { "> \($0)\n" }.joined()
+        for text in ["\(long)\n\n\(log)", "\(long)\n\n\(quoted)\nBest regards,\nAna\n"] {
+            #expect(LogSummary(try MirrorLog(bytes: Array(text.utf8), name: name)) == wanted, "\(text)")
+        }
+    }
+
     @Test("with one error on each of many lines of one width counts each of them")
     func sameWidth() throws {
         let line = "2026-11-20 export failed: The operation couldn’t be completed. (CKErrorDomain error 25.)\n"

@@ -1,4 +1,5 @@
 import CoreDataStore
+import Foundation
 import GRDB
 import MeterModel
 import MeterTestSupport
@@ -42,6 +43,17 @@ struct StoreOfLogTests {
     func agreement() throws {
         #expect(try Self.contradictions([Self.setup, Self.failure]).isEmpty)
         #expect(try Self.contradictions([]).isEmpty)
+    }
+
+    @Test("is not held against a store that is not whole, and then nothing is all right")
+    func incomplete() throws {
+        let store = try TestStore(StoreFixture(.v2).with { $0.mirror = .current })
+        try FileManager.default.removeItem(atPath: store.path + "-wal")
+        let log = try MirrorLog(path: #require(LogCase.named("01")).path)
+        let found = try StoreOfLog.of(store.path, now: TestStore.now)
+        #expect(log.cause == nil && !ExplainedLog(log: log, store: nil).isAmiss)
+        #expect(ExplainedLog(log: log, store: found).isAmiss)
+        #expect(found.contradictions(to: log).map(\.description).contains { $0.contains("not whole") })
     }
 
     @Test("says what the two do not say alike")

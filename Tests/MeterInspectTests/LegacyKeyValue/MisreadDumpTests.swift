@@ -44,6 +44,10 @@ struct MisreadDumpTests {
         #expect(try Self.entries(#"[{"mac": "\#(Self.kitchen)", "name": ""}]"#) == [Dump.name(Self.kitchen, "")])
         let same = #"[{"mac": "\#(Self.kitchen)", "name": "K", "meterName": "K"}]"#
         #expect(try Self.entries(same) == [Dump.name(Self.kitchen, "K")])
+        // A running number is no name.
+        let numbered = #"[{"mac": "\#(Self.kitchen)", "name": "K", "meter": 1}]"#
+        #expect(try Self.entries(numbered) == [Dump.name(Self.kitchen, "K")])
+        #expect(try Self.entries("Meter,MAC,Name\n1,\(Self.kitchen),K\n") == [Dump.name(Self.kitchen, "K")])
         let two = #"[{"mac": "\#(Self.kitchen)", "name": "TC66C", "meterName": "Kitchen"}]"#
         #expect(Dump.complaint(two) == "element 1 has TC66C under name and Kitchen under meterName")
     }

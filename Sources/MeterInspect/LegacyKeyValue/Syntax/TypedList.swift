@@ -65,7 +65,10 @@ struct TypedList {
         }
         func only(_ column: Int?, _ heading: MeterHeading) throws(DumpError) -> String? {
             let all = ([column].compactMap(\.self) + (columns.others[heading] ?? [])).compactMap(field)
-            guard let first = all.first, let other = all.first(where: { $0 != first }) else { return all.first }
+            // A running number is no name beside one.
+            let texts = all.filter { Int($0) == nil }
+            let meant = texts.isEmpty ? all : texts
+            guard let first = meant.first, let other = meant.first(where: { $0 != first }) else { return meant.first }
             throw DumpError(
                 "a line with \(first.shortened) and \(other.shortened), both \(heading.words)", at: line.offset,
                 hint: "leave one column of each kind in it")
