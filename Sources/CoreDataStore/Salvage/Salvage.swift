@@ -113,7 +113,7 @@ package struct Salvage: Sendable {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
             return try salvaged(path, to: copy, output: output, models, forms, marking: date, mayLackRows: mayLackRows)
         }
-        try salvage.compareWithSQLite(path)
+        try salvage.compareWithSQLite(path, copy: copy)
         return salvage
     }
 
@@ -186,19 +186,26 @@ package struct Salvage: Sendable {
             hint: "ask for the store again, with its -wal file")
     }
 
-    /// Reads the store as every other tool would.
-    /// - Parameter lost: rows that only indexes have. What the new store has of them was found elsewhere.
-    private mutating func addLost(_ lost: [(table: String, rows: [Int64])]) {
+    /// What indexes still have and the new store does not.
+    /// - Parameter lost: rows that only indexes have, by what SQLite reads of their tables.
+    private mutating func addLost(_ lost: [(table: String, rows: [Int64])], copy: String) throws(StoreError) {
         for (table, rows) in lost where tables.contains(where: { $0.name == table && $0.isWhole }) {
-            lostByIndexes += rows.count
-            let numbers = rows.prefix(8).map(String.init).joined(separator: ", ")
+            // Rows that SQLite does not see were perhaps found on their pages.
+            let found = try StoreConnection.look(at: copy) { _, database in
+                Set(try database.rows("SELECT rowid FROM \(table.quotedIdentifier)") { $0.integer(0) })
+            }
+            let missing = rows.filter { !found.contains($0) }
+            guard !missing.isEmpty else { continue }
+            lostByIndexes += missing.count
+            let numbers = missing.prefix(8).map(String.init).joined(separator: ", ")
             warnings.append(
-                "an index still has rows \(numbers)\(rows.count > 8 ? ", …" : "") of \(table), which the table has not: "
+                "an index still has rows \(numbers)\(missing.count > 8 ? ", …" : "") of \(table), which the table has not: "
                     + "they were lost, or deleted before an older page came back")
         }
     }
 
-    private mutating func compareWithSQLite(_ path: String) throws(StoreError) {
+    /// Reads the store as every other tool would.
+    private mutating func compareWithSQLite(_ path: String, copy: String) throws(StoreError) {
         do throws(StoreError) {
             let tables = tables
             // No more cells are in as many pages. A damaged tree can lead in circles.
@@ -211,7 +218,7 @@ package struct Salvage: Sendable {
                 )
             }
             problem = found
-            addLost(lost)
+            try addLost(lost, copy: copy)
             for (index, count) in counts.enumerated() { self.tables[index].readBySQLite = count }
         } catch {
             guard error.kind == .damaged || error.kind == .unsuitable else { throw error }
