@@ -240,7 +240,7 @@ extension Session {
     /// How many rows the table of the meters has where Z_PRIMARYKEY does not list their entity; nil where there is no table.
     /// - Throws: SQLite's errors.
     fileprivate func recordsWithoutEntity() throws -> Int? {
-        let table = SQLName("Z\(SettingsTable.entityName.uppercased())")
+        let table = SettingsTable.column(SettingsTable.entityName)
         guard description.schema.tables[table] != nil else { return nil }
         return try database.rowCounts(of: [table])[table]
     }

@@ -81,8 +81,9 @@ package struct InspectedStore: Sendable {
         let hasWorkOfMirror = { [history = description.history] in
             try Session.ifIntact { try history?.hasWorkOfMirror(database) ?? false } ?? false
         }
-        let hasParts = CloudKitMirror.hasParts(in: description.schema)
-        lacksMirror = try description.mirror == nil && (isMirrorListed || hasParts || hasWorkOfMirror())
+        lacksMirror =
+            try description.mirror == nil
+            && (isMirrorListed || CloudKitMirror.hasParts(in: description.schema) || hasWorkOfMirror())
         let trace = files.missingWALEvidence()
         let isLeft =
             try trace?.log == .alone && BackupFolder(for: files.resolvedPath, named: nil).hasState(of: database)

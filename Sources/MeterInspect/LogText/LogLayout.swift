@@ -46,8 +46,7 @@ struct LogLayout {
 
     private mutating func look(at sample: LogPart, _ isOfMail: Bool) {
         var lines = sample.split(whereSeparator: \.isLineEnd).filter { !$0.allSatisfy(\.isSpace) }
-        let lineEnd: UInt8 = sample.contains(0x0A) ? 0x0A : 0x0D
-        prefixes = LogPrefixes(sample.split(separator: lineEnd).filter { !$0.allSatisfy(\.isSpace) })
+        prefixes = LogPrefixes(LogLineStarts.lines(of: sample.base))
         if let prefixes { lines = lines.map { prefixes.line($0) ?? $0 }.filter { !$0.allSatisfy(\.isSpace) } }
         guard let first = lines.first else { return }
         func share(_ isSo: (LogPart) -> Bool) -> Int { lines.count(where: isSo) * 100 / lines.count }
@@ -91,8 +90,7 @@ struct LogLayout {
     func stripped(_ line: LogPart) -> LogPart? { withoutSigns(prefixes?.line(line) ?? line) }
 
     private func withoutSigns(_ line: LogPart) -> LogPart? {
-        var line = line
-        line = line.dropFirst(indentation)
+        let line = line.dropFirst(indentation)
         if hasFences, line.drop(while: \.isSpace).begins("```") { return nil }
         let bullet = isBulleted ? Self.bullets.first(where: line.begins) : nil
         return line.dropFirst(bullet?.utf8CodeUnitCount ?? 0)

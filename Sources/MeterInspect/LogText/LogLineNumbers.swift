@@ -1,5 +1,5 @@
 /// Takes away the numbers that `cat -n`, `grep -n`, editors and the pages of a ticket put before each line.
-struct LogLineNumbers {
+struct LogLineNumbers: LogStep {
     /// What stands between a number and its line.
     private enum Separator: CaseIterable {
         case tab, colon, bar, space
@@ -14,9 +14,8 @@ struct LogLineNumbers {
     /// Nil for a log without numbers, which most are.
     /// - Parameter start: the first chunk.
     init?(_ start: [UInt8]) {
-        let end = LogLineStarts.lineEnd(of: start)
         let found = start.withUnsafeBufferPointer { bytes in
-            let lines = bytes.prefix(1 << 18).split(separator: end).filter { !$0.allSatisfy(\.isSpace) }
+            let lines = LogLineStarts.lines(of: bytes)
             return Separator.allCases.first { Self.areNumbered(lines, by: $0) }
         }
         guard let found else { return nil }

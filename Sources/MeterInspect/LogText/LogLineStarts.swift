@@ -3,7 +3,7 @@ internal import Texts
 /// Changes the beginnings of lines, in whatever parts a text comes.
 struct LogLineStarts {
     /// Bytes in which all is that is changed.
-    let longest: Int
+    private let longest: Int
     private let lineEnd: UInt8
     private var isAtLineStart = true
     private var isInDropped = false
@@ -18,7 +18,13 @@ struct LogLineStarts {
     }
 
     /// The programs that write before lines know no other line end than a line feed, where the text has one.
-    static func lineEnd(of start: [UInt8]) -> UInt8 { start.contains(0x0A) ? 0x0A : 0x0D }
+    private static func lineEnd(of start: some Sequence<UInt8>) -> UInt8 { start.contains(0x0A) ? 0x0A : 0x0D }
+
+    /// The lines that such a program has seen, as far as they are looked at, and none that is empty.
+    /// - Parameter start: the first part.
+    static func lines(of start: UnsafeBufferPointer<UInt8>) -> [LogPart] {
+        start.prefix(1 << 18).split(separator: lineEnd(of: start)).filter { !$0.allSatisfy(\.isSpace) }
+    }
 
     /// - Parameter change: is handed a line, or its beginning, with what ends it; nil for a line that is left out.
     mutating func mend(_ text: inout [UInt8], isEnd: Bool, _ change: (LogPart) -> LogPart?) {

@@ -2,7 +2,7 @@
 /// broken, signs that stand for others. What has to be done is decided once, as the beginning of the log shows.
 struct LogMending {
     /// What was done last is taken back first.
-    private var steps: [Step] = []
+    private var steps: [any LogStep] = []
     private var signs: LogSigns
 
     private static let mostSteps = 12
@@ -11,19 +11,30 @@ struct LogMending {
     var missing: Int { steps.reduce(0) { $0 + $1.missing } }
 
     /// Whether it stood in an answer to a mail.
-    var wasQuoted: Bool { steps.contains(where: \.isQuotes) }
+    var wasQuoted: Bool { steps.contains { $0 is LogQuotes } }
 
     /// - Parameter start: the first chunk.
     init(_ start: [UInt8]) {
         var text = start
-        while steps.count < Self.mostSteps, let step = Step(text, after: steps) {
+        while steps.count < Self.mostSteps, var step = Self.step(text, after: steps) {
             steps.append(step)
-            var step = step
             step.mend(&text, isEnd: true)
         }
         // A log whose own quotation marks are what they were has other ones only in its messages.
         let hasStrings = text.contains(UInt8(ascii: "\"")) && LogLayout(text).hasStrings
         signs = LogSigns(areAll: !hasStrings)
+    }
+
+    /// Nil where nothing is to be done any more.
+    private static func step(_ text: [UInt8], after steps: [any LogStep]) -> (any LogStep)? {
+        let last = steps.lastIndex { $0 is LogWrapping }
+        if last == nil, LogQuotes.mayBeBroken(text), let wrapping = LogWrapping(text) { return wrapping }
+        if let quotes = LogQuotes(text) { return quotes }
+        if let numbers = LogLineNumbers(text) { return numbers }
+        if let prefixes = LogPrefixRemoval(text) { return prefixes }
+        // Lines that belong together may look broken: only a mail in a mail is broken twice.
+        let mayBeBroken = last.map { steps[$0...].contains { $0 is LogQuotes } } ?? true
+        return mayBeBroken ? LogWrapping(text) : nil
     }
 
     /// - Parameter chunk: nil at the end of the log.
@@ -34,71 +45,33 @@ struct LogMending {
         signs.mend(&text, isEnd: chunk == nil)
         return text
     }
+}
 
-    private enum Step {
-        case quotes(LogQuotes)
-        case numbers(LogLineNumbers)
-        case prefixes(LogPrefixRemoval)
-        case wrapping(LogWrapping)
+/// One thing that was done to a log, and is taken back.
+protocol LogStep {
+    /// Lines that are not in the text any more, on their own or at all.
+    var missing: Int { get }
 
-        /// Nil where nothing is to be done any more.
-        init?(_ text: [UInt8], after steps: [Step]) {
-            let last = steps.lastIndex(where: \.isWrapping)
-            if last == nil, LogQuotes.mayBeBroken(text), let wrapping = LogWrapping(text) {
-                self = .wrapping(wrapping)
-            } else if let quotes = LogQuotes(text) {
-                self = .quotes(quotes)
-            } else if let numbers = LogLineNumbers(text) {
-                self = .numbers(numbers)
-            } else if let prefixes = LogPrefixRemoval(text) {
-                self = .prefixes(prefixes)
-            } else if last.map({ steps[$0...].contains(where: \.isQuotes) }) ?? true, let wrapping = LogWrapping(text) {
-                // Lines that belong together may look broken: only a mail in a mail is broken twice.
-                self = .wrapping(wrapping)
-            } else {
-                return nil
-            }
-        }
+    /// - Parameters:
+    ///   - text: the next part; afterwards what of it can be told by now.
+    ///   - isEnd: whether it is the last one.
+    mutating func mend(_ text: inout [UInt8], isEnd: Bool)
+}
 
-        private var isWrapping: Bool { if case .wrapping = self { true } else { false } }
-        var isQuotes: Bool { if case .quotes = self { true } else { false } }
-
-        var missing: Int {
-            switch self {
-            case .quotes(let quotes): quotes.dropped
-            case .wrapping(let wrapping): wrapping.joins
-            case .numbers, .prefixes: 0
-            }
-        }
-
-        mutating func mend(_ text: inout [UInt8], isEnd: Bool) {
-            switch self {
-            case .quotes(var quotes):
-                quotes.mend(&text, isEnd: isEnd)
-                self = .quotes(quotes)
-            case .numbers(var numbers):
-                numbers.mend(&text, isEnd: isEnd)
-                self = .numbers(numbers)
-            case .prefixes(var prefixes):
-                prefixes.mend(&text, isEnd: isEnd)
-                self = .prefixes(prefixes)
-            case .wrapping(var wrapping):
-                wrapping.mend(&text, isEnd: isEnd)
-                self = .wrapping(wrapping)
-            }
-        }
-    }
+extension LogStep {
+    var missing: Int { 0 }
 }
 
 /// Takes away what stands before each line and tells nothing that the log does not say itself.
-private struct LogPrefixRemoval {
+private struct LogPrefixRemoval: LogStep {
     private let prefixes: LogPrefixes
     private var starts: LogLineStarts
 
     /// Nil for a log without them, and for one in which they alone say when a message was written.
     init?(_ start: [UInt8]) {
-        let layout = LogLayout(start)
-        guard let prefixes = layout.prefixes, layout.needsNoPrefixes else { return nil }
+        // Most logs have none, and need no closer look.
+        let prefixes = start.withUnsafeBufferPointer { LogPrefixes(LogLineStarts.lines(of: $0)) }
+        guard let prefixes, LogLayout(start).needsNoPrefixes else { return nil }
         self.prefixes = prefixes
         starts = LogLineStarts(start, longest: LogPrefixes.longest)
     }

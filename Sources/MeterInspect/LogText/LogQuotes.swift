@@ -1,12 +1,12 @@
 /// Takes away the sign that a mail program puts before each line of what is quoted, and the lines that are not.
-struct LogQuotes {
+struct LogQuotes: LogStep {
     /// Bytes in which the sign is.
     private static let longest = 64
 
     private var starts: LogLineStarts
 
     /// Lines that were left out: what somebody has written around the log.
-    var dropped: Int { starts.dropped }
+    var missing: Int { starts.dropped }
 
     /// Nil for a log that nobody quotes, which most are.
     /// - Parameter start: the first chunk.
@@ -32,10 +32,7 @@ struct LogQuotes {
     }
 
     private static func count(_ start: [UInt8], _ body: ([LogPart]) -> Int) -> Int {
-        let end = LogLineStarts.lineEnd(of: start)
-        return start.withUnsafeBufferPointer { bytes in
-            body(bytes.prefix(1 << 18).split(separator: end).filter { !$0.allSatisfy(\.isSpace) })
-        }
+        start.withUnsafeBufferPointer { body(LogLineStarts.lines(of: $0)) }
     }
 
     private static func quoted(_ line: LogPart) -> LogPart? {

@@ -1,7 +1,7 @@
 internal import Texts
 
 /// Puts lines together again that a terminal, `fold` or a mail program has broken at a width.
-struct LogWrapping {
+struct LogWrapping: LogStep {
     private static let widths = 40...300
     /// Bytes of a line that are waited for.
     private static let longest = 1 << 16
@@ -17,7 +17,7 @@ struct LogWrapping {
     private let starts: LogWrapStarts
 
     /// Line ends that were taken away.
-    private(set) var joins = 0
+    private(set) var missing = 0
     private var rest: [UInt8] = []
 
     /// Nil for a log whose lines are as they were, which most are.
@@ -213,7 +213,7 @@ extension LogWrapping {
             text += end
             return
         }
-        joins += 1
+        missing += 1
         if !endsWithSpace, !isInWord(line, Self.columns(of: line, areShown)) { text.append(0x20) }
     }
 }

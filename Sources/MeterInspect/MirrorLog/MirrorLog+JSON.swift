@@ -16,8 +16,7 @@ package struct ExplainedLog: JSONWritable {
 
     /// Whether log or store says that something is wrong, or what was not read may say it.
     package var isAmiss: Bool {
-        log.cause != nil || log.unread.mayBeLog
-            || store.map { !($0.alerts.closing + $0.alerts.incomplete).isEmpty } ?? false
+        log.cause != nil || log.unread.mayBeLog || store?.warnings.isEmpty == false
     }
 
     package init(log: MirrorLog, store: StoreOfLog?) {

@@ -40,6 +40,9 @@ package struct StoreOfLog {
         }
     }
 
+    /// What nobody may overlook of it, whatever the log says.
+    package var warnings: [StoreAlert] { alerts.closing + alerts.incomplete }
+
     /// Why nobody may open the app: nothing that a log advises comes before it.
     package var stops: [Sentence] { alerts.stops().map(\.text) }
 

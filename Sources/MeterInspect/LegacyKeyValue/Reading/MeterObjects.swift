@@ -102,17 +102,11 @@ struct MeterObjects {
         }
     }
 
-    private static func isNumber(_ value: DumpValue) -> Bool {
-        if case .integer = value { true } else { value.text.flatMap { Int($0) } != nil }
-    }
-
     /// The value that is meant, which an empty one under another key is not; nil where there is none.
     private static func only(
         _ found: [(rank: Int, key: String, value: DumpValue)], _ place: String
     ) throws(DumpError) -> DumpValue? {
-        var full = found.filter { !($0.value.text.map(WhiteSpace.isAll) ?? false) }
-        // A running number is no name beside one.
-        if !full.allSatisfy({ Self.isNumber($0.value) }) { full.removeAll { Self.isNumber($0.value) } }
+        let full = MeterHeading.meant(found, \.value)
         guard let first = full.first else { return found.first?.value }
         if let other = full.first(where: { $0.value != first.value }) {
             throw DumpError(

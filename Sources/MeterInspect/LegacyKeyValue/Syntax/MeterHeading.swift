@@ -1,3 +1,6 @@
+internal import MeterModel
+internal import Texts
+
 enum MeterHeading: CaseIterable {
     case address, name, unit
 
@@ -42,8 +45,22 @@ enum MeterHeading: CaseIterable {
     /// How sure a heading is: less is surer.
     static func rank(of text: String) -> Int { known[word(of: text)]?.rank ?? .max }
 
+    /// Those that may be meant of several values under headings of one kind, in their order: an empty one is not, nor a
+    /// running number beside a name.
+    static func meant<Found>(_ found: [Found], _ value: (Found) -> DumpValue) -> [Found] {
+        let full = found.filter { !(value($0).text.map(WhiteSpace.isAll) ?? false) }
+        let others = full.filter { !value($0).isWholeNumber }
+        return others.isEmpty ? full : others
+    }
+
     /// For a person who has others.
     static let wanted =
         "an address under mac, macAddress, address or bluetoothAddress, a name under name, meterName or label, a unit under "
         + "unit, temperatureUnit or tc66TemperatureUnit"
+}
+
+extension DumpValue {
+    fileprivate var isWholeNumber: Bool {
+        if case .integer = self { true } else { text.flatMap { Int($0) } != nil }
+    }
 }

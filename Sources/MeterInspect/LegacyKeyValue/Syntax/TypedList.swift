@@ -36,8 +36,8 @@ struct TypedList {
             isSheet = first.fields.starts(with: DumpSyntax.sheetColumns.prefix(4))
             reader.isExact = isSheet
             // It has each address twice: as it is meant, and as it is stored.
-            if isSheet { columns.others = [:] }
-            guard columns.name != nil || columns.unit != nil else {
+            if isSheet { columns.addresses = [columns.addresses[0]] }
+            guard !columns.names.isEmpty || !columns.units.isEmpty else {
                 throw DumpError("a list whose headings name neither a name nor a unit", at: first.offset)
             }
             record = try reader.record(separator)
@@ -63,17 +63,15 @@ struct TypedList {
             guard let column, column < line.fields.count, !line.fields[column].isEmpty else { return nil }
             return isSheet ? FormulaGuard.unprotected(line.fields[column]) : line.fields[column]
         }
-        func only(_ column: Int?, _ heading: MeterHeading) throws(DumpError) -> String? {
-            let all = ([column].compactMap(\.self) + (columns.others[heading] ?? [])).compactMap(field)
-            // A running number is no name beside one.
-            let texts = all.filter { Int($0) == nil }
-            let meant = texts.isEmpty ? all : texts
+        func only(_ columns: [Int], _ heading: MeterHeading) throws(DumpError) -> String? {
+            guard columns.count > 1 else { return field(columns.first) }
+            let meant = MeterHeading.meant(columns.compactMap(field)) { .text($0) }
             guard let first = meant.first, let other = meant.first(where: { $0 != first }) else { return meant.first }
             throw DumpError(
                 "a line with \(first.shortened) and \(other.shortened), both \(heading.words)", at: line.offset,
                 hint: "leave one column of each kind in it")
         }
-        let (name, unit) = (try only(columns.name, .name), try only(columns.unit, .unit))
+        let (name, unit) = (try only(columns.names, .name), try only(columns.units, .unit))
         // A name with a separator in it would lose its end.
         let isTooLong = line.fields.dropFirst(columns.count).contains { !$0.isEmpty }
         let isUnit = unit.map { TemperatureUnit(understanding: $0) != nil } ?? true
@@ -83,16 +81,15 @@ struct TypedList {
                 at: line.offset, hint: "put a name with the separator in it between quotes")
         }
         // A record of no meter has only what stands in the place of its address.
-        let addresses = ([columns.address] + (columns.others[.address] ?? [])).compactMap(field)
-        let meant = Set(addresses.compactMap { MACAddress.parse($0)?.address })
-        guard meant.count < 2 else {
+        let addresses = columns.addresses.compactMap(field)
+        if addresses.count > 1, Set(addresses.compactMap { MACAddress.parse($0)?.address }).count > 1 {
             throw DumpError(
                 "a line with several addresses: \(addresses.map(\.shortened).joined(separator: ", "))", at: line.offset,
                 hint: "leave one meter in each line")
         }
+        let address = addresses.count > 1 ? addresses.first { MACAddress.parse($0) != nil } : nil
         let key =
-            addresses.first { MACAddress.parse($0) != nil } ?? field(columns.address)
-            ?? (isSheet ? field(columns.address + 1) : nil) ?? ""
+            address ?? field(columns.addresses[0]) ?? (isSheet ? field(columns.addresses[0] + 1) : nil) ?? ""
         guard !key.isEmpty || name != nil || unit != nil else { return }
         if let name { entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(name))) }
         if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: key, value: .text(unit))) }
@@ -106,41 +103,34 @@ struct TypedList {
 
 extension TypedList {
     private struct Columns {
-        var address = 0
-        var name: Int? = 1
-        var unit: Int? = 2
-        var count = 3
-        var ignored = 0
-        var areNamed = false
-        /// More columns with headings of the same kind, the surest first.
-        var others: [MeterHeading: [Int]] = [:]
+        /// Those of each kind, the surest heading first; at least one of addresses.
+        var addresses = [0]
+        private(set) var names = [1]
+        private(set) var units = [2]
+        private(set) var count = 3
+        private(set) var ignored = 0
+        private(set) var areNamed = false
 
         init() {}
 
         /// Nil where the line has no heading for addresses.
         init?(headings: [String]) {
-            var found: [MeterHeading: [Int]] = [:]
-            for (column, heading) in headings.enumerated() {
-                if let kind = MeterHeading(of: heading) { found[kind, default: []].append(column) }
+            let kinds = headings.map { MeterHeading(of: $0) }
+            func columns(_ kind: MeterHeading) -> [Int] {
+                kinds.indices.filter { kinds[$0] == kind }
+                    .sorted { MeterHeading.rank(of: headings[$0]) < MeterHeading.rank(of: headings[$1]) }
             }
-            let columns = found.mapValues {
-                $0.sorted { MeterHeading.rank(of: headings[$0]) < MeterHeading.rank(of: headings[$1]) }
-            }
-            guard let address = columns[.address]?.first else { return nil }
-            self.address = address
+            (addresses, names, units) = (columns(.address), columns(.name), columns(.unit))
+            guard !addresses.isEmpty else { return nil }
             count = headings.count
-            name = columns[.name]?.first
-            unit = columns[.unit]?.first
-            others = columns.mapValues { Array($0.dropFirst()) }
-            ignored = headings.count { MeterHeading(of: $0) == nil && !WhiteSpace.isAll($0) }
+            ignored = headings.indices.count { kinds[$0] == nil && !WhiteSpace.isAll(headings[$0]) }
             areNamed = true
         }
 
         /// Nil where the line has nothing like an address in one of its first two columns.
         init?(first: [String]) {
             guard let place = first.prefix(2).firstIndex(where: MACAddress.isMeant) else { return nil }
-            address = place
-            name = 1 - place
+            (addresses, names) = ([place], [1 - place])
         }
     }
 

@@ -24,10 +24,7 @@ struct ExplainText {
     /// For a page with a heading of its own.
     var body: [Block] { alerts + [.paragraph(heading)] + details }
 
-    /// What nobody may overlook of the store, whatever the log says.
-    private var alerts: [Block] {
-        store.map { ($0.alerts.closing + $0.alerts.incomplete).blocks(of: $0.path, times) } ?? []
-    }
+    private var alerts: [Block] { store.map { $0.warnings.blocks(of: $0.path, times) } ?? [] }
 
     private var details: [Block] {
         let next = Block.list(explained.next.map { Inline(private: times.sentence($0), showsAll) }, marker: .number)
