@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import JSON
 import MeterTestSupport
 import Testing
@@ -55,8 +56,10 @@ struct RecoverTests {
         #expect(try folder.records(in: "new.sqlite") == count)
     }
 
-    @Test("does not call rows lost that it has all found, where only the head of their page is broken")
-    func brokenHead() throws {
+    @Test(
+        "does not call rows lost that it has all found, where only the head of their page is broken",
+        arguments: [6, 150])
+    func brokenHead(firstRow: Int) throws {
         let folder = try ScratchFolder(sample: "healthy")
         let names = (0..<300).map { "\"24:71:89:0A:0\($0 / 100):\($0 % 100 + 100)\": \"Meter \($0)\"" }
             .map { $0.replacing(/:1(\d\d)"/) { ":\($0.1)\"" } }
@@ -64,9 +67,17 @@ struct RecoverTests {
         let imported = try folder.meterfix("import-kv", "-q", "--no-backup", "many.json", "healthy.sqlite")
         #expect(imported.code == 0, "\(imported.stderr)")
         try folder.execute("PRAGMA wal_checkpoint(TRUNCATE)", in: "healthy.sqlite")
+        // Which meter has which row, chance decides.
+        let name = try StoreText.read(folder.path + "/healthy.sqlite") {
+            try String.fetchOne(
+                $0,
+                sql:
+                    "SELECT ZMETERNAME FROM ZDEVICESETTINGS WHERE Z_PK >= ? AND ZMETERNAME LIKE 'Meter ___' ORDER BY Z_PK",
+                arguments: [firstRow])
+        }
         var bytes = try FileBytes.read(folder.path + "/healthy.sqlite")
         let size = 4096
-        let word = Array("Meter 150".utf8)
+        let word = Array(try #require(name).utf8)
         let page = try #require(
             (1..<bytes.count / size).first { page in
                 bytes[page * size] == 0x0D

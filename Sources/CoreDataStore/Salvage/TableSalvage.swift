@@ -59,9 +59,11 @@ extension SalvagedRows {
         try addStrays(tree, in: store, use)
     }
 
-    /// Whether every number that a row on a lost page can have is that of a row that was found elsewhere.
+    /// Whether every number that a row on a lost page can have is that of a row that was found elsewhere. Core Data's
+    /// begin with 1, which is all that bounds the first page of a table.
     func hasEveryRow(of loss: TreeWalk.Part) -> Bool {
-        guard let after = loss.after, let through = loss.through, after < through else { return false }
+        let after = loss.after ?? 0
+        guard let through = loss.through, after < through else { return false }
         let (count, isTooLarge) = through.subtractingReportingOverflow(after)
         guard !isTooLarge, count <= rows.count else { return false }
         // The numbers ascend, so that as many of them between the same two are the same.
