@@ -6,8 +6,8 @@ internal import Foundation
 struct KnownPlaces {
     /// Folders in which Core Data may have put the app's store, some of which may not be there.
     private(set) var folders: [String] = []
-    /// Folders with key-value stores, where a container of the system has one (described for the simulator; inferred for a
-    /// phone).
+    /// Folders in which the system keeps key-value stores, some of which may not be there: beside what it syncs, or in a
+    /// container of its own (described for Macs, phones and the simulator).
     private(set) var keyValueFolders: [String] = []
     /// Those that the system keeps closed, sorted.
     private(set) var closed: [String] = []
@@ -16,6 +16,8 @@ struct KnownPlaces {
     private var known: Set<String> = []
 
     private static let support = "Library/Application Support"
+    private static let keyValues = "com.apple.kvs"
+    private static let synced = "Library/SyncedPreferences/\(keyValues)"
 
     /// - Parameter folder: a home folder, or one in which the file system of a phone or the simulators' folder is, at most two
     ///   folders down.
@@ -27,12 +29,12 @@ struct KnownPlaces {
         }
         for base in isHome ? [root] : bases(of: root) {
             for devices in ["Library/Developer/CoreSimulator/Devices", "CoreSimulator/Devices", "Devices"] {
-                for device in list("\(base)/\(devices)") { addContainers("\(device)/data/Containers") }
+                for device in list("\(base)/\(devices)") { addContainers(in: "\(device)/data") }
             }
-            for containers in ["private/var/mobile", "var/mobile", "mobile", "data"] {
-                addContainers("\(base)/\(containers)/Containers")
+            for mobile in ["private/var/mobile", "var/mobile", "mobile", "data"] {
+                addContainers(in: "\(base)/\(mobile)")
             }
-            addContainers("\(base)/Containers")
+            addContainers(in: base)
         }
         // Each folder that may have a store, and those in it: an app without a container has one of its own.
         folders = folders.flatMap { [$0] + list($0) }
@@ -45,13 +47,17 @@ struct KnownPlaces {
         folders.append("\(home)/\(Self.support)")
         folders += list("\(home)/Library/Containers").map { "\($0)/Data/\(Self.support)" }
         addGroups("\(home)/Library/Group Containers")
+        keyValueFolders.append("\(home)/\(Self.synced)")
+        keyValueFolders += list("\(home)/Library/Daemon Containers").map { "\($0)/Data/\(Self.keyValues)" }
     }
 
-    private mutating func addContainers(_ containers: String) {
+    private mutating func addContainers(in folder: String) {
+        let containers = "\(folder)/Containers"
         guard Self.isFolder(containers), known.insert(containers).inserted else { return }
         folders += list("\(containers)/Data/Application").map { "\($0)/\(Self.support)" }
         addGroups("\(containers)/Shared/AppGroup")
-        keyValueFolders += list("\(containers)/Data/InternalDaemon").map { "\($0)/com.apple.kvs" }
+        keyValueFolders.append("\(folder)/\(Self.synced)")
+        keyValueFolders += list("\(containers)/Data/InternalDaemon").map { "\($0)/\(Self.keyValues)" }
     }
 
     private mutating func addGroups(_ groups: String) {

@@ -59,7 +59,7 @@ extension StorePlaces {
             return StoreError(
                 .notFound, at: path, "a folder without a store of the app; \(seen)", hint: CloudPlaceholder.advice)
         }
-        if let names = others.first(where: { $0.kind == Others.keyValueStore }) {
+        if let names = keyValueStore {
             return StoreError(
                 .notFound, at: path, "a folder without a store of the app; \(seen)",
                 hint: "it may have the old names: meterfix import-kv \(ShellWord.quoted(names.path)) CKModel.sqlite")

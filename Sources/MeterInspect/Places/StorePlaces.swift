@@ -57,6 +57,8 @@ package struct StorePlaces: Sendable {
     /// Folders in it, or itself, that are backups of an iPhone or iPad.
     package private(set) var deviceBackups: [String] = []
     package private(set) var others: [Others] = []
+    /// A key-value store, which may have the old names; nil where none was found.
+    package var keyValueStore: Others? { others.first { $0.kind == Others.keyValueStore } }
     /// Folders that may have a store in them and that the system keeps closed, as paths.
     package private(set) var closed: [String] = []
     /// Names that are not UTF-8, as a program makes them that unpacks an old archive: what has them is left out.

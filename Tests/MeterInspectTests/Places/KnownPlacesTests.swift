@@ -78,6 +78,27 @@ struct KnownPlacesTests {
             #expect(refusal?.hint?.contains("import-kv") == true, "\(refusal?.hint ?? "")")
         }
     }
+
+    static let keyValueFolders = [
+        (
+            "private/var/mobile/Containers/Data/Application/\(app)/\(support)",
+            "private/var/mobile/Library/SyncedPreferences"
+        ),
+        ("Library/Containers/ro.xdev.USB-Meter/Data/\(support)", "Library/SyncedPreferences"),
+        ("Library/Containers/ro.xdev.USB-Meter/Data/\(support)", "Library/Daemon Containers/\(app)/Data"),
+    ]
+
+    @Test("are named together with a key-value store where the system keeps one", arguments: keyValueFolders)
+    func keyValueStore(_ store: String, _ place: String) throws {
+        let path = try make(store)
+        let kvs = "\(folder.path)/all/\(place)/com.apple.kvs"
+        try FileManager.default.createDirectory(atPath: kvs, withIntermediateDirectories: true)
+        let name = "com.apple.KeyValueService-Production.sqlite"
+        try KeyValueDatabaseFixture([.init("ro.xdev.USB-Meter", ["launches": .data([])])]).write(to: "\(kvs)/\(name)")
+        let found = try StorePlaces(in: folder.path + "/all")
+        #expect(found.places.map(\.path) == [path])
+        #expect(found.keyValueStore?.path == "\(kvs)/\(name)")
+    }
 }
 
 @Suite("a store that iCloud Drive has not downloaded")

@@ -14,7 +14,9 @@ struct WhereText {
 
     var blocks: [Block] {
         if let backup { return copies.isEmpty ? blocks(of: backup) : blocksOfCopies }
-        guard !found.places.isEmpty || !found.deviceBackups.isEmpty else { return ["\(nothing)"] }
+        guard !found.places.isEmpty || !found.deviceBackups.isEmpty else {
+            return ["\(nothing)"] + (oldNames.isEmpty ? [] : [.list(oldNames)])
+        }
         let places = found.places.map { place in
             var facts = [times.sentence(place.facts)]
             if place.backups > 0 { facts.append(Phrase.count(place.backups, "backup")) }
@@ -26,10 +28,15 @@ struct WhereText {
             "\(.code(ShellWord.quoted(path)))  a backup of a device: \(.command("where", on: path))"
                 as Inline
         }
-        return [.list(places + backups)] + (found.comparison.map { ["\($0)"] } ?? [])
+        return [.list(places + backups + oldNames)] + (found.comparison.map { ["\($0)"] } ?? [])
             + (found.isOfContainers
                 ? [.remark("only the containers of apps were searched; name a folder in it to search all of that")]
                 : [])
+    }
+
+    /// Where the names may be that the app kept before Core Data.
+    private var oldNames: [Inline] {
+        found.keyValueStore.map { ["\(.code(ShellWord.quoted($0.path)))  \($0.kind)"] } ?? []
     }
 
     private var nothing: String {
