@@ -45,15 +45,15 @@ package struct SQLiteHeader: Hashable, Sendable {
         pageSize = rawPageSize == 1 ? 65_536 : rawPageSize
         isWAL = bytes[18] == 2 || bytes[19] == 2
         writeVersion = bytes[18]
-        pageCount = Int(bytes.bigEndian(at: Self.pageCountOffset))
+        // The change counter, and what it was when the number of pages was written.
+        let isPageCountValid = bytes.bigEndian(at: 24) == bytes.bigEndian(at: 92)
+        pageCount = isPageCountValid ? Int(bytes.bigEndian(at: Self.pageCountOffset)) : 0
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
             throw StoreError(
                 .damaged, at: path, "a database header with the impossible page size \(pageSize)",
                 hint: StoreError.hintOnDamage, orRecover: true)
         }
-        // The change counter, and what it was when the number of pages was written.
-        let isPageCountValid = bytes.bigEndian(at: 24) == bytes.bigEndian(at: 92)
-        if !hasLog, isPageCountValid, pageCount * pageSize > size {
+        if !hasLog, pageCount * pageSize > size {
             throw StoreError(
                 .damaged, at: path,
                 "truncated: its header says \(pageCount) pages of \(pageSize) bytes, the file has \(size) bytes",

@@ -73,13 +73,14 @@ extension CloudKitMirror {
     /// Reads the token, and whether its transaction is in the history.
     /// - Throws: SQLite's errors.
     package func historyToken(of store: StoreDescription, _ database: Database) throws -> HistoryToken {
-        guard let entry = try entry(Self.tokenKey, database),
-            let archive = entry.transformed
-        else { return .none }
-        return try HistoryToken(archive: archive, store: store.metadata.uuid) { number in
-            try store.history != nil
-                && database.hasRow("SELECT 1 FROM ATRANSACTION WHERE Z_PK = ?", [.integer(number)])
+        let tokens = try entries(Self.tokenKey, database).compactMap(\.transformed).map { archive in
+            try HistoryToken(archive: archive, store: store.metadata.uuid) { number in
+                try store.history != nil
+                    && database.hasRow("SELECT 1 FROM ATRANSACTION WHERE Z_PK = ?", [.integer(number)])
+            }
         }
+        // Of several, nobody knows which one the mirror takes: the worst counts.
+        return tokens.first(where: \.forcesReset) ?? tokens.first(where: \.isLost) ?? tokens.first ?? .none
     }
 
     /// The record name of the iCloud account that the mirror saw last; nil if it noted none.
@@ -103,16 +104,19 @@ extension CloudKitMirror {
         try Flag.allCases.filter { try entry($0.rawValue, database)?.flag ?? false }
     }
 
+    private typealias Entry = (flag: Bool, text: String?, transformed: [UInt8]?)
+
     /// The first row of `ANSCKMETADATAENTRY` with this key.
-    private func entry(
-        _ key: String, _ database: Database
-    ) throws -> (flag: Bool, text: String?, transformed: [UInt8]?)? {
-        guard let table = table("METADATAENTRY"), table.has("ZKEY") else { return nil }
-        return try database.first(
+    private func entry(_ key: String, _ database: Database) throws -> Entry? { try entries(key, database).first }
+
+    /// The rows of `ANSCKMETADATAENTRY` with this key: damage where there are several.
+    private func entries(_ key: String, _ database: Database) throws -> [Entry] {
+        guard let table = table("METADATAENTRY"), table.has("ZKEY") else { return [] }
+        return try database.rows(
             """
             SELECT \(table.expression("ZBOOLVALUENUM")), \(table.expression("ZTRANSFORMEDVALUE")),
             \(table.expression("ZSTRINGVALUE"))
-            FROM \(table.name.quotedIdentifier) WHERE ZKEY = ? ORDER BY \(table.expression("Z_PK")) LIMIT 1
+            FROM \(table.name.quotedIdentifier) WHERE ZKEY = ? ORDER BY \(table.expression("Z_PK"))
             """, [.string(key)]
         ) { ($0.integer(0) != 0, $0.text(2), $0.storageClass(1) == .blob ? Array($0.bytes(1)) : nil) }
     }

@@ -27,7 +27,9 @@ extension Check {
         """
     ) { check, session in
         let store = session.store
-        return [store.missingLogFinding ?? store.brokenLogFinding ?? store.brokenJournalFinding].compactMap(\.self)
+        return [
+            store.missingLogFinding ?? store.brokenLogFinding ?? store.brokenJournalFinding ?? store.longFileFinding
+        ].compactMap(\.self)
     }
 
     fileprivate static func cure(_ trace: MissingWAL, of files: StoreFiles) -> Cure {
@@ -109,6 +111,19 @@ extension InspectedStore {
                 severity: .error, cure: "ask for the store again, both files copied together while the app is closed")
         }
     }
+
+    /// What `wal-missing` finds where SQLite reads less than the main file has, and no log tells why.
+    fileprivate var longFileFinding: Finding? {
+        let surplus = files.main.size - files.header.pageCount * files.header.pageSize
+        guard files.header.pageCount > 0, surplus > 0, !files.hasLog else { return nil }
+        return Check.walMissing.finding(
+            "the main file has \(Phrase.count(surplus, "byte")) behind its last page, by its header, which SQLite does not "
+                + "read: a change of which a part is missing, or bytes that a transfer added",
+            severity: .note, cure: "if something is missed, ask for the store again, with its -wal file")
+    }
+
+    /// What `wal-missing` finds for certain where the log is there; nil where it finds nothing, or only a sign.
+    package var lossOfLog: Finding? { brokenLogFinding.flatMap { $0.severity == .error ? $0 : nil } }
 
     /// What `wal-missing` finds where only the end of the log says that something may be missing.
     fileprivate var brokenLogFinding: Finding? {

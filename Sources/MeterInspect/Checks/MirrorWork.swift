@@ -76,10 +76,12 @@ extension Check {
         let since = time.map(Timestamp.init(secondsSince2001:))
         let rest = forecast.total - named.count
         let objects = named.map(\.phrase) + (rest > 0 ? ["\(rest) more"] : [])
+        // Nobody may take for sent what perhaps never is.
+        let severity: Severity? = if case .unknown = forecast.outcome { .warning } else { nil }
         return [
             check.finding(
                 "pending for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" as Sentence } ?? ""): \(Phrase.list(objects))",
-                cure: whileWaiting(in: session, forecast, since: since))
+                severity: severity, cure: whileWaiting(in: session, forecast, since: since))
         ]
     }
 

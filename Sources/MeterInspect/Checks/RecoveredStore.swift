@@ -56,6 +56,11 @@ extension InspectedStore {
             return "nothing may be deleted while several rows have one record in iCloud: see "
                 + Check.mirrorDuplicateMetadata.id
         }
+        return reasonOfRecovery
+    }
+
+    /// Why nothing may be deleted from iCloud, whoever asks for it; nil where the store is no recovered one.
+    package var reasonOfRecovery: String? {
         guard description.mirror != nil, !description.recoveries.isEmpty else { return nil }
         return "nothing may be deleted from iCloud on the word of a recovered store: see \(Check.recoveredStore.id)"
     }

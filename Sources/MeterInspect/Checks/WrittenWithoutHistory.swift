@@ -18,16 +18,18 @@ extension Check {
         with `meterfix set`: that writes the history. A copy from before has the store as it was.
         """
     ) { check, session in
-        guard let mirror = session.mirror, let history = session.history else { return [] }
-        let unsaid = try session.pastSteps()?.unsaid ?? [:]
+        guard let history = session.history else { return [] }
+        let unsaid = session.mirror == nil ? [:] : try session.pastSteps()?.unsaid ?? [:]
         let cure: Cure = "ask who wrote to the store, and change once more what is to stay: that writes the history"
         return try session.description.entityTables.flatMap { entity in
             let denied = try history.deniedRows(of: entity, session.database)
-            let written = unsaid[entity.table.name, default: []].union(denied.alive).sorted()
+            // Without a mirror nobody learns of a change from the history.
+            let written =
+                session.mirror == nil ? [] : unsaid[entity.table.name, default: []].union(denied.alive).sorted()
             // What CloudKit still has of a row that is gone, `mirror-orphan` says.
             let orphans: Set<CloudKitMirror.Object> =
                 try denied.gone.isEmpty
-                ? [] : Set(mirror.orphans(in: session.description, session.database).map(\.object))
+                ? [] : Set(session.mirror?.orphans(in: session.description, session.database).map(\.object) ?? [])
             let gone = denied.gone.filter { row in
                 !entity.numbers.contains { orphans.contains(.init(entityNumber: $0, row: row)) }
             }

@@ -129,7 +129,7 @@ struct ComparedStore {
     let records: [MACAddress: [DeviceSettings]]
     /// By row, the fields of its records that wait to be uploaded; empty if they are not known.
     let unsent: [Int64: Set<String>]
-    /// CloudKit's names of records whose delete waits to be uploaded.
+    /// CloudKit's names of records whose delete waits to be uploaded, or came from there and is still to be made here.
     let deleted: Set<String>
     /// Of the records without a usable address, each with how many have the same.
     let valuesOfNoMeter: [[String: FieldValue]: Int]
@@ -157,7 +157,8 @@ struct ComparedStore {
             ahead: try session.base.mirrorSigns()?.ahead, takesUndo: try session.takesUndo())
         let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
-        deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))
+        let going = records.values.joined().compactMap(\.cloudRecord).filter(\.isAboutToBeDeleted).compactMap(\.name)
+        deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName)).union(going)
     }
 
     /// Fields that only this side's records can have.

@@ -125,14 +125,14 @@ extension MirrorForecast {
 extension MirrorForecast.Outcome {
     /// What is worst for the user decides: first whether rows are deleted, then what keeps the mirror from sending.
     fileprivate init(_ signs: MirrorIndicators) {
-        // Its set-up fails before it does anything.
-        guard !signs.isConstrained else {
-            self = .stopped(.constraint)
-            return
-        }
         let deletions = signs.deletions
         guard deletions.isEmpty else {
             self = .rowsDeleted(deletions, of: signs.waiting)
+            return
+        }
+        // Its set-up fails before it does anything. What it has noted to delete waits only for the app that migrates the store.
+        guard !signs.isConstrained else {
+            self = .stopped(.constraint)
             return
         }
         let sendsEverything = !signs.reuploads.isEmpty

@@ -73,6 +73,17 @@ extension Refusal {
             hint: "\(advice), or use --accept-missing-wal if the changes in it are lost for good")
     }
 
+    package static func logLost(_ finding: Finding, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .damaged, at: store.path, finding.message.description,
+            hint: "\(finding.cure), or use --accept-missing-wal if the changes in it are lost for good")
+    }
+
+    package static func recovered(_ reason: String, in store: InspectedStore) -> StoreError {
+        store.unsuitable(
+            reason, hint: "ask for the store of another device; or use --force if iCloud need not be spared")
+    }
+
     package static func otherNames(_ suffix: String, in store: InspectedStore) -> StoreError {
         store.unsuitable(
             store.files.hardLinkWarning(suffix),

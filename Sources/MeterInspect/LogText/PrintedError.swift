@@ -26,12 +26,14 @@ struct PrintedError {
         }
         let before =
             #/
-            (?i:errorcode|error|code)[^A-Za-z0-9]{1,4}(-?[0-9]{1,12})
-            [^A-Za-z0-9]{1,6}(?:(?i:in|of|domain)[^A-Za-z0-9]{1,6}){0,2}$
+            (?i:errorcode|error|code|erreur|fehler|errore|fout|fel|kod|código|codigo)[^A-Za-z0-9]{1,4}(-?[0-9]{1,12})
+            [^A-Za-z0-9]{1,6}(?:(?i:in|of|from|domain|domaine|du|de|del|dominio|der|im|från)[^A-Za-z0-9]{1,6}){0,3}$
             /#
-        guard let match = start.suffix(48).text.firstMatch(of: before), let code = Int64(match.1), code != 0 else {
-            return nil
-        }
+        let inBrackets = /[\[(](-?[0-9]{1,3})[\])][^A-Za-z0-9]{1,4}$/
+        let words = start.suffix(48).text
+        guard let digits = words.firstMatch(of: before)?.1 ?? words.firstMatch(of: inBrackets)?.1,
+            let code = Int64(digits), code != 0
+        else { return nil }
         self.code = code
         end = rest.startIndex
     }

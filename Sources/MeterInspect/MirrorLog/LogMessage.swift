@@ -141,8 +141,12 @@ extension LogMessage {
     }
 
     private var namesUnknownError: Bool {
-        guard isOfMirror, let behind = text.after("ErrorDomain") else { return false }
-        return behind.prefix(40).contains(where: \.isDigit)
+        guard isOfMirror, let domain = text.range(of: "ErrorDomain") else { return false }
+        // What an app prints with CloudKit's domain is an error, wherever its number is, and in whatever digits.
+        if isPrinted, text[..<domain.lowerBound].suffix(2).begins("CK") {
+            return !PrintedFailure.isDenied(text[..<domain.lowerBound].dropLast(2))
+        }
+        return text[domain.upperBound...].prefix(40).contains(where: \.isDigit)
     }
 
     /// Whether CloudKit says that the app uses it in a wrong way.

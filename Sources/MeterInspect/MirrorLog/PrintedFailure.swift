@@ -26,7 +26,7 @@ enum PrintedFailure {
     static func isTold(by text: LogPart) -> Bool {
         isAny(failure, failures, in: text) { place, end in
             let before = text[..<place].suffix(48)
-            return !(before.last?.isLetter ?? false) && !denials.contains(where: before.ends)
+            return !(before.last?.isLetter ?? false) && !isDenied(before)
                 && hasReason(behind: text[end...]) && !before.contains(". ")
                 && isAboutRequest(before) && isAboutCloud(text)
         }
@@ -34,9 +34,12 @@ enum PrintedFailure {
 
     private static func isAboutCloud(_ text: LogPart) -> Bool {
         isAny(cloud, clouds, in: text) { place, _ in
-            !(text[..<place].last?.isLetter ?? false) && !denials.contains(where: text[..<place].ends)
+            !(text[..<place].last?.isLetter ?? false) && !isDenied(text[..<place])
         }
     }
+
+    /// Whether the words before something say that there is none of it.
+    static func isDenied(_ before: LogPart) -> Bool { denials.contains(where: before.ends) }
 
     private static let denials: [StaticString] = ["no ", "No ", "without ", "not ", "0 "]
     /// What is printed for no error.

@@ -7,17 +7,22 @@ extension ChangeReport {
         switch outcome {
         case .planned:
             if let first = checkForPersonFirst { return [.keepingCopy(because: first)] }
-            return realRun.map { stepsBefore + [Step(running: $0)] } ?? self.alerts.questions
+            return realRun.map { closing.stops() + stepsBefore + [Step(running: $0)] } ?? self.alerts.questions
         case .applied: return createdStore ? [stepOfNewStore] : stepsAfter
         case .unchanged: return []
         }
     }
 
-    /// What comes before it; nothing for first aid, which says its own.
+    /// What comes before it, where anything may; nothing for first aid, which says its own.
     package var stepsBefore: [Step] {
-        guard self.alerts.reasonToStayClosed == nil, let condition else { return [] }
-        return storeSummary.steps(before: condition, own: ownDevice)
+        guard closing.isEmpty, let condition else { return [] }
+        let steps = storeSummary.steps(before: condition, own: ownDevice)
+        // What the mirror does until all has synced takes them away.
+        return (forecast?.before.going ?? 0) > 0 && condition == .atRest ? [.notingGoingRecords] + steps : steps
     }
+
+    /// What forbids to open the app before the change, or after it.
+    private var closing: [StoreAlert] { alertsBefore.closing.isEmpty ? self.alerts.closing : alertsBefore.closing }
 
     private var stepsAfter: [Step] {
         if let check = self.alerts.reasonToStayClosed { return [.keepingCopy(because: check)] }
@@ -60,6 +65,12 @@ extension [StoreAlert] {
 }
 
 extension Step {
+    /// Before the app is opened that takes them away.
+    static let notingGoingRecords = Step(
+        .ask,
+        "note the names and units of the records that are about to be deleted, which \(command: "meterfix verify") lists: \(Check.deletePendingAlive.id)"
+    )
+
     /// Where nobody may give a store back yet.
     /// - Parameter check: which says why.
     package static func keepingCopy(because check: String) -> Step {

@@ -13,11 +13,7 @@ package struct StepPlan: Sendable {
         var steps = report.alerts.stops(on: report.devices)
         steps += report.alerts.questions
         if report.findings.contains(where: { $0.id == Check.deletePendingAlive.id }) {
-            steps.append(
-                Step(
-                    .ask,
-                    "note the names and units of the records that are about to be deleted, see above: \(Check.deletePendingAlive.id)"
-                ))
+            steps.append(.notingGoingRecords)
         }
         let isUnsaid = report.findings.contains { $0.id == Check.writtenWithoutHistory.id && !$0.rows.isEmpty }
         if isUnsaid, cures.advisingFirst.isEmpty, !cures.commands.isEmpty {

@@ -99,6 +99,8 @@ private struct Survivor {
         let donor =
             latest(
                 where: { record in field.map { record.values[position].isUsable(as: $0) } ?? false }, at: \.updatedAt)
+            ?? latest(
+                where: { field?.settable == .unit && $0.values[position].understoodUnit != nil }, at: \.updatedAt)
             ?? latest(where: { !$0.values[position].isEmpty }, at: \.updatedAt)
         guard let chosen, donor?.values[position] != chosen else {
             keep(position, of: donor, by: .newestNonEmpty) { !$0.values[position].isEmpty }

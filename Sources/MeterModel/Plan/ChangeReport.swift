@@ -26,6 +26,8 @@ package struct ChangeReport: Sendable {
     /// What waits for CloudKit after the change, and what becomes of it, and how many objects waited before; nil for a
     /// store that is not mirrored, and where nothing is changed.
     package var forecast: (before: MirrorForecast, after: MirrorForecast)?
+    /// What was said of the store before anything else, before the change.
+    package var alertsBefore: [StoreAlert] = []
     /// Whether the store has a persistent history, which changes of records are written into.
     package var hasHistory = false
     /// What the user must know although the command succeeded.

@@ -97,7 +97,8 @@ extension FieldValue {
         return readsLike(other)
     }
 
-    private var understoodUnit: TemperatureUnit? { text.flatMap(TemperatureUnit.init(understanding:)) }
+    /// The unit that it means, in whatever words; nil for what names none.
+    package var understoodUnit: TemperatureUnit? { text.flatMap(TemperatureUnit.init(understanding:)) }
 
     /// Whether a reader takes both for the same text: equal but for letter case, Unicode normalisation, and white space at
     /// either end.

@@ -42,6 +42,7 @@ extension ChangeRun {
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
         try refuseDeletingTwo(with: plan, in: session)
         guard !plan.isEmpty, !options.force else { return plan }
+        if plan.cloud.deletes > 0, let reason = store.reasonOfRecovery { throw Refusal.recovered(reason, in: store) }
         if let reference = try settings.possibleReference(
             among: plan.deletedRows, store.description, session.database)
         {
@@ -64,8 +65,9 @@ extension ChangeRun {
 
     /// Refuses to change a store that came without its newest changes, or probably did. A dry run says it, and goes on.
     static func refuseMissingLog(_ store: InspectedStore, _ options: ChangeOptions) throws(StoreError) {
-        guard let trace = store.missingLog, !options.isDryRun, !options.acceptsMissingLog else { return }
-        throw Refusal.logMissing(trace, in: store)
+        guard !options.isDryRun, !options.acceptsMissingLog else { return }
+        if let trace = store.missingLog { throw Refusal.logMissing(trace, in: store) }
+        if let finding = store.lossOfLog { throw Refusal.logLost(finding, in: store) }
     }
 
     /// Refuses to change a store that another process may have open by another name, with another log. A dry run says it,

@@ -127,6 +127,7 @@ package enum ChangeRun {
         let store = session.store
         let signs = try session.base.mirrorSigns()
         let forecast = signs?.forecast
+        let alertsBefore = try session.base.alerts()
         if let forecast { warn(of: forecast, store, options) }
         let devices = plan.changesRecords ? try KnownDevices(of: session) : KnownDevices()
         if options.makesBackup {
@@ -149,6 +150,7 @@ package enum ChangeRun {
         let proven = try proof.finish(store.describedAgain(database), by: planner)
         var report = try report(on: plan, by: planner, proven, options, backup: progress.backup)
         report.ahead = signs?.ahead
+        report.alertsBefore = alertsBefore
         report.devices = devices.names
         report.ownDevice = devices.owner(of: store.path)?.names.first
         report.warnings += progress.warnings
