@@ -115,7 +115,11 @@ extension MirrorFault {
             owner: .refusedByICloud),
         MirrorFault(
             "entitlement-missing", nil, [], .stops, 20, .measured,
-            if: "missing required entitlement|not entitled to access|Significant issue*entitlement",
+            if: """
+                missing required entitlement|missing the required entitlement|not entitled to access|Significant \
+                issue*entitlement|must have a \
+                com.apple.developer.icloud
+                """,
             means: "the build lacks the iCloud entitlement",
             does: "the mirror gives up, often by ending the app",
             cure: "tell the app's developers: `meterfix check-app` shows which entitlement is missing",
@@ -158,9 +162,12 @@ extension MirrorFault {
             "model-not-mirrorable", cocoa, [134_060], .stops, 20, .measured, named: "NSCoreDataError",
             if: """
                 CloudKit integration requires|CloudKit integration does not|unsupported delete rules|mergeable \
-                storage|have invalid values|encrypted relationships
+                storage|have invalid values|encrypted relationships|is not supported on relationships|variable length \
+                attribute|CloudKit integration forbids
                 """,
-            orToldBy: "CloudKit integration requires|CloudKit integration does not support",
+            orToldBy: """
+                CloudKit integration requires|CloudKit integration does not support|CloudKit integration forbids
+                """,
             means: """
                 the app's model cannot be mirrored, for example because of a uniqueness constraint, an ordered \
                 relationship or a required attribute without a default

@@ -136,7 +136,13 @@ final class DamagedStore {
         }
         for entry in schema.entries where entry.kind == "table" && !entry.isWithoutRowNumbers {
             let name = entry.name
-            guard columns.tables[name] != nil else { continue }
+            guard columns.tables[name] != nil else {
+                // SQLite makes its own tables again.
+                guard name.hasPrefix("sqlite_"), let root = entry.root else { continue }
+                let walk = try TreeWalk(ofTableAt: root, in: store) { isUsable($0) && $0 > 1 && owners[$0] == nil }
+                for leaf in walk.leaves { owners[leaf.page] = name }
+                continue
+            }
             // The root of a tree has nothing above it.
             if let root = entry.root, store.map[root] == nil || store.map[root] == .root {
                 trees[name] = try TreeWalk(ofTableAt: root, in: store) { isUsable($0) && $0 > 1 }

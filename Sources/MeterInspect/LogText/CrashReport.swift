@@ -48,6 +48,9 @@ struct CrashReport {
         }
     }
 
+    /// Of a line with an error that nobody may pass over.
+    private static let level = "CoreData: fault: "
+
     /// Whether something of what it says is about the mirror.
     var isOfMirror: Bool {
         reasons.contains { reason in
@@ -60,6 +63,7 @@ struct CrashReport {
     var lines: [UInt8] {
         // A zone stands apart from the time here, and a log has it behind the fraction.
         let moment = time.replacing(" +", with: "+").replacing(" -", with: "-")
-        return Array(reasons.map { "\(moment) \(process)[1] \($0)\n" }.joined().utf8)
+        // Whatever the words are, the app has ended for it.
+        return Array(reasons.map { "\(moment) \(process)[1] \(Self.level)\($0)\n" }.joined().utf8)
     }
 }

@@ -12,7 +12,10 @@ struct LogFields {
             case .message: ["eventmessage", "composedmessage", "message", "msg"]
             case .time: ["timestamp", "datetime", "time", "date", "machtimestamputc"]
             case .process:
-                ["processimagepath", "process", "processname", "processpath", "filename", "label", "imagename"]
+                [
+                    "processimagepath", "process", "processname", "processpath", "filename", "label", "imagename",
+                    "processimage", "proc", "app", "appname", "executable", "binary", "command", "program", "image",
+                ]
             case .processID: ["processid", "pid"]
             case .subsystem: ["subsystem"]
             case .level: ["messagetype", "logtype", "levelname", "level"]
@@ -55,7 +58,16 @@ struct LogFields {
                 add(one.key, one.value)
             }
         }
+        guard !hasMessage else { return }
+        // Whatever the name is: what Core Data's mirror writes is a message.
+        for member in members {
+            let isMessage = member.value.string.map { $0.contains(Self.sign) } ?? false
+            if isMessage { values[.message] = (0, member.value) }
+        }
     }
+
+    /// What stands in each message of the mirror.
+    private static let sign = "CoreData+CloudKit: -["
 
     var hasMessage: Bool { values[.message]?.value.string != nil }
 

@@ -18,6 +18,8 @@ struct LogObjects: LogCutter {
     private var isInString = false
     /// Lists of objects that are not closed.
     private var lists = 0
+    /// What stands between two objects: lines of the program that wrote them.
+    private var between: [UInt8] = []
 
     mutating func add(_ chunk: [UInt8]?, _ found: (LogRecord) -> Void) {
         text += chunk ?? []
@@ -31,7 +33,10 @@ struct LogObjects: LogCutter {
                 case UInt8(ascii: "\\") where isInString: place += 1
                 case UInt8(ascii: "\""): isInString = !isInString && depth > 0
                 case UInt8(ascii: "{") where !isInString:
-                    if depth == 0 { start = place }
+                    if depth == 0 {
+                        start = place
+                        readBetween(found)
+                    }
                     depth += 1
                 case UInt8(ascii: "}") where !isInString && depth > 0:
                     depth -= 1
@@ -43,9 +48,13 @@ struct LogObjects: LogCutter {
                 case UInt8(ascii: "]") where depth == 0: lists = max(0, lists - 1)
                 default: break
                 }
+                if depth == 0, place < bytes.count, bytes[place] != UInt8(ascii: "}"), between.count < Self.longest {
+                    between.append(bytes[place])
+                }
                 place += 1
             }
         }
+        if chunk == nil { readBetween(found) }
         if let start, chunk == nil || place - start > Self.longest { giveUp() }
         // A list that breaks off between two objects.
         if chunk == nil, lists > 0, unread == 0 { unread = 1 }
@@ -55,6 +64,12 @@ struct LogObjects: LogCutter {
         self.text.removeSubrange(..<kept)
         place -= kept
         start = start.map { $0 - kept }
+    }
+
+    private mutating func readBetween(_ found: (LogRecord) -> Void) {
+        // Mostly a line end or a comma.
+        if between.count > 7 { Self.records(inLinesOf: between + [0x0A]).forEach(found) }
+        between.removeAll(keepingCapacity: true)
     }
 
     /// Passes over an object that breaks off.

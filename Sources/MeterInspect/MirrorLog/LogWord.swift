@@ -91,6 +91,13 @@ extension LogMessage {
         text.after("coredata.cloudkit.activity.")?.prefix(60).after(".").flatMap(\.uuid)
     }
 
+    /// The path of the store's file that it names, as in `url: file:///…/CKModel.sqlite)`.
+    var storeFile: String? {
+        guard let end = text.range(of: ".sqlite"), let slash = text[..<end.lowerBound].range(of: "/") else { return nil }
+        return text[slash.lowerBound..<end.upperBound].text.replacing("%20", with: " ").split(separator: "/").last
+            .map(String.init)
+    }
+
     /// `accountStatus=Available,`.
     var accountStatus: String? { early(.accountStatus)?.prefix(40).prefix { $0 != UInt8(ascii: ",") }.text }
 

@@ -59,8 +59,8 @@ package struct RequestTimeline {
         var newest: Int?
         var lastOfKind: [String: Int] = [:]
         var loose: Int?
-        /// The store that did not open, as long as Core Data may still open it.
-        var opening: Int?
+        /// The stores that did not open, as long as Core Data may still open them; the last one is told of now.
+        var openings: [(file: String?, place: Int)] = []
         /// The stores that it names.
         var stores: [String] = []
     }
@@ -97,16 +97,19 @@ package struct RequestTimeline {
             }
             if let place { attach(message, to: place) }
         case .opening:
-            let place = attach(message, to: work[owner]?.opening)
-            work[owner, default: Work()].opening = place
+            let known = openingPlace(of: message, owner)
+            let place = attach(message, to: known)
+            if known == nil { work[owner, default: Work()].openings.append((message.storeFile, place)) }
         case .opened:
-            if let place = work[owner]?.opening.take() { occasions[place].isTaken = true }
+            guard let place = openingPlace(of: message, owner) else { break }
+            occasions[place].isTaken = true
+            work[owner]?.openings.removeAll { $0.place == place }
         case .decided(let isAllowed):
             if isAllowed { allow(message) } else if !message.isEmpty { attach(message) }
         case .other:
             // What the daemon and the app say is told on their own.
             let isOfMirror = message.has(.coreData)
-            if let opening = work[owner]?.opening, isOfMirror, !message.has(.mirror), message.errors.isEmpty {
+            if isOfMirror, !message.has(.mirror), message.errors.isEmpty, let opening = openingPlace(of: message, owner) {
                 attachFact(message, to: opening)
             } else if message.isEmpty {
                 break
@@ -125,6 +128,17 @@ package struct RequestTimeline {
                 if !isOfMirror, !message.errors.isEmpty { told = place }
             }
         }
+    }
+
+    /// The store among those that did not open of which a message tells: the one that it names, or the last one. A name
+    /// that is said is that of the last one, where that has none yet.
+    private mutating func openingPlace(of message: LogMessage, _ owner: LogProcess) -> Int? {
+        guard let openings = work[owner]?.openings, let last = openings.last else { return nil }
+        guard let file = message.storeFile else { return last.place }
+        if let same = openings.last(where: { $0.file == file }) { return same.place }
+        guard last.file == nil else { return nil }
+        work[owner]?.openings[openings.count - 1].file = file
+        return last.place
     }
 
     private mutating func allow(_ message: LogMessage) {

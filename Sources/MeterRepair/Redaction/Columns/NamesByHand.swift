@@ -29,6 +29,7 @@ enum NamesByHand {
                 names.append("the table \(table.name), its columns and their types")
                 continue
             }
+            names += table.computedColumns.map { "the column \($0) of \(table.name)" }
             for column in table.columns {
                 let isKnown =
                     isCoreData(table.name) ? column.name.hasPrefix("Z") : own.contains(core(of: column.name))
