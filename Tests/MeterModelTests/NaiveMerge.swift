@@ -74,8 +74,10 @@ struct NaiveMerge {
         for field in Self.typed {
             let having = ranked.filter { !Self.isNothing($0.values[field]) }
             let usable = having.filter { Self.isUsable($0.values[field], in: field) }
+            let understood = field == "tc66TemperatureUnit" ? having.filter { Self.isUnit($0.values[field]) } : []
+            let best = usable.isEmpty ? understood.isEmpty ? having : understood : usable
             take(
-                field, of: last(of: usable.isEmpty ? having : usable, by: { $0.date("updatedAt") }), among: having,
+                field, of: last(of: best, by: { $0.date("updatedAt") }), among: having,
                 unlessAlike: true)
         }
 
@@ -188,6 +190,8 @@ struct NaiveMerge {
         }
         return letter(one) != nil && letter(one) == letter(other)
     }
+
+    static func isUnit(_ value: FieldValue?) -> Bool { isSameUnit(value, value) }
 
     /// The same to the eye, but for capitals, composition and the white space around it.
     static func isAlike(_ one: FieldValue?, _ other: FieldValue?) -> Bool {

@@ -93,7 +93,9 @@ extension LogMessage {
 
     /// The path of the store's file that it names, as in `url: file:///…/CKModel.sqlite)`.
     var storeFile: String? {
-        guard let end = text.range(of: ".sqlite"), let slash = text[..<end.lowerBound].range(of: "/") else { return nil }
+        guard let end = text.range(of: ".sqlite"), let slash = text[..<end.lowerBound].range(of: "/") else {
+            return nil
+        }
         return text[slash.lowerBound..<end.upperBound].text.replacing("%20", with: " ").split(separator: "/").last
             .map(String.init)
     }

@@ -109,7 +109,8 @@ package struct RequestTimeline {
         case .other:
             // What the daemon and the app say is told on their own.
             let isOfMirror = message.has(.coreData)
-            if isOfMirror, !message.has(.mirror), message.errors.isEmpty, let opening = openingPlace(of: message, owner) {
+            if isOfMirror, !message.has(.mirror), message.errors.isEmpty, let opening = openingPlace(of: message, owner)
+            {
                 attachFact(message, to: opening)
             } else if message.isEmpty {
                 break

@@ -123,7 +123,8 @@ extension ReportText {
         .object(
             JSONDocument.head(command: "report", store: store) + [
                 .init("output", output), .init("bytes", bytes), .init("redacted", redaction != nil),
-                .init("repair", report.customer.repair.word), .init("summary", letter.opening.text),
+                .init("repair", report.customer.repair.word), .init("verdict", report.verification.verdict.rawValue),
+                .init("summary", letter.opening.text),
                 .init("check", letter.checks),
             ])
     }

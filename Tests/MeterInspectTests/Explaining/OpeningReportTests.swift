@@ -50,6 +50,15 @@ struct OpeningReportTests {
         #expect(try self.log([Self.refused[0]], layout).cause?.error.fault.id == "migration-failed")
     }
 
+    @Test("is of the store that it names: another one that opened does not stand for it", arguments: layouts)
+    func otherStore(_ layout: @Sendable (String) -> String) throws {
+        let other = Self.burst.map { $0.replacing("CKModel", with: "Cache") }
+        let opened = Self.opened.replacing("file:///x", with: "file:///x/Cache.sqlite")
+        for lines in [Self.burst + other + [opened], other + Self.burst + [opened], other + [opened] + Self.burst] {
+            #expect(try log(lines, layout).cause?.error.fault.id == "store-open-failed")
+        }
+    }
+
     @Test("means nothing where it opened after all, as at the first start of an app", arguments: layouts)
     func firstLaunch(_ layout: @Sendable (String) -> String) throws {
         let opened = try log(Self.burst + [Self.opened], layout)

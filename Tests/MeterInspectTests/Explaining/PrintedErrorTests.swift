@@ -20,7 +20,8 @@ struct PrintedErrorTests {
             "domain=CKErrorDomain code=25", "code=25 domain=CKErrorDomain", "error 25 in CKErrorDomain",
             #""domain":"CKErrorDomain","code":25"#, #"{"code": 25, "domain": "CKErrorDomain"}"#, "(CKError 25)",
             "CKError 25 \"Quota Exceeded\"", "CKError.quotaExceeded while exporting", "CKError.Code.quotaExceeded (25)",
-            "CKErrorQuotaExceeded",
+            "CKErrorQuotaExceeded", "error 25 from CKErrorDomain", "Erreur 25 du domaine CKErrorDomain",
+            "[25] CKErrorDomain", "code 25 (domain CKErrorDomain)",
         ])
     func forms(_ text: String) throws {
         let log = try log("CloudKit export failed: \(text)\n")
@@ -32,9 +33,17 @@ struct PrintedErrorTests {
         "is none where a number only stands near",
         arguments: [
             "CloudKit: CKError 0 times today, 25 records sent", "CloudKit: CKError 3 times", "CloudKit: 25 records",
+            "CloudKit: no CKErrorDomain in 25 exports",
         ])
     func none(_ text: String) throws {
         #expect(try log("\(text)\n").cause == nil)
+    }
+
+    @Test(
+        "is one that nobody knows where only its domain can be read",
+        arguments: ["CKErrorDomain error ٢٥", "domain: CKErrorDomain"])
+    func domainAlone(_ text: String) throws {
+        #expect(try log("\(text)\n").cause?.error.fault == .unknownError)
     }
 
     @Test("has the negative numbers of the network, and CloudKit's carriers with what they carry")
