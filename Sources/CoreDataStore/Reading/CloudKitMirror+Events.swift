@@ -45,12 +45,9 @@ extension CloudKitMirror {
             [.integer(Event.Kind.export.rawValue)])
     }
 
-    /// The last event of each kind that has ended and, if a later one has not, that one after it: an event that is
-    /// running says nothing of why the one before it failed.
+    /// Those of each series, by kind.
     /// - Throws: SQLite's errors.
-    package func lastEvents(_ database: Database) throws -> [Event] {
-        try eventSeries(database).flatMap { [$0.lastEnded, $0.running].compactMap(\.self) }
-    }
+    package func lastEvents(_ database: Database) throws -> [Event] { try eventSeries(database).flatMap(\.lastEvents) }
 
     /// The events of one kind, from the last one that succeeded on.
     package struct EventSeries: Hashable, Sendable {
@@ -79,6 +76,10 @@ extension CloudKitMirror {
         package fileprivate(set) var lastEnded: Event?
         /// The last event, if it has not ended.
         package fileprivate(set) var running: Event?
+
+        /// The last event that has ended and, if a later one has not, that one after it: an event that is running says
+        /// nothing of why the one before it failed.
+        package var lastEvents: [Event] { [lastEnded, running].compactMap(\.self) }
 
         /// Of the last event that has ended; nil if that one succeeded.
         package var lastError: MirrorError? { lastEnded?.error }

@@ -10,6 +10,8 @@ package struct MirrorIndicators: Sendable {
     package var zones: CloudKitMirror.Zones
     /// The last event of each kind that has ended, and a later one that has not.
     package var events: [CloudKitMirror.Event]
+    /// Whether a set-up has failed because the account was changed, and none has succeeded since, whatever failed then.
+    var isOfOtherAccount = false
     var isConstrained: Bool
     var waiting: CloudKitMirror.WaitingCount
     /// Objects whose delete waits for CloudKit. Some may be there: a tool wrote them back.
@@ -74,15 +76,20 @@ extension MirrorIndicators {
             waiting.add(object, in: store)
             if object.kind == .delete { deleted.insert(object.object) }
         }
+        let series = try mirror.eventSeries(database)
         self.init(
             token: try mirror.historyToken(of: store, database), flags: try mirror.flags(database),
-            zones: try mirror.zones(in: store, database), events: try mirror.lastEvents(database),
+            zones: try mirror.zones(in: store, database), events: series.flatMap(\.lastEvents),
             isConstrained: settings?.isAddressUnique ?? false, waiting: waiting, deleted: deleted)
+        isOfOtherAccount = series.contains { series in
+            series.kind == CloudKitMirror.Event.Kind.setup.rawValue
+                && series.failures.contains { $0.error.reaction == .deletesRows(.all) }
+        }
         if zones.recoveries.contains(.userPurge) {
             purged = Set(try mirror.mirroredObjects(inZonesOf: .userPurge, in: store, database))
         }
-        for (_, error) in failures {
-            guard case .deletesRows(let rows) = error.reaction else { continue }
+        let deleting = failures.compactMap { if case .deletesRows(let rows) = $0.error.reaction { rows } else { nil } }
+        for rows in Set(deleting + (isOfOtherAccount ? [.all] : [])) {
             if try mirror.objects(deletedWith: rows, in: store, database).isEmpty { absentRows.insert(rows) }
         }
         going = Set(try mirror.objectsAboutToBeDeleted(in: store, database))
@@ -190,6 +197,7 @@ extension MirrorIndicators {
             case .all: add(.otherAccount)
             }
         }
+        if isOfOtherAccount, !absentRows.contains(.all) { add(.otherAccount) }
         return deletions
     }
 

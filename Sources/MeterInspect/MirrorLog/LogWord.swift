@@ -91,7 +91,7 @@ extension LogMessage {
         text.after("coredata.cloudkit.activity.")?.prefix(60).after(".").flatMap(\.uuid)
     }
 
-    /// The path of the store's file that it names, as in `url: file:///…/CKModel.sqlite)`.
+    /// The name of the store's file in a path, as in `url: file:///…/CKModel.sqlite)`.
     var storeFile: String? {
         guard let end = text.range(of: ".sqlite"), let slash = text[..<end.lowerBound].range(of: "/") else {
             return nil
