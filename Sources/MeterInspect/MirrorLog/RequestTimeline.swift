@@ -100,6 +100,7 @@ package struct RequestTimeline {
             let known = openingPlace(of: message, owner)
             let place = attach(message, to: known)
             if known == nil { work[owner, default: Work()].openings.append((message.storeFile, place)) }
+            if let more = work[owner]?.openings.count, more > Self.mostNames { work[owner]?.openings.removeFirst() }
         case .opened:
             guard let place = openingPlace(of: message, owner) else { break }
             occasions[place].isTaken = true
