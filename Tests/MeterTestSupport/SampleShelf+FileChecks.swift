@@ -65,7 +65,8 @@ extension SampleShelf {
             StoreFixture(records: SampleRecords.mirrored(household)).with { $0.mirror = .current }.damaged(
                 "DROP TABLE ANSCKRECORDZONEMETADATA; DROP TABLE ANSCKEVENT; DROP TABLE ANSCKRECORDMETADATA")),
         Sample(
-            "check-row-number-invalid", "A script gave a record the row number -2.", expects: ["row-number-invalid"],
+            "check-row-number-invalid", "A script gave a record the row number -2.",
+            expects: ["row-number-invalid", "written-without-history"],
             plain.damaged("UPDATE ZDEVICESETTINGS SET Z_PK = -2 WHERE Z_PK = 2")),
         Sample(
             "check-primary-key-behind", "Z_MAX of DeviceSettings is 2, the largest row number 5.",

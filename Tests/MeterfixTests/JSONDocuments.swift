@@ -173,14 +173,14 @@ struct JSONDocuments {
     }
 
     private mutating func report() throws {
-        let folder = try ScratchFolder(samples: "duplicates", "healthy", "no-history")
+        let folder = try ScratchFolder(
+            samples: "duplicates", "healthy", "no-history", "check-delete-storm", "check-not-intact")
         var number = 0
         func report(_ name: String) throws {
             number += 1
             try run("report", "\(name).sqlite", "--output", "\(number).html", in: folder)
         }
-        try report("healthy")
-        try report("duplicates")
+        for name in ["healthy", "duplicates", "check-delete-storm", "check-not-intact"] { try report(name) }
         try folder.execute(
             "UPDATE ZDEVICESETTINGS SET ZMACADDRESS = (SELECT MAX(ZMACADDRESS) FROM ZDEVICESETTINGS)",
             in: "no-history.sqlite")

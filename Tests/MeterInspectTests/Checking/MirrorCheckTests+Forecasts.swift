@@ -37,7 +37,7 @@ extension MirrorCheckTests {
             damaged(zone("ZNEEDSRECOVERYFROMZONEDELETE"), finds: []),
             CheckCase(
                 "a store of schema v1",
-                mirrored.with { $0.hashedModel = USBMeterModel.v1 }.damaged(purge + "; " + constraint), finds: []),
+                mirrored.with { $0.hashedModel = USBMeterModel.v1 }.damaged(purge + "; " + constraint), finds: [[5, 6]]),
             damaged(purge + "; CREATE UNIQUE INDEX mac ON ZDEVICESETTINGS (ZMACADDRESS)", finds: [[5, 6]]),
             damaged("DELETE FROM ATRANSACTION", finds: []),
             failing("CKErrorDomain", 28, finds: [[5, 6]], "the user deleted the app's data in iCloud", "last copy"),
