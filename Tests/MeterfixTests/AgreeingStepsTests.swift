@@ -111,8 +111,20 @@ struct AgreeingStepsTests {
         #expect(FollowedAdviceTests.findings(verified) == ["wal-missing"] && verified["verdict"]?.string == "unknown")
     }
 
-    @Test("of two history tokens the worse one counts, and what perhaps is never sent is no all-clear")
+    @Test("of two history tokens the worse one counts")
     func tokens() throws {
+        let folder = try FollowedAdviceTests.folder(
+            "healthy",
+            """
+            INSERT INTO ANSCKMETADATAENTRY (Z_PK, Z_ENT, Z_OPT, ZKEY, ZTRANSFORMEDVALUE)
+            SELECT 90, Z_ENT, 1, ZKEY, x'00' FROM ANSCKMETADATAENTRY
+            WHERE ZKEY = 'NSCloudKitMirroringDelegateLastHistoryTokenKey'
+            """)
+        #expect(try FollowedAdviceTests.findings(FollowedAdviceTests.verify(folder)).contains("mirror-token-lost"))
+    }
+
+    @Test("what perhaps is never sent is no all-clear")
+    func bypassedHistory() throws {
         let folder = try FollowedAdviceTests.folder(
             "healthy",
             """
