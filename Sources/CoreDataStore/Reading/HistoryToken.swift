@@ -104,7 +104,13 @@ extension CloudKitMirror {
         try Flag.allCases.filter { try entry($0.rawValue, database)?.flag ?? false }
     }
 
-    private typealias Entry = (flag: Bool, text: String?, transformed: [UInt8]?)
+    /// What a row of `ANSCKMETADATAENTRY` has for its key.
+    private struct Entry {
+        let flag: Bool
+        let text: String?
+        /// Nil where it is no BLOB.
+        let transformed: [UInt8]?
+    }
 
     /// The first row of `ANSCKMETADATAENTRY` with this key.
     private func entry(_ key: String, _ database: Database) throws -> Entry? { try entries(key, database).first }
@@ -118,6 +124,10 @@ extension CloudKitMirror {
             \(table.expression("ZSTRINGVALUE"))
             FROM \(table.name.quotedIdentifier) WHERE ZKEY = ? ORDER BY \(table.expression("Z_PK"))
             """, [.string(key)]
-        ) { ($0.integer(0) != 0, $0.text(2), $0.storageClass(1) == .blob ? Array($0.bytes(1)) : nil) }
+        ) { row in
+            Entry(
+                flag: row.integer(0) != 0, text: row.text(2),
+                transformed: row.storageClass(1) == .blob ? Array(row.bytes(1)) : nil)
+        }
     }
 }

@@ -60,6 +60,8 @@ extension Refusal {
                 + "says where only indexes are damaged, which `fix` makes again")
     }
 
+    private static let orAcceptance = ", or use --accept-missing-wal if the changes in it are lost for good"
+
     package static func logMissing(_ trace: MissingWAL, in store: InspectedStore) -> StoreError {
         let name = store.files.name
         let orphan = trace.log.isAbsent ? store.files.orphanWALs().first : nil
@@ -70,13 +72,13 @@ extension Refusal {
                 ?? "ask for the three files \(name), \(name)-wal and \(name)-shm, copied while the app is closed"
         return StoreError(
             .damaged, at: store.path, message(trace),
-            hint: "\(advice), or use --accept-missing-wal if the changes in it are lost for good")
+            hint: "\(advice)\(orAcceptance)")
     }
 
     package static func logLost(_ finding: Finding, in store: InspectedStore) -> StoreError {
         StoreError(
             .damaged, at: store.path, finding.message.description,
-            hint: "\(finding.cure), or use --accept-missing-wal if the changes in it are lost for good")
+            hint: "\(finding.cure)\(orAcceptance)")
     }
 
     package static func recovered(_ reason: String, in store: InspectedStore) -> StoreError {

@@ -61,13 +61,10 @@ struct LogFields {
         guard !hasMessage else { return }
         // Whatever the name is: what Core Data's mirror writes is a message.
         for member in members {
-            let isMessage = member.value.string.map { $0.contains(Self.sign) } ?? false
+            let isMessage = member.value.string.map { $0.contains(LogRecord.sign.description) } ?? false
             if isMessage { values[.message] = (0, member.value) }
         }
     }
-
-    /// What stands in each message of the mirror.
-    private static let sign = "CoreData+CloudKit: -["
 
     var hasMessage: Bool { values[.message]?.value.string != nil }
 

@@ -49,7 +49,7 @@ extension LogRecord {
     }
 
     /// What stands in each message of the mirror once.
-    private static let sign: StaticString = "CoreData+CloudKit: -["
+    static let sign: StaticString = "CoreData+CloudKit: -["
 
     private static func secondBeginnings(in text: LogPart) -> [Int] {
         guard text.count > 400, let first = text.range(of: sign) else { return [] }
