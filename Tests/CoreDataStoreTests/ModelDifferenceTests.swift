@@ -45,6 +45,19 @@ struct ModelDifferenceTests {
             $0["Site"]?.attributes.append(note)
         },
         Edit("Site.rank: attribute removed (Integer 16)", isObstacle: true) { $0["Site"]?.attributes.removeLast() },
+        Edit("Site.order: property renamed from rank", isObstacle: true) {
+            $0["Site"]?.attributes[1].name = "order"
+            $0["Site"]?.attributes[1].traits.renamingIdentifier = "rank"
+        },
+        Edit("Site.order: property renamed from rank", "Site.order: optional → required", isObstacle: true) {
+            $0["Site"]?.attributes[1].name = "order"
+            $0["Site"]?.attributes[1].traits.renamingIdentifier = "rank"
+            $0["Site"]?.attributes[1].traits.isOptional = false
+        },
+        Edit("Place: entity renamed from Site", isObstacle: true) {
+            $0["Site"]?.name = "Place"
+            $0["Site"]?.renamingIdentifier = "Site"
+        },
         Edit("Site.rank: Integer 16 → Integer 64", isObstacle: true) {
             $0["Site"]?.attributes[1].type = .integer64
         },
@@ -108,6 +121,19 @@ struct ModelDifferenceTests {
         }
         #expect(difference("site") == ["Site.meters: relationship changed: inverse none → site"])
         #expect(difference(nil) == [])
+    }
+
+    @Test("of what was renamed is no loss, even if the model before it was renamed, too")
+    func renamed() {
+        func model(_ name: String, _ identifier: String?) -> ManagedObjectModel {
+            Edit {
+                $0["Site"]?.attributes[1].name = name
+                $0["Site"]?.attributes[1].traits.renamingIdentifier = identifier
+            }.edited
+        }
+        #expect(!ModelDifference(from: model("order", "rank"), to: model("place", "rank")).removes)
+        #expect(ModelDifference(from: model("order", "rank"), to: model("place", "order")).removes)
+        #expect(ModelDifference(from: model("rank", nil), to: model("order", nil)).removes)
     }
 
     @Test("of v1 and v2 is the constraint and the optional address")

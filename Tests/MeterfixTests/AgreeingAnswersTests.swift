@@ -1,5 +1,7 @@
+import CoreDataStore
 import GRDB
 import JSON
+import MeterStore
 import MeterTestSupport
 import Testing
 
@@ -91,6 +93,57 @@ struct AgreeingAnswersTests {
         let verify = try folder.meterfix("verify", "--model", "contents", "healthy.sqlite", "--now", Self.now)
         #expect(verify.stdout.contains("do not open the store with the app of this model"), "\(verify)")
         #expect(!verify.stdout.contains("it migrates the store itself"))
+    }
+
+    /// The app's model as Xcode writes it.
+    /// - Parameters:
+    ///   - name: without which attribute.
+    ///   - added: as Xcode writes them, in its place.
+    private static func model(without name: String = "", _ added: String) -> String {
+        let kept = USBMeterModel.v2.entities[0].attributes.filter { $0.name != name }.map {
+            "<attribute name=\"\($0.name)\" optional=\"YES\" attributeType=\"\($0.typeName)\"/>"
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+                <entity name="DeviceSettings" representedClassName="DeviceSettings" syncable="YES">
+                    \(kept.joined(separator: "\n"))
+                    \(added)
+                </entity>
+            </model>
+            """
+    }
+
+    /// What `verify` and `migrate` say of a store that is not mirrored.
+    private static func answers(to model: String) throws -> (verify: String, migrate: String) {
+        let folder = try ScratchFolder(sample: "check-not-mirrored")
+        try folder.write(model, to: "contents")
+        let words = ["--model", "contents", "check-not-mirrored.sqlite", "--now", now]
+        let verify = try MeterfixProcess.run(["verify"] + words, in: folder.path, environment: [:])
+        let migrate = try MeterfixProcess.run(["migrate", "--dry-run"] + words, in: folder.path, environment: [:])
+        return (verify.stdout, migrate.stderr)
+    }
+
+    @Test("take what a model renames for no loss")
+    func renamed() throws {
+        let title = "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\" elementID=\"meterName\"/>"
+        let (verify, migrate) = try Self.answers(to: Self.model(without: "meterName", title))
+        #expect(verify.contains("title: property renamed from meterName"), "\(verify)")
+        #expect(verify.contains("it migrates the store itself") && migrate.contains("only Core Data renames"))
+    }
+
+    @Test("do not send anybody to an app that cannot open the store")
+    func required() throws {
+        let (verify, migrate) = try Self.answers(to: Self.model("<attribute name=\"shelf\" attributeType=\"String\"/>"))
+        #expect(verify.contains("give DeviceSettings.shelf a default value"), "\(verify)")
+        #expect(!verify.contains("it migrates the store itself") && migrate.contains("give DeviceSettings.shelf"))
+    }
+
+    @Test("add no relationship that every record would need and none has")
+    func requiredRelationship() throws {
+        let next = "<relationship name=\"next\" maxCount=\"1\" destinationEntity=\"DeviceSettings\"/>"
+        let migrate = try Self.answers(to: Self.model(next)).migrate
+        #expect(migrate.contains("would lead to none, and could not be saved"), "\(migrate)")
     }
 
     @Test("say what a rebuild fixes, and take no choice for one that is left out")

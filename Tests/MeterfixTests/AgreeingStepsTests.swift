@@ -83,6 +83,9 @@ struct AgreeingStepsTests {
         let refused = try Self.run(folder, "rebuild", "\(sample).sqlite")
         #expect(refused.code == 4 && refused.stderr.contains("recovered store"), "\(refused.stdout)\(refused.stderr)")
         #expect(try Self.run(folder, "rebuild", "--force", "\(sample).sqlite").code == 0)
+        let rebuilt = try FollowedAdviceTests.verify(folder, sample)
+        #expect(FollowedAdviceTests.findings(rebuilt) == ["recovered-store"])
+        #expect(rebuilt["verdict"]?.string == "unknown")
     }
 
     @Test("a log without a whole change beside no record is refused by whoever writes", arguments: [20, 40, 24_000])

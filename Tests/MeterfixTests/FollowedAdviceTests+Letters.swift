@@ -55,6 +55,16 @@ extension FollowedAdviceTests {
         #expect(delete.stdout.replacing("\n", with: " ").contains("somebody else shares"), "\(delete.stdout)")
     }
 
+    @Test("is promised nothing where only the record stays that somebody else shares")
+    func keptByOthers() throws {
+        let folder = try Self.folder(
+            "nameless-first",
+            "\(Self.sharedZone); UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = 2 WHERE ZENTITYPK <> 6")
+        let letter = try Self.letter(folder, "nameless-first")
+        #expect(letter.contains("when they stop sharing it, it is gone"), "\(letter)")
+        #expect(!letter.contains("no meter will be lost") && !letter.contains("keeps every meter"), "\(letter)")
+    }
+
     @Test("deletes nothing in somebody else's iCloud, of which rows are gone here")
     func orphanOfOthers() throws {
         let name = "check-mirror-orphan"

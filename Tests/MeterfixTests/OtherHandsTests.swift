@@ -86,6 +86,20 @@ struct OtherHandsTests {
         #expect(waiting?["uploads"]?.number == 1 && waiting?["deletes"]?.number == 1)
     }
 
+    @Test("has bytes in the place of a name: nobody is shown their digits as one")
+    func bytesForName() throws {
+        let folder = try Self.folder(
+            Self.twin(changed: 86_400, "Kitchen charger"),
+            "UPDATE ZDEVICESETTINGS SET ZMETERNAME = x'426C6F62' WHERE Z_PK = 6")
+        for words in [["show", "--row", "6"], ["fix", "--dry-run", "--all"], ["rebuild", "--dry-run"]] {
+            for form in [[], ["--json"]] {
+                let answer = try MeterfixProcess.run(
+                    words + form + ["healthy.sqlite", "--now", Self.now], in: folder.path, environment: [:])
+                #expect(!answer.stdout.lowercased().contains("426c6f62"), "\(words + form): \(answer.stdout)")
+            }
+        }
+    }
+
     @Test("is no case for deleting in iCloud what may be the last copies")
     func lastCopies() throws {
         let folder = try Self.folder("DELETE FROM ZDEVICESETTINGS")

@@ -60,7 +60,10 @@ struct SchemaStatement {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
             return "the \(kind) \(name), whose statement cannot be read"
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-            return "the \(kind) \(name), which needs functions that only the app has"
+            let reason = error.message ?? ""
+            return reason.hasPrefix("no such function")
+                ? "the \(kind) \(name), which needs functions that only the app has"
+                : "the \(kind) \(name), which this SQLite cannot read (\(reason))"
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             return "the index \(name), because the rows of \(table) break it"
         }

@@ -70,6 +70,8 @@ public struct Entity: Hashable, Sendable {
     /// Each constraint is the list of the attribute names it spans.
     package var uniquenessConstraints: [[String]]
     package var versionHashModifier: String?
+    /// What an earlier version of the model called it, if that was something else.
+    package var renamingIdentifier: String?
     package var composites: [CompositeAttribute] = []
     /// Names of properties whose part of the version hash and of the history's bits is not known: composite attributes,
     /// and those whose description in a model on disk is not understood at all.
@@ -98,6 +100,8 @@ package struct PropertyTraits: Hashable, Sendable {
     package var isTransient = false
     package var isReadOnly = false
     package var versionHashModifier: String?
+    /// What an earlier version of the model called it, if that was something else.
+    package var renamingIdentifier: String?
 }
 
 /// An attribute.

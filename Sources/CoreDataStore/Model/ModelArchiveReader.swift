@@ -96,6 +96,7 @@ struct ModelArchiveReader {
         }
         entity.isAbstract = object.flag("NSIsAbstract")
         entity.versionHashModifier = try archive.string(object.values["NSVersionHashModifier"])
+        entity.renamingIdentifier = try renamingIdentifier(object, named: name)
         for tuple in try archive.elements(object.values["NSUniqueTuples"]) {
             guard let names = try archive.constrainedNames(tuple) else {
                 throw .malformed("a uniqueness constraint of the entity \(name) is not a list of names")
@@ -135,7 +136,7 @@ struct ModelArchiveReader {
             relationship.maxCount = UInt32(truncatingIfNeeded: object.values["NSMaxCount"]?.integer ?? 0)
             relationship.minCount = UInt32(truncatingIfNeeded: object.values["NSMinCount"]?.integer ?? 0)
             relationship.isOrdered = (object.values["_P"]?.integer ?? 0) & PropertyBits.ordered != 0
-            relationship.traits = try traits(object)
+            relationship.traits = try traits(object, named: name)
             if object.values["NSDeleteRule"]?.integer == Self.denyRule { details.denying.insert(.init(entity, name)) }
             return .relationship(relationship)
         default: return .unread
@@ -148,7 +149,7 @@ struct ModelArchiveReader {
     ) throws(ModelArchiveError) -> Attribute? {
         guard let type = object.values["NSAttributeType"]?.integer.flatMap(UInt32.init(exactly:)) else { return nil }
         var attribute = Attribute(name, AttributeType(rawValue: type))
-        attribute.traits = try traits(object)
+        attribute.traits = try traits(object, named: name)
         let flags = object.values["NSFlagsKey"]?.integer ?? 0
         attribute.usesExternalStorage = flags & PropertyBits.externalStorage != 0
         attribute.preservesValueAfterDeletion = flags & PropertyBits.preservedAfterDeletion != 0
@@ -176,16 +177,27 @@ struct ModelArchiveReader {
                 elements.append(.attribute(attribute))
             }
         }
-        return CompositeAttribute(name, isTransient: try traits(object).isTransient, elements: elements)
+        return CompositeAttribute(name, isTransient: try traits(object, named: name).isTransient, elements: elements)
     }
 
-    private mutating func traits(_ object: KeyedArchive.Object) throws(ModelArchiveError) -> PropertyTraits {
+    private mutating func traits(
+        _ object: KeyedArchive.Object, named name: String
+    ) throws(ModelArchiveError) -> PropertyTraits {
         let bits = object.values["_P"]?.integer ?? 0
         var traits = PropertyTraits(isOptional: bits & PropertyBits.optional != 0 || object.flag("NSIsOptional"))
         traits.isReadOnly = bits & PropertyBits.readOnly != 0 || object.flag("NSIsReadOnly")
         traits.isTransient = bits & PropertyBits.transient != 0 || object.flag("NSIsTransient")
         traits.versionHashModifier = try archive.string(object.values["NSVersionHashModifier"])
+        traits.renamingIdentifier = try renamingIdentifier(object, named: name)
         return traits
+    }
+
+    /// Real stores have the present name there, where nothing was renamed.
+    private mutating func renamingIdentifier(
+        _ object: KeyedArchive.Object, named name: String
+    ) throws(ModelArchiveError) -> String? {
+        let identifier = try archive.string(object.values["NSRenamingIdentifier"])
+        return identifier == name ? nil : identifier
     }
 }
 

@@ -71,7 +71,7 @@ struct ModelArchiveWriter {
         let name = builder.string(entity.name)
         var values: [String: PropertyList] = [
             "NSEntityName": name,
-            "NSRenamingIdentifier": name,
+            "NSRenamingIdentifier": entity.renamingIdentifier.map { builder.string($0) } ?? name,
             "NSClassNameForEntity": builder.string("NSManagedObject"),
             "NSManagedObjectModel": root,
             "NSProperties": builder.mutableDictionary(references),
@@ -159,7 +159,10 @@ extension KeyedArchiveBuilder {
     ) -> [String: PropertyList] {
         var bits = bits | PropertyBits.always
         let nameReference = string(name)
-        var values = ["NSEntity": entity, "NSPropertyName": nameReference, "NSRenamingIdentifier": nameReference]
+        var values = [
+            "NSEntity": entity, "NSPropertyName": nameReference,
+            "NSRenamingIdentifier": traits.renamingIdentifier.map { string($0) } ?? nameReference,
+        ]
         let flags = [
             (traits.isOptional, PropertyBits.optional, "NSIsOptional"),
             (traits.isReadOnly, PropertyBits.readOnly, "NSIsReadOnly"),

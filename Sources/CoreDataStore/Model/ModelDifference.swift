@@ -1,7 +1,7 @@
 internal import Texts
 
 /// How two models differ, entity by entity and property by property. Properties are compared where they are declared: a
-/// change in a parent is not repeated for its subentities.
+/// change in a parent is not repeated for its subentities. What the new model says was renamed is the same.
 package struct ModelDifference: Hashable, Sendable {
     /// Sorted by entity, then property.
     package let items: [Item]
@@ -12,7 +12,7 @@ package struct ModelDifference: Hashable, Sendable {
             /// A property whose description in at least one of the models is not understood.
             case notUnderstood
             case constraintAdded
-            /// A property of which every row needs a value now.
+            /// A property of which every row needs a value, or a link, now.
             case required
             case other
         }
@@ -35,10 +35,11 @@ package struct ModelDifference: Hashable, Sendable {
     package var removes: Bool { items.contains { $0.obstacle?.hasSuffix("would be removed") ?? false } }
 
     package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
-        let items = Set((old.entities + new.entities).map(\.name)).flatMap { name in
-            Self.items(from: old[entity: name], to: new[entity: name], old, new).map { item in
+        let pairs = Self.pairs(old.entities, new.entities, name: \.name, identifier: \.renamingIdentifier)
+        let items = pairs.flatMap { before, after in
+            Self.items(from: before, to: after, old, new).map { item in
                 var item = item
-                item.entity = name
+                item.entity = (after ?? before)?.name ?? ""
                 return item
             }
         }
@@ -50,6 +51,28 @@ package struct ModelDifference: Hashable, Sendable {
         }
     }
 
+    /// What became of what, as Core Data infers it: what has the same name, or the name that the new model says it had.
+    private static func pairs<Element>(
+        _ old: [Element], _ new: [Element], name: (Element) -> String, identifier: (Element) -> String?
+    ) -> [(before: Element?, after: Element?)] {
+        let kept = Set(new.map(name))
+        var before = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
+        let gone = old.filter { !kept.contains(name($0)) }
+        let renamed = Dictionary(gone.map { (identifier($0) ?? name($0), $0) }) { first, _ in first }
+        let found = new.map { element in
+            let same = before.removeValue(forKey: name(element))
+            let former = same == nil ? identifier(element).flatMap { renamed[$0] } : nil
+            if let former { before[name(former)] = nil }
+            return (same ?? former, element as Element?)
+        }
+        return found + gone.filter { before[name($0)] != nil }.map { ($0, nil) }
+    }
+
+    /// Nil where the name is the same.
+    private static func renaming(_ what: String, from old: String, to new: String) -> Item? {
+        old == new ? nil : Item(change: "\(what) renamed from \(old)", obstacle: "only Core Data renames")
+    }
+
     private static func items(
         from before: Entity?, to after: Entity?, _ oldModel: ManagedObjectModel, _ newModel: ManagedObjectModel
     ) -> [Item] {
@@ -59,7 +82,7 @@ package struct ModelDifference: Hashable, Sendable {
             let obstacle = "it shares the table of its parent, and keys to that would need entity numbers"
             return [Item(change: "entity added", obstacle: sharesTable ? obstacle : nil, addsValues: true)]
         }
-        var items: [Item] = []
+        var items = [renaming("entity", from: old.name, to: new.name)].compactMap(\.self)
         if old.superentity != new.superentity {
             items.append(
                 Item(
@@ -88,7 +111,8 @@ package struct ModelDifference: Hashable, Sendable {
                     property: property, change: "described in a way that meterfix does not understand",
                     obstacle: "its part of the store is not known", kind: .notUnderstood))
         }
-        items += differences(old.attributes, new.attributes, by: \.name, changes: Self.items) { added in
+        items += differences(old.attributes, new.attributes, name: \.name, traits: \.traits, changes: Self.items) {
+            added in
             let necessity = added.traits.isOptional ? "optional" : "required"
             return Item(
                 change: "attribute added (\(added.type.name), \(necessity))", obstacle: added.obstacle,
@@ -96,10 +120,14 @@ package struct ModelDifference: Hashable, Sendable {
         } removal: {
             Item(change: "attribute removed (\($0.type.name))", obstacle: "its values would be removed")
         }
-        items += differences(old.relationships, new.relationships, by: \.name, changes: Self.items) { added in
-            Item(
-                change: "relationship \(added.cardinality) \(added.destination) added",
-                obstacle: added.obstacle(in: newModel), addsValues: true)
+        items += differences(
+            old.relationships, new.relationships, name: \.name, traits: \.traits, changes: Self.items
+        ) { added in
+            let relationship = added.traits.isOptional ? "relationship" : "required relationship"
+            return Item(
+                change: "\(relationship) \(added.cardinality) \(added.destination) added",
+                obstacle: added.obstacle(in: newModel), addsValues: true,
+                kind: added.traits.isOptional ? .other : .required)
         } removal: {
             Item(
                 change: "relationship \($0.cardinality) \($0.destination) removed",
@@ -110,19 +138,22 @@ package struct ModelDifference: Hashable, Sendable {
 
     /// What differs between the properties of one kind: each is on both sides, or on one side only.
     private static func differences<Property>(
-        _ old: [Property], _ new: [Property], by name: (Property) -> String, changes: (Property, Property) -> [Item],
-        addition: (Property) -> Item, removal: (Property) -> Item
+        _ old: [Property], _ new: [Property], name: (Property) -> String, traits: (Property) -> PropertyTraits,
+        changes: (Property, Property) -> [Item], addition: (Property) -> Item, removal: (Property) -> Item
     ) -> [Item] {
-        let before = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
-        let kept = Set(new.map(name))
-        let found =
-            new.map { property in
-                (name(property), before[name(property)].map { changes($0, property) } ?? [addition(property)])
-            } + old.filter { !kept.contains(name($0)) }.map { (name($0), [removal($0)]) }
-        return found.flatMap { name, items in
-            items.map { item in
+        pairs(old, new, name: name, identifier: { traits($0).renamingIdentifier }).flatMap { before, after in
+            let found: [Item] =
+                switch (before, after) {
+                case (let before?, let after?):
+                    [renaming("property", from: name(before), to: name(after))].compactMap(\.self)
+                        + changes(before, after)
+                case (nil, let after?): [addition(after)]
+                case (let before?, nil): [removal(before)]
+                case (nil, nil): []
+                }
+            return found.map { item in
                 var item = item
-                item.property = name
+                item.property = (after ?? before).map(name)
                 return item
             }
         }

@@ -76,6 +76,7 @@ struct ModelXML {
         entity.superentity = element.attributes["parentEntity"]
         entity.isAbstract = try element.flag("isAbstract")
         entity.versionHashModifier = element.attributes["versionHashModifier"]
+        entity.renamingIdentifier = element.renamingIdentifier
         var names: Set<String> = []
         for child in element.elements {
             switch child.name {
@@ -131,6 +132,7 @@ struct ModelXML {
         var traits = PropertyTraits(isOptional: try element.flag("optional"))
         traits.isTransient = try element.flag("transient")
         traits.versionHashModifier = element.attributes["versionHashModifier"]
+        traits.renamingIdentifier = element.renamingIdentifier
         return traits
     }
 }
@@ -141,6 +143,12 @@ extension XMLTree {
             throw XMLError("<\(name)> without \(attribute)", at: offset)
         }
         return value
+    }
+
+    /// As Xcode writes it into a source.
+    fileprivate var renamingIdentifier: String? {
+        let identifier = attributes["elementID"]
+        return identifier == attributes["name"] || identifier == "" ? nil : identifier
     }
 
     fileprivate func flag(_ attribute: String) throws(XMLError) -> Bool {

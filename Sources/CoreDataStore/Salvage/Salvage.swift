@@ -66,6 +66,8 @@ package struct Salvage: Sendable {
     package internal(set) var warnings: [String]
     /// What SQLite says of the damaged store; nil if it finds nothing wrong.
     package internal(set) var problem: String?
+    /// Why SQLite does not read a store of which that says nothing about damage: a newer SQLite wrote it.
+    package internal(set) var incompatibility: StoreError?
 
     /// Rows that an index has and no table any more.
     package internal(set) var lostByIndexes = 0
@@ -221,7 +223,11 @@ package struct Salvage: Sendable {
             try addLost(lost, copy: copy)
             for (index, count) in counts.enumerated() { self.tables[index].readBySQLite = count }
         } catch {
-            guard error.kind == .damaged || error.kind == .unsuitable else { throw error }
+            if error.kind == .unsuitable {
+                incompatibility = error
+                return
+            }
+            guard error.kind == .damaged else { throw error }
             problem = error.message
         }
     }

@@ -65,6 +65,9 @@ extension Session {
             return store.inApp(
                 .advice(Refusal.unfitForCloudKit(breaches, in: store).hint.map(Sentence.init(marked:)) ?? inTheApp))
         }
+        if let attribute = attributeWithoutDefault(in: file) {
+            return store.inApp(.advice(Sentence(marked: Refusal.hintOnDefault(of: attribute))))
+        }
         if let refusal = refusalToMigrate(to: file) {
             let isLoss = description.storedModel.model.map { ModelDifference(from: $0, to: file.model).removes } ?? true
             guard isLoss else { return store.inApp(.advice(inTheApp)) }
@@ -72,5 +75,12 @@ extension Session {
             return .advice(Sentence("\(prohibition): \(refusal.message)"))
         }
         return .command(store.command("migrate --model \(ShellWord.quoted(file.path))"))
+    }
+
+    private func attributeWithoutDefault(in file: ModelFile) -> String? {
+        guard let session = try? requireMeterSession(),
+            let missing = try? MissingValues(for: [file.model], in: self)
+        else { return nil }
+        return AppModelTarget(session, file, noted: nil, missing: missing).attributeWithoutDefault
     }
 }

@@ -86,7 +86,7 @@ extension Finding: JSONWritable {
 }
 
 extension Step {
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "kind": kind.rawValue, "devices": devices, "command": command?.description, "text": text.description,
         ]

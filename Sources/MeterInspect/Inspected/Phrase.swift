@@ -54,11 +54,12 @@ extension FieldValue {
     }
 
     /// The value of an attribute for a person: text in quotes, where white space and emptiness must be seen, a dash for
-    /// NULL. Control characters are escaped where it is printed.
+    /// NULL, and of bytes in the place of a text only how many they are. Control characters are escaped where it is printed.
     package func quoted(as kind: FieldKind) -> String {
         switch self {
         case .null: return "–"
         case .text, .malformedText: return "\"\(display(as: kind))\""
+        case .blob where kind == .text: return shown
         case .integer, .real, .blob:
             let shown = display(as: kind)
             return isEmpty ? "\"\(shown)\"" : shown

@@ -35,18 +35,30 @@ struct LogFields {
         meanings[name.lowercased().filter { $0.isLetter || $0.isNumber }]
     }
 
-    /// Whether these are the columns of a log: a message, and when or by whom.
+    /// Whether these are the columns of a log: by whom, or a message and when. Any other may be the message.
     static func areColumns(_ names: [String]) -> Bool {
         let meanings = Set(names.compactMap { known($0)?.meaning })
-        return meanings.contains(.message) && (meanings.contains(.time) || meanings.contains(.process))
+        return names.count > 1 && (meanings.contains(.process) || meanings.isSuperset(of: [.message, .time]))
     }
 
-    mutating func add(_ name: String, _ value: JSONValue) {
+    private mutating func add(_ name: String, _ value: JSONValue) {
         guard let (meaning, rank) = Self.known(name), values[meaning].map({ rank < $0.rank }) ?? true else { return }
         values[meaning] = (rank, value)
     }
 
-    init() {}
+    /// - Parameter columns: names and values of a row.
+    init(of columns: [(name: String, value: String)]) {
+        for (name, value) in columns { add(name, .string(value)) }
+        takeMessage(from: columns.map { .string($0.value) })
+    }
+
+    /// Whatever its name is: what Core Data's mirror writes is a message.
+    private mutating func takeMessage(from others: [JSONValue]) {
+        guard !hasMessage else { return }
+        for value in others where value.string?.contains(LogRecord.sign.description) ?? false {
+            values[.message] = (0, value)
+        }
+    }
 
     /// - Parameter object: of JSON; a name in an object in it counts where it is not outside.
     init(of object: JSONValue) {
@@ -58,12 +70,7 @@ struct LogFields {
                 add(one.key, one.value)
             }
         }
-        guard !hasMessage else { return }
-        // Whatever the name is: what Core Data's mirror writes is a message.
-        for member in members {
-            let isMessage = member.value.string.map { $0.contains(LogRecord.sign.description) } ?? false
-            if isMessage { values[.message] = (0, member.value) }
-        }
+        takeMessage(from: members.map(\.value))
     }
 
     var hasMessage: Bool { values[.message]?.value.string != nil }

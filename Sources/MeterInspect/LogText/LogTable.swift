@@ -57,9 +57,8 @@ struct LogTable: LogCutter {
 
     private func read(_ row: LogPart, _ found: (LogRecord) -> Void) {
         guard LogRecord.words.firstWord(in: UnsafeBufferPointer(rebasing: row), from: 0) != nil else { return }
-        var fields = LogFields()
-        for (name, value) in zip(names, Self.fields(of: row, separator)) { fields.add(name, .string(value)) }
-        found(fields.record(orElse: row))
+        let columns = Array(zip(names, Self.fields(of: row, separator)))
+        found(LogFields(of: columns.map { (name: $0, value: $1) }).record(orElse: row))
     }
 
     private static func fields(of row: LogPart, _ separator: UInt8) -> [String] {

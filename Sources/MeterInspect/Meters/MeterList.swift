@@ -187,7 +187,7 @@ extension MeterList: JSONWritable {
                 "former",
                 former.map { lost, command -> JSONValue in
                     [
-                        "mac": lost.address.text(in: letterCase), "name": lost.value.display(as: .text),
+                        "mac": lost.address.text(in: letterCase), "name": lost.value.shownText,
                         "command": command?.description,
                     ]
                 })

@@ -14,7 +14,8 @@ extension Verdict {
         } else if findings.contains(where: { $0.severity != .note }) {
             self = .repair
         } else {
-            self = isWhole ? .clean : .unknown
+            // What a recovered store lacks, no check sees.
+            self = isWhole && !findings.ids.contains(Check.recoveredStore.id) ? .clean : .unknown
         }
     }
 }

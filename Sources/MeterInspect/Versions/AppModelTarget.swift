@@ -34,12 +34,7 @@ package struct AppModelTarget {
         let isThere = differences?.isEmpty ?? (noted == hashes)
         let obstacles = try differences.map { $0.compactMap(obstacle) } ?? columnsWithoutAttribute(isThere)
         guard obstacles.isEmpty else {
-            if let item = differences?.first(where: { countWithoutDefault(of: $0) != nil }),
-                let attribute = item.property
-            {
-                throw Refusal.noDefault(of: "\(item.entity).\(attribute)", obstacles, in: store)
-            }
-            throw Refusal.notAdditive(obstacles, in: store)
+            throw Refusal.notAdditive(obstacles, in: store, hint: attributeWithoutDefault.map(Refusal.hintOnDefault))
         }
         var target = MigrationTarget(
             model: file.model, cache: nil, hashes: hashes, identifiers: file.model.versionIdentifiers,
@@ -52,6 +47,14 @@ package struct AppModelTarget {
         return target
     }
 
+    /// An attribute that the model requires and gives no default value, and of which rows have no value: Core Data does not
+    /// migrate such a store. Nil where there is none.
+    var attributeWithoutDefault: String? {
+        let items = store.description.model.map { ModelDifference(from: $0, to: file.model).items } ?? []
+        let item = items.first { countWithoutDefault(of: $0) != nil }
+        return item.map { "\($0.entity).\($0.property ?? "")" }
+    }
+
     /// Why a difference is more than an addition, as a sentence; nil where it is one.
     private func obstacle(to item: ModelDifference.Item) -> String? {
         if let reason = item.obstacle { return "\(item); \(reason)" }
@@ -60,6 +63,7 @@ package struct AppModelTarget {
         case .required:
             guard let count = count(of: item) else { return nil }
             let records = Phrase.count(count.rows, "record")
+            guard isOfAttribute(item) else { return "\(item); \(records) would lead to none, and could not be saved" }
             return countWithoutDefault(of: item) == nil
                 ? "\(item); Core Data gives \(records) its default value when the app opens the store"
                 : "\(item); \(records) would have no value"
@@ -67,17 +71,22 @@ package struct AppModelTarget {
         }
     }
 
-    /// How many rows have no value for an attribute that a difference makes required; nil for any other difference.
-    private func count(of item: ModelDifference.Item) -> MissingValues.Count? {
-        guard item.kind == .required, let attribute = item.property,
-            file.model[entity: item.entity]?.attributes.contains(where: { $0.name == attribute }) ?? false
-        else { return nil }
-        return missing.count(of: item.entity, without: attribute)
+    private func isOfAttribute(_ item: ModelDifference.Item) -> Bool {
+        file.model[entity: item.entity]?.attributes.contains { $0.name == item.property } ?? false
     }
 
-    /// The same where the model says no value for them: Core Data does not migrate such a store.
+    /// How many rows have no value for a property that a difference makes required; nil for any other difference.
+    private func count(of item: ModelDifference.Item) -> MissingValues.Count? {
+        guard item.kind == .required, let property = item.property else { return nil }
+        return missing.count(of: item.entity, without: property)
+    }
+
+    /// The same for an attribute where the model says no value for them: Core Data does not migrate such a store.
     private func countWithoutDefault(of item: ModelDifference.Item) -> MissingValues.Count? {
-        file.details.defaulted.contains(.init(item.entity, item.property ?? "")) ? nil : count(of: item)
+        guard isOfAttribute(item), !file.details.defaulted.contains(.init(item.entity, item.property ?? "")) else {
+            return nil
+        }
+        return count(of: item)
     }
 
     private func hashes() throws(StoreError) -> [String: [UInt8]] {

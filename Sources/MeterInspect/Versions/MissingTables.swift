@@ -62,16 +62,17 @@ extension Refusal {
     }
 }
 
-/// Rows without a value for an attribute that a model requires: Core Data would not save them.
+/// Rows without a value for an attribute, or a link of a relationship, that a model requires: Core Data would not save
+/// them.
 package struct MissingValues {
     struct Count {
         /// Of an entity and those below it.
         let rows: Int64
-        /// Whether the store has a column for the attribute.
+        /// Whether the store has a column for the property.
         let isKept: Bool
     }
 
-    /// By the names of entities and attributes.
+    /// By the names of entities and properties.
     private var counts: [String: [String: Count]] = [:]
 
     /// Counts them for what these models require.
@@ -79,43 +80,46 @@ package struct MissingValues {
     package init(for models: [ManagedObjectModel], in session: Session) throws {
         for model in models {
             for entity in model.entities {
-                for attribute in Self.required(of: entity) {
-                    if counts[entity.name]?[attribute.name] == nil {
-                        counts[entity.name, default: [:]][attribute.name] =
-                            try Self.count(of: entity, without: attribute.name, in: session)
-                    }
+                for property in Self.required(of: entity) where counts[entity.name]?[property] == nil {
+                    counts[entity.name, default: [:]][property] =
+                        try Self.count(of: entity, without: property, in: session)
                 }
             }
         }
     }
 
-    private static func required(of entity: Entity) -> [Attribute] {
-        entity.attributes.filter { !$0.traits.isOptional && !$0.traits.isTransient && !$0.isDerived }
+    /// The names of those that have a column.
+    private static func required(of entity: Entity) -> [String] {
+        let attributes = entity.attributes.filter { !$0.traits.isOptional && !$0.traits.isTransient && !$0.isDerived }
+        let relationships = entity.relationships.filter {
+            !$0.traits.isOptional && !$0.traits.isTransient && !$0.isToMany
+        }
+        return attributes.map(\.name) + relationships.map(\.name)
     }
 
     /// Nil where there are none.
-    func count(of entity: String, without attribute: String) -> Count? {
-        counts[entity]?[attribute]
+    func count(of entity: String, without property: String) -> Count? {
+        counts[entity]?[property]
     }
 
-    /// A sentence for each attribute of the model with such rows.
+    /// A sentence for each property of the model with such rows.
     package func sentences(for model: ManagedObjectModel) -> [Sentence] {
         model.entities.flatMap { entity in
-            Self.required(of: entity).compactMap { attribute in
+            Self.required(of: entity).compactMap { property in
                 // A column that is not there yet is for the migration to add, or to refuse.
-                guard let count = count(of: entity.name, without: attribute.name), count.isKept else { return nil }
+                guard let count = count(of: entity.name, without: property), count.isKept else { return nil }
                 return "\(Phrase.count(count.rows, "row")) of \(entity.name) \(count.rows == 1 ? "has" : "have") no "
-                    + "\(attribute.name), which the model requires"
+                    + "\(property), which the model requires"
             }
         }
     }
 
-    private static func count(of entity: Entity, without attribute: String, in session: Session) throws -> Count? {
+    private static func count(of entity: Entity, without property: String, in session: Session) throws -> Count? {
         let keys = session.description.keys
         guard let key = keys[entity.name], let table = session.description.schema.tables[keys.table(of: key)],
             table.has("Z_ENT")
         else { return nil }
-        let column = SettingsTable.column(attribute)
+        let column = SettingsTable.column(property)
         let numbers = keys.family(of: key).map { String($0.number) }.joined(separator: ", ")
         let isMissing = table.has(column) ? "\(column.quotedIdentifier) IS NULL AND " : ""
         var count: Int64 = 0

@@ -70,23 +70,20 @@ extension Refusal {
             hint: "change the app's model: Core Data does not load a mirrored store with this one (error 134060)")
     }
 
-    package static func notAdditive(_ obstacles: [String], in store: InspectedStore) -> StoreError {
+    /// - Parameter hint: nil where only the app can do it.
+    package static func notAdditive(
+        _ obstacles: [String], in store: InspectedStore, hint: String? = nil
+    ) -> StoreError {
         let more = obstacles.count > 1 ? " (and \(obstacles.count - 1) more)" : ""
         return store.unsuitable(
             "the model asks for more than additions: \(obstacles[0])\(more)",
-            hint: "only the app can do such a migration, with the data it moves; "
+            hint: hint ?? "only the app can do such a migration, with the data it moves; "
                 + "`meterfix verify --model` lists every difference")
     }
 
     /// - Parameter attribute: a required one, for which rows have no value.
-    package static func noDefault(
-        of attribute: String, _ obstacles: [String], in store: InspectedStore
-    ) -> StoreError {
-        let refusal = notAdditive(obstacles, in: store)
-        return StoreError(
-            refusal.kind, at: refusal.path, refusal.message,
-            hint:
-                "give \(attribute) a default value in the app's model, or make it optional: with this model the app does not "
-                + "open the store (error 134110)")
+    static func hintOnDefault(of attribute: String) -> String {
+        "give \(attribute) a default value in the app's model, or make it optional: with this model the app does not open "
+            + "the store (error 134110)"
     }
 }

@@ -44,7 +44,7 @@ package struct RecoveryReport: Sendable {
         if missingLog != nil {
             next.append("ask for the store again, with its -wal file: the new store lacks what was in it")
         } else if salvage.isIntact {
-            next.append("nothing was damaged: go on with the store itself")
+            next.append(salvage.incompatibility?.hint ?? "nothing was damaged: go on with the store itself")
         } else if !salvage.isWhole {
             next.append(
                 "ask for the store again\(salvage.isWAL ? ", with its -wal file" : ""): a whole copy is better than this "
@@ -69,7 +69,7 @@ extension RecoveryReport: JSONWritable {
             writer.members(JSONDocument.head(command: "recover", store: store))
             writer.members([
                 .init("output", output), .init("bytes", size), .init("intact", salvage.isIntact),
-                .init("whole", salvage.isWhole), .init("problem", salvage.problem),
+                .init("whole", salvage.isWhole), .init("problem", salvage.problem ?? salvage.incompatibility?.message),
                 .init(
                     "pages",
                     [

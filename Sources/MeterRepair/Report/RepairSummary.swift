@@ -33,6 +33,8 @@ package struct RepairSummary: Sendable {
     package private(set) var others = 0
     /// Records that are deleted and that lie in somebody else's iCloud.
     package private(set) var sharedDeletions = 0
+    /// Meters of which only the record stays that somebody else shares, and that are gone when the sharing ends.
+    package private(set) var leftToOthers = 0
     /// Meters that were repaired and that the store no longer has.
     package private(set) var gone = 0
     /// Whether the store is of another version afterwards.
@@ -65,7 +67,9 @@ extension RepairSummary {
         let inserted = meter.records.compactMap { if case .insert(let insertion) = $0 { insertion } else { nil } }
         for insertion in inserted { add(insertion, meter.address) }
         let deletions = meter.deletions
-        sharedDeletions += deletions.count { $0.record.cloudRecord?.sharedBy != nil }
+        let sharedDeletions = deletions.count { $0.record.cloudRecord?.sharedBy != nil }
+        self.sharedDeletions += sharedDeletions
+        if meter.survivor?.cloudRecord?.sharedBy != nil, sharedDeletions < deletions.count { leftToOthers += 1 }
         guard let address = meter.address else {
             others += meter.records.count - inserted.count
             return

@@ -26,6 +26,12 @@ extension CustomerLetter {
                     "Somebody else shares \(entries) that the repair deletes: \(gone) deleted in their iCloud, too. Do they agree?"
                 )
             }
+            if case .ahead(let repair) = account.repair, repair.leftToOthers > 0 {
+                let meters = Inline.count(repair.leftToOthers, "meter", "meters")
+                notes.append(
+                    "Of \(meters), only the entry stays that somebody else shares: when they stop sharing it, it is gone. Is that right?"
+                )
+            }
             if let rejects = account.repair.summary?.rejects, rejects > 0 {
                 notes.append("\(Inline.count(rejects).withCapital) of the old names and units could not be used.")
             }

@@ -72,9 +72,10 @@ extension CustomerLetter {
         // A file that is not whole is not repaired.
         let isAnyGoing = concerns.contains { if case .going = $0 { true } else { false } }
         // Nor is one whose records are deleted before the repair reaches any device.
+        let isAnyAtRisk = isAnyGoing || repair.leftToOthers > 0
         let promise: [Inline] =
             isAboutAnotherFile || !account.deletions.isEmpty
-            ? [] : [isAnyGoing ? "We can repair this." : "We can repair this, and no meter will be lost."]
+            ? [] : [isAnyAtRisk ? "We can repair this." : "We can repair this, and no meter will be lost."]
         let isThanked = concerns.first.map { $0.kind == .task } ?? true
         let thanks: [Inline] = isThanked ? ["Thank you for your file."] : []
         guard !repair.isOfFileAlone else {

@@ -79,12 +79,15 @@ extension CustomerLetter {
         let unchanged: Inline =
             account.isChanged ? "This repair has not been made yet." : "Nothing has been changed yet."
         switch account.repair {
-        case .ahead:
+        case .ahead(let repair):
             var first = needsCloud ? [cloudFirst] : []
             if !needsCloud, !questions.isEmpty {
                 first = ["First, the owner answers \(Inline.count(questions.count, "question", "questions"))."]
             }
-            return ["A repair is ready, and it keeps every meter."] + first + [unchanged]
+            let keepsAll = repair.leftToOthers == 0
+            return [keepsAll ? "A repair is ready, and it keeps every meter." : "A repair is ready."] + first + [
+                unchanged
+            ]
         case .impossible:
             let cannot: Inline = "This file cannot be repaired as it is."
             return account.isChanged ? [cannot] : [cannot, unchanged]

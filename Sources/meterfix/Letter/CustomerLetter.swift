@@ -133,6 +133,6 @@ extension CustomerLetter {
             case .fahrenheit: return "Fahrenheit"
             }
         }
-        return value.isEmpty ? "–" : Inline.typed(value.display(as: field.kind))
+        return value.isEmpty ? "–" : Inline.typed(FieldText.value(value, field.kind))
     }
 }

@@ -124,8 +124,8 @@ extension ReportText {
             JSONDocument.head(command: "report", store: store) + [
                 .init("output", output), .init("bytes", bytes), .init("redacted", redaction != nil),
                 .init("repair", report.customer.repair.word), .init("verdict", report.verification.verdict.rawValue),
-                .init("summary", letter.opening.text),
-                .init("check", letter.checks),
+                .init("summary", letter.opening.text), .init("check", letter.checks),
+                .init("steps", StepPlan(report.verification).steps.map(\.json)),
             ])
     }
 

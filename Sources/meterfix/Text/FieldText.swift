@@ -4,9 +4,10 @@ internal import MeterModel
 
 /// A stored value as a person reads it.
 enum FieldText {
-    /// A dash for NULL, quotes around mere white space.
+    /// A dash for NULL, quotes around mere white space, and of bytes in the place of a text only how many they are.
     static func value(_ value: FieldValue, _ kind: FieldKind = .text) -> String {
         guard !value.isNull else { return "–" }
+        if case .blob = value, kind == .text { return value.shown }
         let shown = value.display(as: kind)
         return value.isEmpty ? "\"\(shown)\"" : shown
     }

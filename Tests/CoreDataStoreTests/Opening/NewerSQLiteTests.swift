@@ -44,6 +44,17 @@ struct NewerSQLiteTests {
         }
     }
 
+    @Test("is no damage for `recover` either, which leaves out what cannot be read")
+    func recovered() throws {
+        let store = try Self.store(Self.view.0, Self.view.1, by: 3_099_001)
+        let folder = try TemporaryFolder()
+        let copy = folder.path + "/copy.sqlite"
+        let salvage = try Salvage.write(store.path, to: copy, output: copy)
+        #expect(salvage.isIntact && salvage.incompatibility?.message.contains("SQLite 3.99.1") == true)
+        #expect(salvage.leftOut.count == 1 && salvage.leftOut[0].hasPrefix("the view all_names, which this SQLite"))
+        try StoreConnection.untouched(copy).close()
+    }
+
     @Test("is damage where no newer one wrote it, or where it is a table's")
     func damaged() throws {
         let table = ("table", "(ORDER ORDER)")

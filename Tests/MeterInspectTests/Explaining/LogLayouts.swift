@@ -152,6 +152,9 @@ struct LogWriter: CustomTestStringConvertible, Sendable {
         LogWriter(name: "a reader of archives, tabs", heading: "message\tprocess\tdatetime\n") {
             "\"\($0.text.replacing("\"", with: "\"\""))\"\t\($0.process)\t\(utc($0))"
         },
+        LogWriter(name: "a table with names of its own", heading: "time;app;what it says\n") {
+            "\(utc($0));\($0.process);\"\($0.text.replacing("\"", with: "\"\""))\""
+        },
         LogWriter(name: "a framework around it") { sentence in
             let message = JSONValue.string(sentence.text).text(pretty: false)
             return """

@@ -24,6 +24,9 @@ extension RecoveryReport {
 
     private var headline: Inline {
         if let missingLog { return .tone(.warning, "What was in the -wal is not in the new store: \(missingLog).") }
+        if salvage.isIntact, let incompatibility = salvage.incompatibility {
+            return .tone(.warning, "Nothing was damaged, but \(incompatibility.message).")
+        }
         if salvage.isIntact { return .tone(.good, "Nothing was damaged.") }
         if salvage.isWhole { return .tone(.good, "Every row could be read.") }
         var lacks: [String] = []
