@@ -55,6 +55,23 @@ struct AppleSQLiteTests {
         try app.close()
     }
 
+    /// Debian's own SQLite lacks what the shell's command needs.
+    @Test("puts no row of a table whose first page is lost back by `.recover`, where `meterfix recover` puts all")
+    func recovered() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let names = (10..<61).map { "\"24:71:89:0A:01:\($0)\": \"Meter \($0)\"" }
+        try folder.write("{\"MeterNames\": {\(names.joined(separator: ", "))}}", to: "many.json")
+        #expect(try folder.meterfix("import-kv", "-q", "--no-backup", "many.json", "healthy.sqlite").code == 0)
+        try folder.execute("PRAGMA wal_checkpoint(TRUNCATE)", in: "healthy.sqlite")
+        try folder.breakRoot(of: "ZDEVICESETTINGS", in: "healthy.sqlite")
+        let shell = try MeterfixProcess.shell(
+            "sqlite3 healthy.sqlite .recover | sqlite3 by-shell.sqlite", in: folder.path)
+        #expect(shell.code == 0, "\(shell.stderr)")
+        #expect(try folder.records(in: "by-shell.sqlite") == 0)
+        #expect(try folder.meterfix("recover", "healthy.sqlite", "new.sqlite", "--now", SampleSession.now).code == 0)
+        #expect(try folder.records(in: "new.sqlite") == 56)
+    }
+
     @Test("says so where meterfix has the store open, and nothing is changed")
     func movedBeforeCommit() throws {
         let folder = try TemporaryFolder()

@@ -121,7 +121,7 @@ extension ScratchFolder {
         try FileBytes.write(bytes, to: "\(path)/\(name)")
     }
 
-    fileprivate func records(in name: String) throws -> Int {
+    func records(in name: String) throws -> Int {
         try TableContents(of: "\(path)/\(name)").tables["ZDEVICESETTINGS"]?.count ?? -1
     }
 }
