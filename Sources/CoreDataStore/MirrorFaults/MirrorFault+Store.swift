@@ -107,6 +107,7 @@ extension MirrorFault {
             cure: "nothing"),
         MirrorFault(
             "store-corrupt", sqlite, [11, 26], .stops, 19, .described,
+            orToldBy: "database corruption at line|database integrity compromised*.sqlite",
             means: "the store's file is damaged",
             does: "nothing is mirrored until the file is whole",
             cure: """

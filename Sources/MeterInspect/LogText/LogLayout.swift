@@ -51,13 +51,9 @@ struct LogLayout {
         guard let first = lines.first else { return }
         func share(_ isSo: (LogPart) -> Bool) -> Int { lines.count(where: isSo) * 100 / lines.count }
         let beginning = (prefixes == nil ? sample : first).drop(while: \.isSpace)
-        let isObject = beginning.begins("{"), isArray = beginning.begins("[")
-        if isObject || isArray {
-            let inner = beginning.dropFirst().drop(while: \.isSpace)
-            let isOfJSON = { (line: LogPart) in "{}[]\"".utf8.contains(line.first { !$0.isSpace } ?? 0) }
-            isJSON = inner.begins(isObject ? "\"" : "{") && share(isOfJSON) >= 90
-        }
-        table = isJSON ? nil : LogTable(heading: first)
+        let isOfJSON = { (line: LogPart) in "{}[]\"".utf8.contains(line.first { !$0.isSpace } ?? 0) }
+        isJSON = Self.isJSON(beginning) && share(isOfJSON) >= 90 || Self.areObjects(lines)
+        table = isJSON ? nil : LogTable(lines, hasLineFeeds: sample.contains(0x0A))
         guard !isJSON, table == nil else { return }
         hasFences = lines.contains { $0.drop(while: \.isSpace).begins("```") }
         isBulleted = share { line in Self.bullets.contains(where: line.begins) } >= 50
@@ -82,6 +78,29 @@ struct LogLayout {
             // Lines that a mail has broken.
             starts = [.dated, .startsAnywhere, .startsLevel]
         }
+    }
+
+    private static func isJSON(_ beginning: LogPart) -> Bool {
+        let inner = beginning.dropFirst().drop(while: \.isSpace)
+        return beginning.begins("{") && inner.begins("\"") || beginning.begins("[") && inner.begins("{")
+    }
+
+    /// Whether all that may be of the mirror stands in objects, whatever somebody or a program wrote around these.
+    private static func areObjects(_ lines: [LogPart]) -> Bool {
+        let candidates = lines.filter(LogRecord.mayBeIn)
+        func isMember(_ line: LogPart) -> Bool {
+            guard line.begins("\""), let end = line.dropFirst().firstIndex(of: UInt8(ascii: "\"")) else { return false }
+            return line[(end + 1)...].drop(while: \.isBlank).begins(":")
+        }
+        return !candidates.isEmpty
+            && candidates.allSatisfy { line in
+                let line = line.drop(while: \.isSpace)
+                return isJSON(line) || isMember(line)
+            }
+            && lines.contains { line in
+                let line = line.drop(while: \.isSpace)
+                return isJSON(line) || line.begins("{") && line.count == 1
+            }
     }
 
     private static let bullets: [StaticString] = ["- ", "* ", "• "]

@@ -41,6 +41,9 @@ struct LogLineNumbers: LogStep {
         [.tab, .colon, .bar].contains { split(line, $0) != nil }
     }
 
+    /// A line without the number, and the colon behind it, that it begins with; nil for one without.
+    static func withoutNumber(_ line: LogPart) -> LogPart? { split(line, .colon)?.line }
+
     private static func isStart(_ line: LogPart) -> Bool {
         let line = line.drop(while: \.isBlank)
         return switch LogLineKind(line) {

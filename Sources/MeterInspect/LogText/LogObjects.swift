@@ -114,6 +114,11 @@ struct LogObjects: LogCutter {
                 }
                 return members.flatMap { inner($0.value, isInRecord) }
             }
+            // Docker keeps each line of a log in an object.
+            if let text = fields.messageAlone {
+                let lines = records(inLinesOf: Array(text.utf8) + [0x0A])
+                if lines.first?.hasOwnTime ?? false { return lines }
+            }
             // A message in an object of this one is this one's.
             let lists = members.filter { if case .array = $0.value { true } else { false } }
             return [fields.record(orElse: nil, error: error)] + lists.flatMap { inner($0.value, true) }

@@ -7,7 +7,7 @@ extension LogRecord {
         printed + PrintedError.signs + [
             "CoreData", "CloudKit", "CLOUDKIT", "CKError", "coredata.cloudkit", "icloud-container",
             "required entitlement", "not entitled to access", "macos-unifiedlogs", "chunkset data", "overallStatus",
-            "USER_ERROR", "SERVER_ERROR",
+            "USER_ERROR", "SERVER_ERROR", "database corruption at", "database integrity compromised",
             // Of messages that the system has lost.
             "unreliable messages", "lossEvent", "Messages dropped during", "HIGH LOGGING VOLUME",
             // Of lines that somebody has left out.

@@ -7,8 +7,13 @@ struct LogTable: LogCutter {
     /// Bytes of one row; a longer one is none.
     private static let longest = 1 << 22
 
+    /// Lines above the heading that somebody or a program may have written there.
+    private static let mostAbove = 8
+
+    private let heading: [UInt8]
     private let names: [String]
     private let separator: UInt8
+    private let lineEnd: UInt8
 
     /// Lines, of which a row has more than one where its message has.
     private(set) var lines = 0
@@ -18,42 +23,54 @@ struct LogTable: LogCutter {
     private var start = 0
     private var place = 0
     private var isInQuotes = false
-    private var isHeading = true
+    private var isBelowHeading = false
 
     /// Nil for what is no table of a log.
-    /// - Parameter heading: the first line.
-    init?(heading: LogPart) {
-        let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
-        guard
-            let separator = separators.max(by: { one, other in
-                heading.count { $0 == one } < heading.count { $0 == other }
-            })
-        else { return nil }
-        names = Self.fields(of: heading, separator)
-        self.separator = separator
-        guard LogFields.areColumns(names) else { return nil }
+    /// - Parameters:
+    ///   - lines: the first ones, of which none is empty.
+    ///   - hasLineFeeds: whether any line ends with one.
+    init?(_ lines: [LogPart], hasLineFeeds: Bool) {
+        lineEnd = hasLineFeeds ? 0x0A : 0x0D
+        for line in lines.prefix(Self.mostAbove) {
+            let counts = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].map { sign in
+                (sign: sign, count: line.count { $0 == sign })
+            }
+            guard let separator = counts.max(by: { $0.count < $1.count })?.sign else { return nil }
+            let names = Self.fields(of: line, separator)
+            if LogFields.areColumns(names) {
+                (heading, self.names, self.separator) = (Array(line), names, separator)
+                return
+            }
+            // Messages have begun.
+            if LogRecord.mayBeIn(line) { return nil }
+        }
+        return nil
     }
 
     mutating func add(_ chunk: [UInt8]?, _ found: (LogRecord) -> Void) {
-        text += chunk ?? [0x0A]
+        text += chunk ?? [lineEnd]
         let text = text
         text.withUnsafeBufferPointer { bytes in
             while place < bytes.count {
                 let byte = bytes[place]
-                if byte == UInt8(ascii: "\"") { isInQuotes.toggle() }
+                if byte == UInt8(ascii: "\""), isBelowHeading { isInQuotes.toggle() }
                 place += 1
-                guard byte == 0x0A else { continue }
+                guard byte == lineEnd else { continue }
                 lines += chunk == nil && place - 1 == start ? 0 : 1
                 // After a broken quotation, the next line is read as if it began anew.
                 if isInQuotes, chunk != nil, place - start <= Self.longest { continue }
                 if isInQuotes { unread += 1 }
-                if !isHeading { read(bytes[start..<place - 1], found) }
-                (isInQuotes, isHeading, start) = (false, false, place)
+                let row = bytes[start..<place - 1]
+                let isHeading = !isBelowHeading && Self.withoutReturn(row).elementsEqual(heading)
+                if isHeading { isBelowHeading = true } else { read(row, found) }
+                (isInQuotes, start) = (false, place)
             }
         }
         self.text.removeSubrange(..<start)
         (place, start) = (place - start, 0)
     }
+
+    private static func withoutReturn(_ row: LogPart) -> LogPart { row.last == 0x0D ? row.dropLast() : row }
 
     private func read(_ row: LogPart, _ found: (LogRecord) -> Void) {
         guard LogRecord.words.firstWord(in: UnsafeBufferPointer(rebasing: row), from: 0) != nil else { return }
@@ -63,7 +80,7 @@ struct LogTable: LogCutter {
 
     private static func fields(of row: LogPart, _ separator: UInt8) -> [String] {
         var (fields, field, isInQuotes): ([String], [UInt8], Bool) = ([], [], false)
-        var rest = row.last == 0x0D ? row.dropLast() : row
+        var rest = withoutReturn(row)
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "\"") {
                 // A quotation mark in a quotation is doubled.

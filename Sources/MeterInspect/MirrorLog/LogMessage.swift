@@ -146,14 +146,16 @@ extension LogMessage {
         if isPrinted, text[..<domain.lowerBound].suffix(2).begins("CK") {
             return !PrintedFailure.isDenied(text[..<domain.lowerBound].dropLast(2))
         }
-        return text[domain.upperBound...].prefix(40).contains(where: \.isDigit)
+        let behind = text[domain.upperBound...]
+        return behind.begins(" Code=<") || behind.prefix(40).contains(where: \.isDigit)
     }
 
     /// Whether CloudKit says that the app uses it in a wrong way.
     var isOfClient: Bool { text.contains("BUG IN CLIENT OF CLOUDKIT") }
 
     private static let levels: [StaticString] = [
-        "error: CoreData", "fault: CoreData", "CoreData: error: ", "CoreData: fault: ",
+        "error: CoreData", "fault: CoreData", "CoreData: error: ", "CoreData: fault: ", "coredata:CloudKit] error: ",
+        "coredata:CloudKit] fault: ",
     ]
 
     private static let redacted = Array("<private>".utf8).withUnsafeBufferPointer(MirrorFault.told)

@@ -163,8 +163,10 @@ struct LoggedErrors {
         rest = rest.dropFirst(6)
         guard let code = rest.takeNumber() else { return place }
         let (start, head) = (place - 12, rest.startIndex)
-        // What is under another error is told by that one.
-        if !found.isEmpty, text[..<start].suffix(48).contains("NSUnderlyingError") { return head }
+        // What is under another error is told by that one, unless that one only carries it.
+        if let last = found.last, !last.error.fault.isCarrier, text[..<start].suffix(48).contains("NSUnderlyingError") {
+            return head
+        }
         let open = rest.prefix(2000).firstIndex(of: UInt8(ascii: "{"))
         let end = isList ? open.map { closing($0, UInt8(ascii: "{"), UInt8(ascii: "}")) } ?? head : text.endIndex
         add(domain.text, code, at: start, head: head, end: end)
