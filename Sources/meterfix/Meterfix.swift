@@ -52,6 +52,7 @@ struct Meterfix: ParsableCommand {
         }
         StoreConnection.countNoMemory()
         PrivateFolder.removeLeftovers(at: .temporary)
+        var running: (any ParsableCommand)?
         do {
             try ArgumentText.refuseOtherFiles()
             if arguments == ["help", ExitStatus.helpName] {
@@ -59,11 +60,12 @@ struct Meterfix: ParsableCommand {
                 return
             }
             var command = try parse()
+            running = command
             try command.run()
         } catch let error as StoreError {
             end(command: arguments.first ?? "", with: error)
         } catch {
-            end(withUsage: error)
+            end(withUsage: error, of: running.map { type(of: $0) })
         }
     }
 
@@ -99,13 +101,19 @@ struct Meterfix: ParsableCommand {
 
     /// Ends as `ParsableCommand.exit(withError:)` does, but what the user typed, such as the name of a customer's file,
     /// is shown without its control characters, and where JSON was asked for, wrong usage is a document too.
-    private static func end(withUsage error: any Error) -> Never {
+    /// - Parameter command: that was running; nil where the arguments were not understood.
+    private static func end(withUsage error: any Error, of command: (any ParsableCommand.Type)? = nil) -> Never {
         // The command itself has said why. A message would be made of the command's help, for nothing.
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
         let code = exitCode(for: error)
         let given = self.message(for: error)
         var sentence = code.isSuccess ? given : UsageText.sentence(given)
         var message = UsageText.inOrder(fullMessage(for: error).replacingOccurrences(of: given, with: sentence))
+        // The parser knows nothing of the command that has begun.
+        if code == .validationFailure, let command, let name = command.configuration.commandName {
+            message = message.replacingOccurrences(of: usageString(), with: usageString(for: command))
+                .replacingOccurrences(of: "hint: meterfix --help", with: "hint: meterfix \(name) --help")
+        }
         if code.isSuccess, given == Version.current, CommonOptions.isVerbose(arguments) { message = Version.details }
         // What else is wrong may be so because of it.
         if code == .validationFailure,

@@ -196,23 +196,24 @@ struct AgreeingAnswersTests {
 
     @Test("advise no delete in iCloud where the log shows that each record got another one's row number")
     func movedInLog() throws {
+        let folder = try Self.withLog(
+            "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 1; UPDATE ZDEVICESETTINGS SET Z_PK = Z_PK - 1")
+        try Self.expectNoDelete(in: folder, "healthy")
+    }
+
+    /// A copy of the sample `healthy` that another tool has changed, with the change in its log.
+    static func withLog(_ sql: String) throws -> ScratchFolder {
         let folder = try ScratchFolder(sample: "healthy")
         let path = folder.path + "/healthy.sqlite"
         let queue = try DatabaseQueue(path: path)
-        try queue.writeWithoutTransaction {
-            try $0.execute(
-                sql: """
-                    PRAGMA wal_autocheckpoint = 0; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 1;
-                    UPDATE ZDEVICESETTINGS SET Z_PK = Z_PK - 1
-                    """)
-        }
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0; \(sql)") }
         // Closing it would fold the log in.
         let copy = try ScratchFolder(sample: "healthy")
         for end in ["", "-wal"] {
             try FileBytes.write(FileBytes.read(path + end), to: copy.path + "/healthy.sqlite" + end)
         }
         try queue.close()
-        try Self.expectNoDelete(in: copy, "healthy")
+        return copy
     }
 
     private static func expectNoDelete(in folder: ScratchFolder, _ sample: String) throws {

@@ -1,5 +1,7 @@
+import CoreDataStore
 import Foundation
 import JSON
+import MeterStore
 import MeterTestSupport
 import Testing
 
@@ -112,6 +114,53 @@ struct AgreeingStepsTests {
         try FileBytes.write(bytes, to: folder.path + "/healthy.sqlite")
         let verified = try FollowedAdviceTests.verify(folder)
         #expect(FollowedAdviceTests.findings(verified) == ["wal-missing"] && verified["verdict"]?.string == "unknown")
+    }
+
+    @Test("a model that the mirror refuses is no all-clear, whatever the mirror did with the one before")
+    func refusedModel() throws {
+        var entities = USBMeterModel.v2.entities
+        let place = try #require(entities[0].attributes.firstIndex { $0.name == "meterName" })
+        entities[0].attributes[place].traits.isOptional = false
+        let model = ManagedObjectModel(entities: entities)
+        let fixture = StoreFixture(records: [Meters.healthy]).with {
+            ($0.cachedModel, $0.hashedModel, $0.mirror) = (model, model, .current)
+        }
+        let folder = try ScratchFolder(of: fixture)
+        let verified = try FollowedAdviceTests.verify(folder, "store")
+        #expect(FollowedAdviceTests.findings(verified) == ["mirror-failing"], "\(verified)")
+        let synced = try Self.run(folder, "sync", "store.sqlite").stdout
+        #expect(synced.contains("134060") && synced.contains("meterName is required"), "\(synced)")
+        #expect(try FollowedAdviceTests.letter(folder, "store").contains("iCloud does not accept"))
+    }
+
+    @Test("a token that nobody can decode stops the owner, too")
+    func undecodableToken() throws {
+        let folder = try FollowedAdviceTests.folder(
+            "healthy",
+            "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'0102' WHERE ZKEY LIKE '%LastHistoryTokenKey'")
+        #expect(try FollowedAdviceTests.verify(folder)["verdict"]?.string == "stop")
+        #expect(try FollowedAdviceTests.letter(folder, "healthy").contains("Do not open USB Meter"))
+    }
+
+    @Test("records that are about to be deleted are in the verdict of each answer")
+    func goingVerdict() throws {
+        let folder = try FollowedAdviceTests.folder(
+            "healthy", "UPDATE ANSCKRECORDMETADATA SET ZNEEDSLOCALDELETE = 1 WHERE ZENTITYPK IN (1, 2)")
+        for command in ["verify", "sync", "status"] {
+            let answer = try Self.run(folder, command, "--json", "healthy.sqlite")
+            #expect(try answer.json["verdict"]?.string == "repair", "\(command)")
+        }
+    }
+
+    @Test("what only the log tells of another tool is in a dry run, too")
+    func toldByLog() throws {
+        let folder = try AgreeingAnswersTests.withLog("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Hacked' WHERE Z_PK = 1")
+        #expect(try FollowedAdviceTests.findings(FollowedAdviceTests.verify(folder)) == ["written-without-history"])
+        for words in [["rebuild"], ["fix", "--all"]] {
+            let answer = try MeterfixProcess.run(
+                words + ["--dry-run", "--json", "healthy.sqlite", "--now", Self.now], in: folder.path, environment: [:])
+            #expect(FollowedAdviceTests.findings(try answer.json) == ["written-without-history"], "\(words)")
+        }
     }
 
     @Test("of two history tokens the worse one counts")

@@ -37,10 +37,19 @@ package final class StoreDescription: Sendable {
     /// The version hashes in the metadata, compared with those of the model; nil where one of them is missing.
     package var hashComparison: HashComparison? {
         guard let noted = metadata.versionHashes else { return nil }
-        if givenModel == nil, case .model(let model, let hashes) = storedModel {
+        if givenModel == nil, case .model(let model, _, let hashes) = storedModel {
             return HashComparison(of: model, hashes, with: noted)
         }
         return givenModel.map { HashComparison(of: $0, with: noted) }
+    }
+
+    /// Where the store's own model breaks the rules of CloudKit mirroring, in entities that the store has; empty also where
+    /// the metadata tell of another model.
+    package var breachesOfCloudKitRules: [CloudKitRule.Breach] {
+        guard case .model(let model, let details, _) = storedModel, let noted = metadata.versionHashes,
+            hashComparison?.differing.isEmpty ?? false
+        else { return [] }
+        return model.breaches(details).filter { noted[$0.entity] != nil }
     }
 
     /// Whether it has the two tables every Core Data store has, or lacks only the metadata and has the table of an entity.
@@ -57,7 +66,7 @@ package enum StoredModel: Sendable {
     /// There, but not readable, and why.
     case unreadable(String)
     /// With the version hashes that can be recomputed, by entity name.
-    case model(ManagedObjectModel, hashes: [String: [UInt8]])
+    case model(ManagedObjectModel, details: ModelDetails, hashes: [String: [UInt8]])
 
     /// - Throws: SQLite's errors.
     package init(_ database: Database, schema: StoreSchema) throws {
@@ -68,8 +77,8 @@ package enum StoredModel: Sendable {
         }
         self = Self.prepared.value(of: content) {
             do {
-                let model = try ManagedObjectModel(modelCache: content)
-                return .model(model, hashes: model.versionHashes())
+                let (model, details) = try ModelArchive.read(ModelArchive.uncompressed(content))
+                return .model(model, details: details, hashes: model.versionHashes())
             } catch {
                 return .unreadable("\(error)")
             }
@@ -85,7 +94,7 @@ package enum StoredModel: Sendable {
         return try database.first("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { Array($0.bytes(0)) } ?? []
     }
 
-    package var model: ManagedObjectModel? { if case .model(let model, _) = self { model } else { nil } }
+    package var model: ManagedObjectModel? { if case .model(let model, _, _) = self { model } else { nil } }
 }
 
 /// The row of `Z_METADATA`: the store's identity, and the metadata dictionary with Core Data's keys and the app's own.

@@ -71,7 +71,7 @@ extension Check {
         twice, `meterfix rebuild` merges. (From descriptions of Apple's code, not from a device.)
         """
     ) { check, session in
-        guard let signs = try session.mirrorSigns(), signs.forecast.deletions.isEmpty, !signs.isConstrained,
+        guard let signs = try session.mirrorSigns(), signs.forecast.deletions.isEmpty, signs.modelRefusal == nil,
             !signs.reuploads.isEmpty
         else { return [] }
         return [

@@ -20,7 +20,8 @@ extension Check {
         fixes NSCocoaErrorDomain 134060.
         """
     ) { check, session in
-        try session.mirror?.lastEvents(session.database).compactMap { event in
+        guard let mirror = session.mirror else { return [] }
+        let failed = try mirror.lastEvents(session.database).compactMap { event -> Finding? in
             guard let error = event.error, let cure = session.store.cure(of: event) else { return nil }
             let moment: Sentence = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
             let name = error.name.map { "\($0), " } ?? ""
@@ -30,7 +31,13 @@ extension Check {
             return check.finding(
                 "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)\(size)",
                 cure: cure)
-        } ?? []
+        }
+        guard case .model(let reason)? = try session.mirrorSigns()?.modelRefusal else { return failed }
+        let refused = check.finding(
+            "the mirror refuses the store's model, and nothing is sent or fetched (NSCocoaErrorDomain 134060): \(reason)",
+            severity: .error,
+            cure: session.store.inApp("change the app's model, and open the store once in the app with the new one"))
+        return [refused] + failed
     }
 
     /// What the codes mean, by what follows from them.
@@ -104,6 +111,7 @@ extension Check {
             return
                 "rows are deleted here when the app opens this store: save a copy of it, with its -wal, before; \(sync)"
         case .stopped(.constraint): return "nothing is sent before a migration: see uniqueness-constraint"
+        case .stopped(.model): return "nothing is sent before the app's model is changed: see mirror-failing"
         case .stopped(.unknownEntity): return "nothing is sent, because every export fails: see mirror-unknown-entity"
         case .stopped(.failure(_, let condition)): return "nothing is sent until \(condition): see mirror-failing"
         case .unknown(.failure): return "it is not known whether it is sent: see mirror-failing"

@@ -52,7 +52,8 @@ extension Check {
         """
     ) { check, session in
         let metadata = session.description.metadata
-        guard case .model(let model, let computed) = session.description.storedModel, metadata.dictionary != nil else {
+        guard case .model(let model, _, let computed) = session.description.storedModel, metadata.dictionary != nil
+        else {
             return []
         }
         guard let stored = metadata.versionHashes else {

@@ -1,5 +1,5 @@
 internal import CoreDataStore
-internal import MeterModel
+package import MeterModel
 internal import MeterStore
 
 extension Check {
@@ -20,7 +20,6 @@ extension Check {
     ) { check, session in
         guard let history = session.history else { return [] }
         let unsaid = session.mirror == nil ? [:] : try session.pastSteps()?.unsaid ?? [:]
-        let cure: Cure = "ask who wrote to the store, and change once more what is to stay: that writes the history"
         return try session.description.entityTables.flatMap { entity in
             let denied = try history.deniedRows(of: entity, session.database)
             // Without a mirror nobody learns of a change from the history.
@@ -34,13 +33,7 @@ extension Check {
                 !entity.numbers.contains { orphans.contains(.init(entityNumber: $0, row: row)) }
             }
             var findings: [Finding] = []
-            if !written.isEmpty {
-                findings.append(
-                    check.finding(
-                        "\(Phrase.count(written.count, "row")) of \(entity.root.name) written by another tool than the app: no "
-                            + "transaction says so, and CloudKit does not learn of it",
-                        entity: entity.root.name, rows: written, cure: cure))
-            }
+            if !written.isEmpty { findings.append(check.finding(onWritten: written, of: entity.root.name)) }
             if !gone.isEmpty {
                 let finding = check.finding(
                     "\(Phrase.count(gone.count, "row")) of \(entity.root.name) gone, and no transaction says that "
@@ -53,6 +46,22 @@ extension Check {
             }
             return findings
         }
+    }
+}
+
+extension Check {
+    fileprivate func finding(onWritten rows: [Int64], of entity: String) -> Finding {
+        finding(
+            "\(Phrase.count(rows.count, "row")) of \(entity) written by another tool than the app: no transaction says so, and "
+                + "CloudKit does not learn of it",
+            entity: entity, rows: rows,
+            cure: "ask who wrote to the store, and change once more what is to stay: that writes the history")
+    }
+
+    /// The finding on records of which only the log tells, which a dry run has folded in; nil where there are none.
+    package static func writtenWithoutHistory(_ told: ToldByLog) -> Finding? {
+        let rows = told.rowsWithoutHistory.sorted()
+        return rows.isEmpty ? nil : writtenWithoutHistory.finding(onWritten: rows, of: SettingsTable.entityName)
     }
 }
 

@@ -12,7 +12,8 @@ package struct MirrorIndicators: Sendable {
     package var events: [CloudKitMirror.Event]
     /// Whether a set-up has failed because the account was changed, and none has succeeded since, whatever failed then.
     var isOfOtherAccount = false
-    var isConstrained: Bool
+    /// Why the mirror refuses the store's model; nil where it does not.
+    package var modelRefusal: MirrorForecast.Stop?
     var waiting: CloudKitMirror.WaitingCount
     /// Objects whose delete waits for CloudKit. Some may be there: a tool wrote them back.
     var deleted: Set<CloudKitMirror.Object> = []
@@ -80,7 +81,7 @@ extension MirrorIndicators {
         self.init(
             token: try mirror.historyToken(of: store, database), flags: try mirror.flags(database),
             zones: try mirror.zones(in: store, database), events: series.flatMap(\.lastEvents),
-            isConstrained: settings?.isAddressUnique ?? false, waiting: waiting, deleted: deleted)
+            modelRefusal: MirrorForecast.Stop(modelOf: store, settings), waiting: waiting, deleted: deleted)
         isOfOtherAccount = series.contains { series in
             series.kind == CloudKitMirror.Event.Kind.setup.rawValue
                 && series.failures.contains { $0.error.reaction == .deletesRows(.all) }
@@ -138,8 +139,8 @@ extension MirrorForecast.Outcome {
             return
         }
         // Its set-up fails before it does anything. What it has noted to delete waits only for the app that migrates the store.
-        guard !signs.isConstrained else {
-            self = .stopped(.constraint)
+        if let refusal = signs.modelRefusal {
+            self = .stopped(refusal)
             return
         }
         let sendsEverything = !signs.reuploads.isEmpty
@@ -234,6 +235,20 @@ extension CloudKitMirror.Recovery {
         case .userPurge: nil
         case .zoneDelete: "the record zone was deleted in CloudKit"
         case .identityLoss: "the key to the encrypted data in CloudKit is lost"
+        }
+    }
+}
+
+extension MirrorForecast.Stop {
+    /// Why the mirror refuses the model of a store; nil where it does not.
+    /// - Parameter settings: the store's; nil where it has no records of meters.
+    init?(modelOf store: StoreDescription, _ settings: SettingsTable?) {
+        if settings?.isAddressUnique ?? false {
+            self = .constraint
+        } else if let breach = store.breachesOfCloudKitRules.first {
+            self = .model("\(breach)")
+        } else {
+            return nil
         }
     }
 }

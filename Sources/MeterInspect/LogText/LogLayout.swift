@@ -86,7 +86,7 @@ struct LogLayout {
     }
 
     /// Whether all that may be of the mirror stands in objects, whatever somebody or a program wrote around these.
-    private static func areObjects(_ lines: [LogPart]) -> Bool {
+    static func areObjects(_ lines: [LogPart]) -> Bool {
         let candidates = lines.filter(LogRecord.mayBeIn)
         func isMember(_ line: LogPart) -> Bool {
             guard line.begins("\""), let end = line.dropFirst().firstIndex(of: UInt8(ascii: "\"")) else { return false }

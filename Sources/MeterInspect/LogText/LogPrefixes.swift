@@ -39,7 +39,7 @@ struct LogPrefixes {
         }
         // A log whose own lines have a date says behind it by whom they are.
         let own = zip(behind, kinds).count { $1 == .other && Self.hasProcessID($0) }
-        return hasStart && own * 10 < lines.count
+        return (hasStart || LogLayout.areObjects(behind)) && own * 10 < lines.count
     }
 
     private static func hasProcessID(_ line: LogPart) -> Bool {

@@ -83,12 +83,14 @@ extension MirrorForecast {
 }
 
 extension MirrorForecast.Stop {
-    fileprivate var statement: MirrorForecast.Statement {
+    var statement: MirrorForecast.Statement {
         switch self {
         case .constraint:
             .init(
                 "the mirror refuses a model with a uniqueness constraint (error 134060): nothing is sent or fetched",
                 .documented)
+        case .model(let reason):
+            .init("the mirror refuses the model (error 134060): \(reason); nothing is sent or fetched", .documented)
         case .unknownEntity(let number):
             .init(
                 "nothing is sent: a record of the entity number \(number), which the store does not have, is marked for "

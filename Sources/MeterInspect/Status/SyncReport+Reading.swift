@@ -29,10 +29,8 @@ extension SyncReport {
         let (alerts, pages) = try session.alertsWithPages()
         guard let mirror = session.mirror, var signs = try session.mirrorSigns() else {
             self.init(
-                path: store.path, mirror: nil, isConstrained: store.settings?.isAddressUnique ?? false,
-                lacksMirror: store.lacksMirror,
-                alerts: alerts,
-                findings: try session.findingsOfMirror())
+                path: store.path, mirror: nil, modelRefusal: MirrorForecast.Stop(modelOf: description, store.settings),
+                lacksMirror: store.lacksMirror, alerts: alerts, findings: try session.findingsOfMirror())
             return
         }
         var objects: [Object] = []

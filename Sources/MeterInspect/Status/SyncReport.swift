@@ -46,8 +46,8 @@ package struct SyncReport: Sendable {
     package let path: String
     /// Nil for a store that is not mirrored.
     package let mirror: Mirror?
-    /// Whether the model has a constraint that the mirror refuses.
-    var isConstrained = false
+    /// Why the mirror would refuse the model of a store that is not mirrored; nil where it would not.
+    var modelRefusal: MirrorForecast.Stop?
     /// Whether the store had the mirror's tables once, and has them no more.
     package internal(set) var lacksMirror = false
     package let alerts: [StoreAlert]
@@ -86,15 +86,13 @@ extension SyncReport {
                     "the store has no tables of the mirror: none of its records has ever been sent to CloudKit",
                     .inferred
                 ),
-                isConstrained
-                    ? .init(
-                        "the mirror refuses a model with a uniqueness constraint (error 134060): nothing is sent before a "
-                            + "migration", .documented)
-                    : .init("if this version of the app mirrors its store, it uploads every record", .inferred),
+                modelRefusal?.statement
+                    ?? .init("if this version of the app mirrors its store, it uploads every record", .inferred),
             ]
         }
         switch mirror.forecast.outcome {
-        case .stopped(.constraint): return mirror.forecast.statements + [.init("no rows are deleted here", .inferred)]
+        case .stopped(.constraint), .stopped(.model):
+            return mirror.forecast.statements + [.init("no rows are deleted here", .inferred)]
         case .rowsDeleted: return mirror.forecast.statements + mirror.failures
         case .nothingWaits, .sent, .everythingSent, .stopped, .unknown:
             let others: [MirrorForecast.Statement] =

@@ -29,6 +29,7 @@ extension StatusReport {
     package var verdict: Verdict {
         let found = Verdict([], alerts, isWhole: false)
         guard found == .unknown, alerts.damage == nil, alerts.missingLog == nil, let records else { return found }
+        if mirror?.forecast.going ?? 0 > 0 { return .repair }
         return records.groups > 0 || records.withoutUsableAddress > 0 || records.isAddressUnique ? .repair : .unknown
     }
 }

@@ -27,7 +27,9 @@ extension Session {
     /// what is said of the store before anything else, in the order of the catalogue.
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     func findingsOfMirror() throws -> [Finding] {
-        let firstSaid: [Check] = [.writtenWithoutHistory, .deleteStorm, .massDelete, .recoveredStore]
+        let firstSaid: [Check] = [
+            .writtenWithoutHistory, .deleteStorm, .massDelete, .recoveredStore, .deletePendingAlive,
+        ]
         try readWhatAdviceDependsOn()
         let checks = Check.all.filter { $0.id.hasPrefix("mirror-") || firstSaid.contains($0) }
         return try findings(by: checks).flatMap(\.self)

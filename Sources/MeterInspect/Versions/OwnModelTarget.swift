@@ -25,7 +25,7 @@ package struct OwnModelTarget {
     package func target() throws(StoreError) -> MigrationTarget {
         try refuseNewer()
         switch store.description.storedModel {
-        case .model(let model, _): return try target(from: model)
+        case .model(let model, _, _): return try target(from: model)
         case .absent: return try targetFromColumns()
         case .unreadable(let reason): throw Refusal.unreadableModel(reason, in: store)
         }

@@ -56,6 +56,8 @@ package struct MirrorForecast: Hashable, Sendable {
     package enum Stop: Hashable, Sendable {
         /// The model has a uniqueness constraint.
         case constraint
+        /// The model breaks another rule of the mirror, and which.
+        case model(String)
         /// A row of an entity that the store does not have is marked for upload: with it every export fails.
         case unknownEntity(Int64)
         case failure(Failure, until: String)

@@ -232,7 +232,11 @@ package enum ChangeRun {
     private static func unchangedReport(
         _ planner: some Planner, _ session: Session, _ plan: Plan, _ options: ChangeOptions
     ) throws -> ChangeReport {
-        try answer(planner, session, plan, options, .unchanged, session.findings(isIntact: true), backup: nil)
+        var findings = try session.findings(isIntact: true)
+        if let written = Check.writtenWithoutHistory(session.store.toldByLog), !findings.ids.contains(written.id) {
+            findings.append(written)
+        }
+        return try answer(planner, session, plan, options, .unchanged, findings, backup: nil)
     }
 
     /// Of the records that an answer shows: those of the findings, the first that are updated, and those whose values stay.

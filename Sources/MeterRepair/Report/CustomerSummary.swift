@@ -290,7 +290,9 @@ extension CustomerSummary {
             let since = series.lastSuccess?.endedAt.map { Timestamp(secondsSince2001: $0) }
             return CloudProblem(cause: error.forTheOwner, since: since)
         }
-        return problems.first { $0.cause?.isDangerous == true } ?? problems.first { $0.cause != nil }
+        let isRefused = if case .model? = try session.mirrorSigns()?.modelRefusal { true } else { false }
+        let refused = isRefused ? CloudProblem(cause: .refusedByICloud, since: nil) : nil
+        return problems.first { $0.cause?.isDangerous == true } ?? refused ?? problems.first { $0.cause != nil }
             ?? problems.first
     }
 

@@ -38,7 +38,8 @@ enum OwnerIssue: Hashable {
         if account.storm == .pending { all.append(.storm) }
         if let vanished = account.vanished { all.append(.vanished(vanished)) }
         let isPlaceLost = account.deletions.contains { if case .lostPlace = $0 { true } else { false } }
-        if isPlaceLost || cause == .placeLost { all.append(.placeLost) }
+        let isTokenLost = account.open.contains { $0.check == Check.mirrorTokenLost.id && $0.severity == .error }
+        if isPlaceLost || isTokenLost || cause == .placeLost { all.append(.placeLost) }
         if account.deletions.contains(.otherAccount) || cause == .otherAccount { all.append(.otherAccount) }
         if account.deletions.contains(.userPurge) || cause == .dataDeleted { all.append(.dataDeleted) }
         if found.contains(Check.walMissing.id) { all.append(.incomplete) }

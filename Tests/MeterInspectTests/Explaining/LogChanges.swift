@@ -53,6 +53,15 @@ struct LogChange: CustomTestStringConvertible, Sendable {
         LogChange(
             "ts", eachLine: { Array("Nov 20 08:\(10 + $0 / 60):\(String(100 + $0 % 60).dropFirst()) ".utf8) + $1 }),
         LogChange("a name in brackets", eachLine: { Array("[sync] ".utf8) + $1 }),
+        LogChange("grep in a file", eachLine: { Array("logs/a.log:".utf8) + $1 }),
+        LogChange("grep -n in a file", eachLine: { Array("a.log:\($0):".utf8) + $1 }),
+    ]
+
+    /// What somebody, or a program, writes above and below a log.
+    static let surroundings = [
+        LogChange("a fence", bytes: { Array("```\n".utf8) + ended($0) + Array("```\n".utf8) }),
+        LogChange("a sentence", bytes: { Array("Here is the log:\n".utf8) + $0 }),
+        LogChange("a prompt", bytes: { ended($0) + Array("ana@mac ~ % \n".utf8) }),
     ]
 
     static let quotes = [
@@ -89,6 +98,8 @@ struct LogChange: CustomTestStringConvertible, Sendable {
     private init(_ name: String, _ changes: [LogChange]) {
         self.init(name, bytes: { bytes in changes.reduce(bytes) { $1.change($0) } })
     }
+
+    private static func ended(_ bytes: [UInt8]) -> [UInt8] { bytes.last == 0x0A ? bytes : bytes + [0x0A] }
 
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")

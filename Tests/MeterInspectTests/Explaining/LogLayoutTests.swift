@@ -41,6 +41,39 @@ struct LogLayoutTests {
         }
     }
 
+    @Test("does not change what it says where somebody has written above and below it", arguments: LogWriter.all)
+    func surroundings(_ writer: LogWriter) throws {
+        let text = writer.text(of: LogSentence.story)
+        for (above, below) in [
+            ("```\n", "```\n"), ("Filtering the log data using \"x == 1\"\n", ""), ("", "ana@mac ~ %\n"),
+        ] {
+            let log = try log(above + text + (text.hasSuffix("\n") ? "" : "\n") + below)
+            #expect(LogSummary(log).cause == "quota-exceeded", "\(above)")
+            #expect(LogSummary(log).events == ["setup succeeded": 1, "export failed": 1, "import succeeded": 1])
+            #expect(log.otherProcesses == (writer.hasProcesses ? ["Planner"] : []))
+        }
+    }
+
+    @Test("may be a table that has no line feeds")
+    func returns() throws {
+        for writer in LogWriter.all where !writer.heading.isEmpty && writer.heading.contains("rocess") {
+            let text = writer.text(of: LogSentence.story.filter { !$0.text.contains("\n") })
+            #expect(
+                LogSummary(try log(text.replacing("\n", with: "\r"))) == LogSummary(try log(text)), "\(writer.name)")
+        }
+    }
+
+    @Test("may be that of lines in objects, as Docker keeps them")
+    func lines() throws {
+        let writer = try #require(LogWriter.all.first { $0.name == "log show --style syslog" })
+        let objects = LogSentence.story.map { sentence in
+            JSONValue.object([.init("log", writer.record(sentence) + "\n"), .init("stream", "stdout")]).text(
+                pretty: false)
+        }
+        let log = try log(objects.joined(separator: "\n"))
+        #expect(LogSummary(log).cause == "quota-exceeded" && log.otherProcesses == ["Planner"])
+    }
+
     @Test("may have the newest message first, or a newer part above an older one")
     func order() throws {
         for writer in LogWriter.all where writer.hasTimes && writer.separator == "\n" {

@@ -41,6 +41,14 @@ struct MendedLogTests {
         }
     }
 
+    @Test("says what it said before where something is written around it", arguments: LogChange.surroundings)
+    func surroundings(_ change: LogChange) throws {
+        for (name, bytes, wanted) in Self.logs {
+            let log = try MirrorLog(bytes: change.change(bytes), name: name)
+            #expect(LogSummary(log) == wanted, "\(name)")
+        }
+    }
+
     /// Where strings are broken, columns have several blanks, or lists are in a message, blanks are lost.
     @Test(
         "says what it said before where a mail program has broken its lines",

@@ -16,6 +16,8 @@ struct NoAllClearTests {
     private static let hidden: [@Sendable (String) -> String] = [
         { $0.replacing(error, with: "<private>") }, { $0.replacing(error, with: "(null)") },
         { $0.replacing(error, with: "") },
+        { $0.replacing(/Code=-?[0-9]+/, with: "Code=<private>") },
+        { $0.replacing(/Code=-?[0-9]+/, with: "Code=<decode: missing data>") },
     ]
     private static var error: Regex<Substring> {
         /(?:<CKError [^\n]*|Error Domain=[^\n]*)(?:\n\t[^\n]*)*(?:\n}>)?/
@@ -62,6 +64,44 @@ struct NoAllClearTests {
     /// A record of `log show` in a second of one minute.
     private static func record(_ second: Int, _ message: String, of process: Int = 523) -> String {
         "2026-11-20 08:14:\(second).000000+0100  localhost USB Meter[\(process)]: (CoreData) \(message)"
+    }
+
+    @Test(
+        "is one with an error of the mirror that the system hid, whatever succeeded before",
+        arguments: [
+            "error: <private>", "fault: <private>", "error: <decode: missing data>",
+            "error: Error Domain=NSCocoaErrorDomain Code=<private>",
+            "error: Error Domain=NSSQLiteErrorDomain Code=<private>",
+        ])
+    func hiddenError(_ words: String) throws {
+        let log = try log(
+            [Self.record(20, Self.good), Self.record(30, "[com.apple.coredata:CloudKit] \(words)")].joined(
+                separator: "\n"))
+        #expect(log.cause != nil)
+    }
+
+    @Test("is one in which SQLite says that the app's database is damaged, or was moved while it was open")
+    func damagedDatabase() throws {
+        for words in [
+            "database corruption at line 71247 of [0c1fcf4711]",
+            "BUG IN CLIENT OF libsqlite3.dylib: database integrity compromised by API violation: vnode unlinked while in "
+                + "use: /p/CKModel.sqlite",
+        ] {
+            let line = Self.record(30, words).replacing(
+                "(CoreData) ", with: "(libsqlite3.dylib) [com.apple.libsqlite3:logging] ")
+            let log = try log([Self.record(20, Self.good), line].joined(separator: "\n"))
+            #expect(log.cause?.error.fault.id == "store-corrupt", "\(words)")
+        }
+    }
+
+    @Test("is one whose error only carries another, and that one is the cause", arguments: [134_404, 134_409, 134_410])
+    func carried(_ code: Int) throws {
+        let error = """
+            Error Domain=NSCocoaErrorDomain Code=\(code) "x" UserInfo={NSUnderlyingError=0x1 {Error Domain=CKErrorDomain Code=25 \
+            "Quota" UserInfo={}}}
+            """
+        let log = try log(Self.record(20, "\(Self.words)Export failed with error: \(error)"))
+        #expect(log.cause?.error.fault.id == "quota-exceeded")
     }
 
     @Test("is one whose clock was set back while the app was started again")

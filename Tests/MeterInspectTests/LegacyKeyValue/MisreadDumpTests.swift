@@ -70,6 +70,31 @@ struct MisreadDumpTests {
         #expect(Dump.complaint(list("MAC,Name,Name", "\(Self.kitchen),Kitchen,Bench"))?.contains("both names") == true)
     }
 
+    @Test("names the columns, and the places, that are left out")
+    func leftOut() throws {
+        let list = try Dump.read("mac,unit,location\n\(Self.kitchen),celsius,Kitchen\n")
+        #expect(list.warnings == ["columns that were left out: location"])
+        let two = #"{"a": {"MeterNames": {"\#(Self.kitchen)": "K"}}, "b": {"MeterNames": {"\#(Self.bench)": "B"}}}"#
+        let chosen = try Dump.read(two, identifier: "a")
+        #expect(chosen.entries == [Dump.name(Self.kitchen, "K")])
+        #expect(chosen.warnings == ["other places in it were left out: b"])
+    }
+
+    @Test("may have a dictionary of addresses and names in each line")
+    func bareLines() throws {
+        let lines = try Dump.read("{\"\(Self.kitchen)\": \"Kitchen\"}\n{\"\(Self.bench)\": \"Bench\"}\n")
+        #expect(lines.entries == [Dump.name(Self.kitchen, "Kitchen"), Dump.name(Self.bench, "Bench")])
+        #expect(lines.warnings.contains { $0.hasPrefix("addresses without MeterNames around them") })
+    }
+
+    @Test("is refused with the value that is none: of a unit, and of an address")
+    func strangeValues() throws {
+        let error = try #require(Dump.refusal(Array("\(Self.kitchen);Kitchen;Kelvin\n".utf8)))
+        #expect(error.message.contains("Kelvin in the place of its unit") && error.hint?.contains("celsius") == true)
+        let number = #"[{"mac": 112233445566, "name": "K"}, {"mac": "\#(Self.bench)", "name": "B"}]"#
+        #expect(Dump.complaint(number)?.contains("and no text under mac") == true)
+    }
+
     @Test("has what stands below an empty dictionary at its root")
     func emptyRoot() throws {
         let full = #""old": {"MeterNames": {"\#(Self.kitchen)": "Kitchen"}}"#

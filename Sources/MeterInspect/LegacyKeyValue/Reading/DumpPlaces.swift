@@ -51,6 +51,12 @@ struct DumpPlaces<Node: DumpNode> {
         }
     }
 
+    /// What is said where a person has chosen one of several places.
+    func leftOut(besides chosen: Place) -> [String] {
+        let others = found.filter { $0.path != chosen.path }.map { $0.path.joined(separator: "/") }
+        return others.isEmpty ? [] : ["other places in it were left out: \(others.listed)"]
+    }
+
     /// The one place that is meant; nil where there is none.
     /// - Parameter identifier: its path, or its last key; nil where nobody chose one.
     /// - Throws: `DumpError` where it is not clear which.

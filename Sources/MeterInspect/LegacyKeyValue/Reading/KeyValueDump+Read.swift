@@ -99,7 +99,7 @@ extension KeyValueDump {
         case .list:
             let list = try TypedList(text)
             let dictionaries = try LegacyDictionaries(
-                typed: list.entries, ignoredColumns: list.ignoredColumns, identifier: identifier)
+                typed: list.entries, ignoredColumns: list.ignoredColumns.count, identifier: identifier)
             return dump(dictionaries, list.warnings, isSheet: list.isSheet)
         case .lines:
             let lines = try TypedLines(text)

@@ -56,6 +56,7 @@ extension LegacyDictionaries {
             if place.path.count > 1 {
                 warnings.append("the dictionaries were found under \(place.path.joined(separator: ", "))")
             }
+            warnings += places.leftOut(besides: place)
             return
         }
         if MeterObjects.isOne(root) || root.bareDictionary != nil {
@@ -64,9 +65,20 @@ extension LegacyDictionaries {
             return
         }
         let others = DumpPlaces(in: root) { MeterObjects.isOne($0) || $0.bareDictionary != nil }
+        if identifier == nil, root.elements != nil, others.found.count > 1,
+            others.found.allSatisfy({ $0.path.count == 1 && $0.node.bareDictionary != nil })
+        {
+            // A list, or lines, of `{ADDRESS: NAME}`.
+            let parts = try others.found.map { place throws(DumpError) in try Self(meters: place.node, path: place.path)
+            }
+            self.init(entries: parts.flatMap(\.entries), place: .addresses)
+            for warning in parts.flatMap(\.warnings) where !warnings.contains(warning) { warnings.append(warning) }
+            return
+        }
         guard let place = try others.only(identifier) else { throw Self.neither(in: root) }
         try self.init(meters: place.node, path: place.path)
         warnings.append("the meters were found under \(place.path.joined(separator: ", "))")
+        warnings += others.leftOut(besides: place)
     }
 
     /// Whether the elements of one list, or the lines of a text, have one dictionary each.

@@ -85,6 +85,10 @@ struct MeterObjects {
         for heading in MeterHeading.allCases {
             found[heading] = found[heading]?.filter { $0.value != .null }.sorted { $0.rank < $1.rank }
         }
+        if let strange = found[.address]?.first(where: { $0.value.text == nil }) {
+            throw DumpError(
+                "\(place) has \(strange.value.kind) and no text under \(strange.key.shortened)", hint: Self.hint)
+        }
         let texts = (found[.address] ?? []).compactMap(\.value.text)
         guard let address = key ?? texts.first, texts.count == found[.address]?.count ?? 0 else {
             throw DumpError("\(place) has no address", hint: Self.hint)

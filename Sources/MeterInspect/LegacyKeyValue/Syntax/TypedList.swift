@@ -6,7 +6,7 @@ internal import Texts
 struct TypedList {
     private(set) var entries: [DumpEntry] = []
     /// Columns that are neither an address nor a name nor a unit.
-    private(set) var ignoredColumns = 0
+    private(set) var ignoredColumns: [String] = []
     /// What was read though it was written otherwise.
     private(set) var warnings: [String] = []
     /// Whether `meters --format csv` made it: then each cell is as it is there, with what protects it from spreadsheets.
@@ -52,6 +52,7 @@ struct TypedList {
             record = try reader.record(separator)
         }
         if !columns.areNamed, entries.takeUnits() { warnings.append(Self.onlyUnits) }
+        if !isSheet, !ignoredColumns.isEmpty { warnings.append("columns that were left out: \(ignoredColumns.listed)") }
         if reader.hasCurlyQuotes { warnings.append(TypedText.curlyQuotes) }
     }
 
@@ -75,10 +76,17 @@ struct TypedList {
         // A name with a separator in it would lose its end.
         let isTooLong = line.fields.dropFirst(columns.count).contains { !$0.isEmpty }
         let isUnit = unit.map { TemperatureUnit(understanding: $0) != nil } ?? true
-        guard !isTooLong, columns.areNamed || isUnit else {
+        guard !isTooLong else {
             throw DumpError(
                 "a line with more in it than \(columns.areNamed ? "the headings name" : "an address, a name and a unit")",
                 at: line.offset, hint: "put a name with the separator in it between quotes")
+        }
+        guard columns.areNamed || isUnit else {
+            throw DumpError(
+                "a line with \((unit ?? "").shortened) in the place of its unit", at: line.offset,
+                hint:
+                    "write celsius or fahrenheit there, or nothing; or put a name with the separator in it between quotes"
+            )
         }
         // A record of no meter has only what stands in the place of its address.
         let addresses = columns.addresses.compactMap(field)
@@ -108,7 +116,7 @@ extension TypedList {
         private(set) var names = [1]
         private(set) var units = [2]
         private(set) var count = 3
-        private(set) var ignored = 0
+        private(set) var ignored: [String] = []
         private(set) var areNamed = false
 
         init() {}
@@ -123,7 +131,7 @@ extension TypedList {
             (addresses, names, units) = (columns(.address), columns(.name), columns(.unit))
             guard !addresses.isEmpty else { return nil }
             count = headings.count
-            ignored = headings.indices.count { kinds[$0] == nil && !WhiteSpace.isAll(headings[$0]) }
+            ignored = zip(headings, kinds).filter { $1 == nil && !WhiteSpace.isAll($0) }.map(\.0)
             areNamed = true
         }
 
