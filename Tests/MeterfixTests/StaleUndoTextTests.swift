@@ -43,6 +43,16 @@ struct StaleUndoTextTests {
         }
     }
 
+    @Test("asks first for a -wal that is missing, for what is advised would be refused")
+    func withoutLog() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        #expect(try folder.meterfix("set", "-q", "A4:C1:38:0B:7E:21", "--name", "One", "healthy.sqlite").code == 0)
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'App' WHERE Z_PK = 3", in: "healthy.sqlite")
+        try? FileManager.default.removeItem(atPath: folder.path + "/healthy.sqlite-wal")
+        let answer = try folder.meterfix("undo", "healthy.sqlite")
+        #expect(answer.code == 65 && answer.stdout.isEmpty, "\(answer.stdout)")
+    }
+
     @Test("ends, once it is done, with what CloudKit does not learn and how to give the store back")
     func done() throws {
         let folder = try ScratchFolder(sample: "duplicates")

@@ -99,7 +99,11 @@ package struct Undo {
         let now = try ContentsDigest(database)
         let choice = try choose(in: session, now)
         var report = choice.report
-        guard let (entry, journal) = choice.source else { return report }
+        guard let (entry, journal) = choice.source else {
+            // What is advised for a change since then would be refused.
+            if report.outcome == .stale { try ChangeRun.refuseMissingLog(store, options) }
+            return report
+        }
         try ChangeRun.refuseMissingLog(store, options)
         try ChangeRun.refuseOtherNames(store, options)
         ChangeRun.warnOfFiles(store, options)
