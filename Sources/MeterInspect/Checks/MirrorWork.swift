@@ -10,14 +10,14 @@ extension Check {
         import and export. The last one of its kind failed.
 
         An error is identified by its domain and its code together. Most of what is said of it comes from descriptions \
-        of Apple's code, and nobody has measured it.
+        of Apple's code.
 
         \(kindsOfFailures.joined(separator: "\n\n"))
 
         A mirror that gave up stays idle until the app is started again or the account changes: have the user quit the \
         app, open it again and leave it open for a few minutes, then ask for the store again. If it fails again, the \
-        device's log says more: `meterfix explain` reads it. If the store has the constraint of v1, `meterfix migrate` \
-        fixes NSCocoaErrorDomain 134060.
+        device's log says more: `meterfix explain` reads it. A model that the mirror refuses (134060) is an error \
+        before anything has failed; v1's constraint goes with `meterfix migrate`.
         """
     ) { check, session in
         guard let mirror = session.mirror else { return [] }
