@@ -79,6 +79,18 @@ struct CloudKitRuleTests {
             ])
     }
 
+    @Test("is broken by what is externalized, also in a compiled model")
+    func externalized() throws {
+        let key = PropertyList.string("NSPersistentCloudKitContainerExternalizedAttributeKey")
+        let file = try compiled(adding: [key, .string("1")]) { members, references in
+            guard members["NSMaxCount"] == .integer(0) else { return }
+            members["NSUserInfo"] = .dictionary([
+                "NS.keys": .array([references[0]]), "NS.objects": .array([references[1]]),
+            ])
+        }
+        #expect(file.details.externalized == [.init("Site", "meters")])
+    }
+
     @Test("is in MIGRATIONS.md, rule by rule")
     func documented() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -98,6 +110,8 @@ struct CloudKitRuleTests {
         meter.relationships = [sites]
         var details = ModelDetails()
         details.denying = [.init("Meter", "sites")]
+        details.externalized = [.init("Meter", "sites"), .init("Meter", "count")]
+        meter.attributes.append(Attribute("count", .integer16))
         details.configurations = ["Cloud": ["Meter"], "Local": ["Meter", "Site"]]
         let breaches = ManagedObjectModel(entities: [meter, Entity("Site")]).breaches(details)
         #expect(Set(breaches.map(\.rule)) == Set(CloudKitRule.allCases))

@@ -117,6 +117,10 @@ struct ModelArchiveReader {
         _ reference: PropertyList, named name: String, of entity: String
     ) throws(ModelArchiveError) -> ArchivedProperty? {
         guard let object = try archive.object(reference) else { return .unread }
+        let keys = try archive.entries(object.values["NSUserInfo"]) ?? []
+        if keys.contains(where: { $0.key == ModelDetails.externalizedKey }) {
+            details.externalized.insert(.init(entity, name))
+        }
         switch object.className {
         case "_NSPropertyDescriptionProxy", "NSFetchedPropertyDescription": return nil
         case "NSAttributeDescription", "NSDerivedAttributeDescription":

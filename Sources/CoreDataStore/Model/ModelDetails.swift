@@ -16,6 +16,10 @@ package struct ModelDetails: Hashable, Sendable {
     package var defaulted: Set<Property> = []
     package var denying: Set<Property> = []
     package var transformers: [Property: String] = [:]
+    /// Properties whose user info asks the mirror to keep the value outside its record.
+    package var externalized: Set<Property> = []
+    /// Of the user info (new in Core Data 27: seen in the texts of its framework).
+    static let externalizedKey = "NSPersistentCloudKitContainerExternalizedAttributeKey"
     /// The names of the entities in each configuration but the default one, which has all.
     package var configurations: [String: Set<String>] = [:]
 
@@ -31,6 +35,10 @@ package struct ModelDetails: Hashable, Sendable {
             model[entity: property.entity]?.relationships.contains { $0.name == property.name } ?? false
         }
         transformers = transformers.filter { isAttribute($0.key) }
+        externalized = externalized.filter { property in
+            isAttribute(property)
+                || model[entity: property.entity]?.relationships.contains { $0.name == property.name } ?? false
+        }
     }
 }
 
@@ -38,7 +46,8 @@ package struct ModelDetails: Hashable, Sendable {
 /// (error 134060).
 ///
 /// Most are in Apple's "Creating a Core Data Model for CloudKit". That attributes are optional or have a default value,
-/// and that no relationship is ordered, is what the error itself says.
+/// and that no relationship is ordered, is what the error itself says, as are the last two, which are new in the systems of
+/// 2026.
 package enum CloudKitRule: String, CaseIterable, Sendable {
     case uniquenessConstraint = "uniqueness-constraint"
     case attributeType = "attribute-type"
@@ -48,6 +57,8 @@ package enum CloudKitRule: String, CaseIterable, Sendable {
     case orderedRelationship = "ordered-relationship"
     case relationshipOutside = "relationship-outside"
     case denyRule = "deny-rule"
+    case externalizedType = "externalized-type"
+    case externalizedRelationship = "externalized-relationship"
 
     /// Where a model breaks a rule. As text, a fragment for people.
     package struct Breach: Hashable, Sendable, CustomStringConvertible {
@@ -69,6 +80,8 @@ package enum CloudKitRule: String, CaseIterable, Sendable {
             case .relationshipOutside:
                 "the relationship \(entity).\(subject) leads out of a configuration that has \(entity)"
             case .denyRule: "the relationship \(entity).\(subject) has the delete rule Deny"
+            case .externalizedType: "\(entity).\(subject) is externalized, and its values are all of one length"
+            case .externalizedRelationship: "the relationship \(entity).\(subject) is externalized"
             }
         }
     }
@@ -92,9 +105,13 @@ extension ManagedObjectModel {
                 if !attribute.traits.isOptional && !isDefaulted {
                     breaches.append(breach(.requiredAttribute, attribute.name))
                 }
+                if attribute.type.isOfOneLength, details.externalized.contains(.init(entity.name, attribute.name)) {
+                    breaches.append(breach(.externalizedType, attribute.name))
+                }
             }
             for relationship in entity.relationships {
                 let isDenying = details.denying.contains(.init(entity.name, relationship.name))
+                let isExternalized = details.externalized.contains(.init(entity.name, relationship.name))
                 let isLeaving = details.configurations.values.contains {
                     $0.contains(entity.name) && !$0.contains(relationship.destination)
                 }
@@ -102,11 +119,18 @@ extension ManagedObjectModel {
                     (.requiredRelationship, !relationship.traits.isOptional),
                     (.relationshipWithoutInverse, relationship.inverse == nil),
                     (.orderedRelationship, relationship.isOrdered), (.relationshipOutside, isLeaving),
-                    (.denyRule, isDenying),
+                    (.denyRule, isDenying), (.externalizedRelationship, isExternalized),
                 ]
                 for (rule, isBroken) in broken where isBroken { breaches.append(breach(rule, relationship.name)) }
             }
             return breaches
         }
+    }
+}
+
+extension AttributeType {
+    /// Whether a value always takes the same number of bytes.
+    fileprivate var isOfOneLength: Bool {
+        [.integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date, .uuid].contains(self)
     }
 }

@@ -41,6 +41,10 @@ struct ModelXML {
                 if property.name == "relationship", property.attributes["deletionRule"] == "Deny" {
                     details.denying.insert(path)
                 }
+                let userInfo = property.elements.filter { $0.name == "userInfo" }.flatMap(\.elements)
+                if userInfo.contains(where: { $0.attributes["key"] == ModelDetails.externalizedKey }) {
+                    details.externalized.insert(path)
+                }
                 if property.name == "attribute" {
                     details.transformers[path] = property.attributes["valueTransformerName"]
                 }

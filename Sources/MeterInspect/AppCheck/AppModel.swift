@@ -71,6 +71,8 @@ extension CloudKitRule {
         case .orderedRelationship: .modelRelationshipOrdered
         case .relationshipOutside: .modelRelationshipOutside
         case .denyRule: .modelDeleteDeny
+        case .externalizedType: .modelExternalizedType
+        case .externalizedRelationship: .modelExternalizedRelationship
         }
     }
 }

@@ -33,6 +33,8 @@ package enum AppRequirement: String, Sendable, CaseIterable {
     case modelRelationshipOrdered = "model-relationship-ordered"
     case modelRelationshipOutside = "model-relationship-outside"
     case modelDeleteDeny = "model-delete-deny"
+    case modelExternalizedType = "model-externalized-type"
+    case modelExternalizedRelationship = "model-externalized-relationship"
     case storeModelUnknown = "store-model-unknown"
     case storeOlderModel = "store-older-model"
 
@@ -63,7 +65,7 @@ package enum AppRequirement: String, Sendable, CaseIterable {
     }
 
     /// Of what CloudKit's rules for a model forbid.
-    private static func refused(_ breach: String, right: String, cure: String) -> Row {
+    private static func refused(_ breach: String, right: String? = nil, cure: String) -> Row {
         row(.error, .model, right: right, "\(breach), so Core Data does not open the store (134060)", cure: cure)
     }
 
@@ -231,6 +233,14 @@ package enum AppRequirement: String, Sendable, CaseIterable {
             Self.refused(
                 "the relationship has the delete rule Deny", right: "no relationship has the delete rule Deny",
                 cure: "choose Nullify or Cascade, and ask in code before deleting")
+        case .modelExternalizedType:
+            Self.refused(
+                "the attribute is externalized, and its values are all of one length",
+                cure: "leave NSPersistentCloudKitContainerExternalizedAttributeKey to texts and binary data")
+        case .modelExternalizedRelationship:
+            Self.refused(
+                "the relationship is externalized",
+                cure: "take NSPersistentCloudKitContainerExternalizedAttributeKey out of its user info")
         case .storeModelUnknown:
             Self.row(
                 .error, .store, right: "the store is of a version in hand",

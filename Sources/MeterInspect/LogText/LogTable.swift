@@ -74,7 +74,8 @@ struct LogTable: LogCutter {
 
     private func read(_ row: LogPart, _ found: (LogRecord) -> Void) {
         guard LogRecord.words.firstWord(in: UnsafeBufferPointer(rebasing: row), from: 0) != nil else { return }
-        let columns = Array(zip(names, Self.fields(of: row, separator)))
+        // What stands above the heading has no columns.
+        let columns = isBelowHeading ? Array(zip(names, Self.fields(of: row, separator))) : []
         found(LogFields(of: columns.map { (name: $0, value: $1) }).record(orElse: row))
     }
 

@@ -69,6 +69,25 @@ struct AppCheckModelTests {
         #expect(lines == wanted.compactMap { ids[$0] }.map { "\($0) DeviceSettings.r" })
     }
 
+    @Test("keeps outside its record only what has no fixed length, and no relationship")
+    func externalized() throws {
+        let userInfo =
+            "<userInfo><entry key=\"NSPersistentCloudKitContainerExternalizedAttributeKey\" value=\"1\"/></userInfo>"
+        func lines(_ type: String) throws -> [String] {
+            try Self.lines(
+                "", own: "<attribute name=\"a\" optional=\"YES\" attributeType=\"\(type)\">\(userInfo)</attribute>")
+        }
+        for type in ["String", "Binary", "Transformable"] { #expect(try lines(type) == [], "\(type)") }
+        for type in ["Integer 16", "Date", "UUID"] {
+            #expect(try lines(type) == ["error model-externalized-type DeviceSettings.a"], "\(type)")
+        }
+        let relationship =
+            "<relationship name=\"r\" destinationEntity=\"B\" optional=\"YES\" inverseName=\"b\">\(userInfo)</relationship>"
+        #expect(
+            try Self.lines("<entity name=\"B\"/>", own: relationship)
+                == ["error model-externalized-relationship DeviceSettings.r"])
+    }
+
     @Test("has each uniqueness constraint as a finding of its own")
     func constraints() throws {
         let own = """

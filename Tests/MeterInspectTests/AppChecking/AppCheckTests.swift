@@ -59,7 +59,8 @@ struct AppCheckTests {
                 "error model-entity-missing", "error model-uniqueness-constraint", "error model-attribute-required",
                 "error model-attribute-type", "warning model-transformer-unknown", "error model-relationship-required",
                 "error model-inverse-missing", "error model-relationship-ordered", "error model-relationship-outside",
-                "error model-delete-deny", "error store-model-unknown", "note store-older-model",
+                "error model-delete-deny", "error model-externalized-type", "error model-externalized-relationship",
+                "error store-model-unknown", "note store-older-model",
             ])
     }
 
