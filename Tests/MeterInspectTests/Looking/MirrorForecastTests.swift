@@ -78,7 +78,7 @@ struct MirrorForecastTests {
         events: [CloudKitMirror.Event] = [], waiting: CloudKitMirror.WaitingCount
     ) -> MirrorIndicators {
         MirrorIndicators(
-            token: token, flags: [], zones: .init(recoveries: recoveries), events: events, isConstrained: false,
+            token: token, flags: [], zones: .init(recoveries: recoveries), events: events, modelRefusal: nil,
             waiting: waiting)
     }
 
@@ -105,10 +105,10 @@ struct MirrorForecastTests {
                     for flags in Self.subsets(CloudKitMirror.Flag.allCases) {
                         for recoveries in Self.subsets(CloudKitMirror.Recovery.allCases) {
                             for waiting in Self.amounts {
-                                for isConstrained in [false, true] {
+                                for refusal in [nil, .constraint, .model("x")] as [MirrorForecast.Stop?] {
                                     let signs = MirrorIndicators(
                                         token: token, flags: flags, zones: .init(recoveries: recoveries),
-                                        events: [Self.event(kind, error)], isConstrained: isConstrained,
+                                        events: [Self.event(kind, error)], modelRefusal: refusal,
                                         waiting: waiting)
                                     // Seven has nothing in common with how many there are of each: in the end each
                                     // meets each.
