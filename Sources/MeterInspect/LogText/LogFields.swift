@@ -75,9 +75,6 @@ struct LogFields {
 
     var hasMessage: Bool { values[.message]?.value.string != nil }
 
-    /// The message, where nothing says by whom it is.
-    var messageAlone: String? { values[.process] == nil ? values[.message]?.value.string : nil }
-
     /// The error whose domain and code an object has as members, or one in it, as the system prints it: `{"domain":
     /// "CKErrorDomain", "code": 25}`, `{"type": "CKErrorDomain", "value": "Code: 25, …"}`.
     static func error(in object: JSONValue) -> String? {

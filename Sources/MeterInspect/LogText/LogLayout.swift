@@ -53,7 +53,7 @@ struct LogLayout {
         let beginning = (prefixes == nil ? sample : first).drop(while: \.isSpace)
         let isOfJSON = { (line: LogPart) in "{}[]\"".utf8.contains(line.first { !$0.isSpace } ?? 0) }
         isJSON = Self.isJSON(beginning) && share(isOfJSON) >= 90 || Self.areObjects(lines)
-        table = isJSON ? nil : LogTable(lines, hasLineFeeds: sample.contains(0x0A))
+        table = isJSON ? nil : LogTable(lines)
         guard !isJSON, table == nil else { return }
         hasFences = lines.contains { $0.drop(while: \.isSpace).begins("```") }
         isBulleted = share { line in Self.bullets.contains(where: line.begins) } >= 50

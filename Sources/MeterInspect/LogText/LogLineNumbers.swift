@@ -3,6 +3,8 @@ struct LogLineNumbers: LogStep {
     /// What stands between a number and its line.
     private enum Separator: CaseIterable {
         case tab, colon, bar, space
+        /// `1:` before what `grep -A` has found, and `2-` before the lines around it.
+        case context
     }
 
     /// Digits of a number: no log that somebody numbers has ten million lines.
@@ -25,6 +27,7 @@ struct LogLineNumbers: LogStep {
 
     /// Whether nearly all lines have a number, and each one a higher one than the line before.
     private static func areNumbered(_ lines: [LogPart], by separator: Separator) -> Bool {
+        let lines = separator == .context ? lines.filter { !LogFileNames.isGap($0) } : lines
         // Most logs have none on their first lines.
         guard lines.prefix(3).contains(where: { split($0, separator) != nil }) else { return false }
         let numbered = lines.compactMap { split($0, separator) }
@@ -40,9 +43,6 @@ struct LogLineNumbers: LogStep {
     static func mayBeAt(_ line: LogPart) -> Bool {
         [.tab, .colon, .bar].contains { split(line, $0) != nil }
     }
-
-    /// A line without the number, and the colon behind it, that it begins with; nil for one without.
-    static func withoutNumber(_ line: LogPart) -> LogPart? { split(line, .colon)?.line }
 
     private static func isStart(_ line: LogPart) -> Bool {
         let line = line.drop(while: \.isBlank)
@@ -69,6 +69,7 @@ struct LogLineNumbers: LogStep {
             let length = bar.begins("|") ? 1 : bar.begins("│") ? 3 : 0
             behind = length == 0 ? nil : bar.dropFirst(length + (bar.dropFirst(length).first == 0x20 ? 1 : 0))
         case .space: behind = rest.first == 0x20 ? rest.dropFirst() : nil
+        case .context: behind = rest.begins("-") ? rest.dropFirst() : split(line, .colon)?.line
         }
         return behind.map { (digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }, $0) }
     }

@@ -31,6 +31,7 @@ struct LogMending {
         if last == nil, LogQuotes.mayBeBroken(text), let wrapping = LogWrapping(text) { return wrapping }
         if let quotes = LogQuotes(text) { return quotes }
         if let numbers = LogLineNumbers(text) { return numbers }
+        if let names = LogFileNames(text) { return names }
         if let prefixes = LogPrefixRemoval(text) { return prefixes }
         // Lines that belong together may look broken: only a mail in a mail is broken twice.
         let mayBeBroken = last.map { steps[$0...].contains { $0 is LogQuotes } } ?? true

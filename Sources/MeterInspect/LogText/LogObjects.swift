@@ -20,6 +20,8 @@ struct LogObjects: LogCutter {
     private var lists = 0
     /// What stands between two objects: lines of the program that wrote them.
     private var between: [UInt8] = []
+    /// The log of which Docker keeps each line in an object, `{"log": "…\n", "stream": "stdout"}`.
+    private var inner: LogLines?
 
     mutating func add(_ chunk: [UInt8]?, _ found: (LogRecord) -> Void) {
         text += chunk ?? []
@@ -54,7 +56,10 @@ struct LogObjects: LogCutter {
                 place += 1
             }
         }
-        if chunk == nil { readBetween(found) }
+        if chunk == nil {
+            readBetween(found)
+            inner?.add(nil, found)
+        }
         if let start, chunk == nil || place - start > Self.longest { giveUp() }
         // A list that breaks off between two objects.
         if chunk == nil, lists > 0, unread == 0 { unread = 1 }
@@ -79,9 +84,17 @@ struct LogObjects: LogCutter {
     }
 
     private mutating func read(_ object: UnsafeBufferPointer<UInt8>, _ found: (LogRecord) -> Void) {
-        guard LogRecord.words.firstWord(in: object, from: 0) != nil else { return }
+        // Of such a log, any line may go on with a message.
+        let mayBeLine = inner != nil || object[...].contains("\"log\":")
+        guard mayBeLine || LogRecord.words.firstWord(in: object, from: 0) != nil else { return }
         guard let value = try? JSONTree(parsing: Array(object), limits: nil).top.value else {
             unread += 1
+            return
+        }
+        if mayBeLine, let line = value["log"]?.string, value["stream"] != nil {
+            let bytes = Array(line.utf8)
+            if inner == nil { inner = LogLines(LogLayout(bytes)) }
+            inner?.add(bytes, found)
             return
         }
         let records = Self.records(in: value, hasErrors: object[...].contains("ErrorDomain\""))
@@ -113,11 +126,6 @@ struct LogObjects: LogCutter {
                     return [fields.record(orElse: nil, error: error)]
                 }
                 return members.flatMap { inner($0.value, isInRecord) }
-            }
-            // Docker keeps each line of a log in an object.
-            if let text = fields.messageAlone {
-                let lines = records(inLinesOf: Array(text.utf8) + [0x0A])
-                if lines.first?.hasOwnTime ?? false { return lines }
             }
             // A message in an object of this one is this one's.
             let lists = members.filter { if case .array = $0.value { true } else { false } }

@@ -12,8 +12,8 @@ struct LogPrefixes {
     /// Nil for a log without them, which most are.
     /// - Parameter lines: the first lines, of which none is empty.
     init?(_ lines: [LogPart]) {
-        guard lines.count > 1 else { return nil }
-        let names = (lines.count > 2 ? [[], Self.commonName(of: lines)] : []) + [Self.fileName(of: lines)]
+        guard lines.count > 2 else { return nil }
+        let names = [[], Self.commonName(of: lines)]
         let found = [true, false].lazy.flatMap { hasTime in
             names.map { LogPrefixes(name: $0, hasTime: hasTime) }
         }.first { ($0.hasTime || !$0.name.isEmpty) && $0.isBefore(lines) }
@@ -29,17 +29,21 @@ struct LogPrefixes {
     private func isBefore(_ lines: [LogPart]) -> Bool {
         let behind = lines.compactMap(line)
         guard behind.count * 10 >= lines.count * 9 else { return false }
-        let kinds = behind.map { LogLineKind($0) }
-        let hasStart = zip(behind, kinds).contains { line, kind in
-            switch kind {
+        // A log whose own lines have a date says behind it by whom they are.
+        let own = behind.count { LogLineKind($0) == .other && Self.hasProcessID($0) }
+        return Self.areRecords(behind) && own * 10 < lines.count
+    }
+
+    /// Whether messages begin among lines as they do where somebody else has put something before them.
+    static func areRecords(_ lines: [LogPart]) -> Bool {
+        let hasStart = lines.contains { line in
+            switch LogLineKind(line) {
             case .dated, .startsAnywhere, .startsLevel, .closes: true
             case .starts: line.begins("CoreData") || LogLineKind.isEvent(line)
             case .continues, .gap, .other: line.begins("{\"")
             }
         }
-        // A log whose own lines have a date says behind it by whom they are.
-        let own = zip(behind, kinds).count { $1 == .other && Self.hasProcessID($0) }
-        return (hasStart || LogLayout.areObjects(behind)) && own * 10 < lines.count
+        return hasStart || LogLayout.areObjects(lines) || LogTable(lines) != nil
     }
 
     private static func hasProcessID(_ line: LogPart) -> Bool {
@@ -61,21 +65,10 @@ struct LogPrefixes {
         return Array(name)
     }
 
-    /// The name of the file that `grep` puts before the lines it has found, with its colon.
-    private static func fileName(of lines: [LogPart]) -> [UInt8] {
-        let line = lines[lines.count / 2].prefix(200)
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return [] }
-        let name = line[...colon]
-        let isFile = name.contains { "./".utf8.contains($0) } && name.contains(where: \.isLetter)
-        let isCommon = lines.count { $0.starts(with: name) } * 10 >= lines.count * 9
-        return isFile && isCommon && LogLineKind(name) == .other && !name.contains("CoreData") ? Array(name) : []
-    }
-
     /// A line without what was put before it; nil where nothing was.
     func line(_ line: LogPart) -> LogPart? {
         guard line.starts(with: name) else { return nil }
-        var line = line.dropFirst(name.count)
-        if name.last == UInt8(ascii: ":") { line = LogLineNumbers.withoutNumber(line) ?? line }
+        let line = line.dropFirst(name.count)
         guard hasTime else { return line }
         let time = Self.time(in: line)
         guard !time.isEmpty else { return nil }

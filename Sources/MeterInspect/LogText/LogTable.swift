@@ -14,6 +14,8 @@ struct LogTable: LogCutter {
     private let names: [String]
     private let separator: UInt8
     private let lineEnd: UInt8
+    /// Spaces before each row.
+    private let indentation: Int
 
     /// Lines, of which a row has more than one where its message has.
     private(set) var lines = 0
@@ -26,19 +28,21 @@ struct LogTable: LogCutter {
     private var isBelowHeading = false
 
     /// Nil for what is no table of a log.
-    /// - Parameters:
-    ///   - lines: the first ones, of which none is empty.
-    ///   - hasLineFeeds: whether any line ends with one.
-    init?(_ lines: [LogPart], hasLineFeeds: Bool) {
-        lineEnd = hasLineFeeds ? 0x0A : 0x0D
+    /// - Parameter lines: the first ones, of which none is empty.
+    init?(_ lines: [LogPart]) {
         for line in lines.prefix(Self.mostAbove) {
+            let heading = line.drop(while: { $0 == 0x20 })
             let counts = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].map { sign in
-                (sign: sign, count: line.count { $0 == sign })
+                (sign: sign, count: heading.count { $0 == sign })
             }
             guard let separator = counts.max(by: { $0.count < $1.count })?.sign else { return nil }
-            let names = Self.fields(of: line, separator)
+            let names = Self.fields(of: heading, separator)
             if LogFields.areColumns(names) {
-                (heading, self.names, self.separator) = (Array(line), names, separator)
+                (self.heading, self.names, self.separator) = (Array(heading), names, separator)
+                indentation = line.count - heading.count
+                // Above and below it, other programs may have ended lines otherwise.
+                let end = line.base[line.endIndex...].prefix(2)
+                lineEnd = end.first == 0x0D && end.last != 0x0A ? 0x0D : 0x0A
                 return
             }
             // Messages have begun.
@@ -61,8 +65,7 @@ struct LogTable: LogCutter {
                 if isInQuotes, chunk != nil, place - start <= Self.longest { continue }
                 if isInQuotes { unread += 1 }
                 let row = bytes[start..<place - 1]
-                let isHeading = !isBelowHeading && Self.withoutReturn(row).elementsEqual(heading)
-                if isHeading { isBelowHeading = true } else { read(row, found) }
+                if isBelowHeading || !endsWithHeading(row) { read(row, found) } else { isBelowHeading = true }
                 (isInQuotes, start) = (false, place)
             }
         }
@@ -70,10 +73,19 @@ struct LogTable: LogCutter {
         (place, start) = (place - start, 0)
     }
 
+    /// Whether the last line of a row is the heading.
+    private func endsWithHeading(_ row: LogPart) -> Bool {
+        let row = Self.withoutReturn(row)
+        let before = row.dropLast(heading.count).last
+        return row.suffix(heading.count).elementsEqual(heading) && (before?.isSpace ?? true)
+    }
+
     private static func withoutReturn(_ row: LogPart) -> LogPart { row.last == 0x0D ? row.dropLast() : row }
 
     private func read(_ row: LogPart, _ found: (LogRecord) -> Void) {
         guard LogRecord.words.firstWord(in: UnsafeBufferPointer(rebasing: row), from: 0) != nil else { return }
+        let indented = row.prefix(indentation).prefix { $0 == 0x20 }
+        let row = row.dropFirst(indented.count)
         // What stands above the heading has no columns.
         let columns = isBelowHeading ? Array(zip(names, Self.fields(of: row, separator))) : []
         found(LogFields(of: columns.map { (name: $0, value: $1) }).record(orElse: row))

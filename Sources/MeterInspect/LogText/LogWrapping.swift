@@ -43,6 +43,7 @@ struct LogWrapping: LogStep {
         (self.width, self.isHard, self.areShown) = (width, isHard, areShown)
         let isBroken = { (line: LogPart, next: LogPart) in
             let columns = Self.columns(of: line, areShown)
+            guard !Self.areRows(line, next) else { return false }
             return isHard ? columns >= width : Self.hasNoRoom(line, next, columns, width, areShown)
         }
         starts = LogWrapStarts(lines, isBroken)
@@ -125,7 +126,7 @@ extension LogWrapping {
         for ((line, next), columns) in zip(zip(lines, lines.dropFirst()), zip(columns, columns.dropFirst())) {
             // That of a list is a line of its own.
             let isIndented = next.begins("\t") || next.begins("  ")
-            if columns.0 == width, !isIndented, !wrapping.starts.areAt(next, isSure: false) {
+            if columns.0 == width, !isIndented, !areRows(line, next), !wrapping.starts.areAt(next, isSure: false) {
                 full += 1
                 ends += columns.1 < width ? 1 : 0
             } else if columns.0 < width, hasNoRoom(line, next, columns.0, width, areShown),
@@ -137,6 +138,12 @@ extension LogWrapping {
         }
         let isSure = full > 1 && ends > 0 && full * 25 >= lines.count
         return isSure && others <= full && spaces * 4 <= full ? (wrapping, full, others) : nil
+    }
+
+    /// Whether two lines are the end and the beginning of rows in which every field stands between quotation marks.
+    private static func areRows(_ line: LogPart, _ next: LogPart) -> Bool {
+        let quote = UInt8(ascii: "\"")
+        return line.last == quote && next.first == quote && line.first == quote
     }
 
     /// Columns that a line takes, with tabs as a terminal has them.
@@ -169,7 +176,7 @@ extension LogWrapping {
 extension LogWrapping {
     /// Whether a line goes on in the next one.
     private func isBroken(_ line: LogPart, _ next: LogPart) -> Bool {
-        guard !next.isEmpty else { return false }
+        guard !next.isEmpty, !Self.areRows(line, next) else { return false }
         let columns = Self.columns(of: line, areShown)
         guard isHard else {
             guard Self.hasNoRoom(line, next, columns, width, areShown) else { return false }

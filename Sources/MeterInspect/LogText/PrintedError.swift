@@ -18,7 +18,9 @@ struct PrintedError {
         }
         let near = rest.prefix(40).text
         let behind = /(?:[^A-Za-z0-9]|(?i:errorcode|error|code|number)){1,16}?(-?[0-9]{1,12})(?![0-9A-Za-z])/
-        if let match = near.prefixMatch(of: behind), let code = Int64(match.1), code != 0 {
+        if let match = near.prefixMatch(of: behind), let code = Int64(match.1), code != 0,
+            !Self.counted.contains(where: { near[match.range.upperBound...].hasPrefix("\($0)") })
+        {
             self.code = code
             // The text may end in the middle of a character, which is longer here than there.
             end = min(rest.endIndex, rest.startIndex + match.0.utf8.count)
@@ -76,9 +78,9 @@ struct PrintedError {
         return PrintedError(code: code, end: digits.endIndex)
     }
 
-    private static let notBehindCode: [StaticString] = [
-        ".", ",", "×", " times", " errors", " records", " x",
-    ]
+    private static let notBehindCode: [StaticString] = [".", ",", "×", " x"] + counted
+    /// What a number says how many there are of.
+    private static let counted: [StaticString] = [" times", " errors", " records", " attempts", " retries"]
 
     /// What CloudKit Console calls an error, in its log of the server's answers.
     static func serverName(in text: LogPart) -> PrintedError? {

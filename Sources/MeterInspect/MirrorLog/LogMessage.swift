@@ -144,7 +144,10 @@ extension LogMessage {
         guard isOfMirror, let domain = text.range(of: "ErrorDomain") else { return false }
         // What an app prints with CloudKit's domain is an error, wherever its number is, and in whatever digits.
         if isPrinted, text[..<domain.lowerBound].suffix(2).begins("CK") {
-            return !PrintedFailure.isDenied(text[..<domain.lowerBound].dropLast(2))
+            // The code 0 is that of no error.
+            let code = text[domain.upperBound...].drop { !$0.isDigit && $0 < 0x80 }
+            let isNone = code.begins("0") && code.prefix(while: \.isDigit).allSatisfy { $0 == UInt8(ascii: "0") }
+            return !isNone && !PrintedFailure.isDenied(text[..<domain.lowerBound].dropLast(2))
         }
         let behind = text[domain.upperBound...]
         return behind.begins(" Code=<") || behind.prefix(40).contains(where: \.isDigit)

@@ -252,7 +252,9 @@ package struct RequestTimeline {
         attach(message, to: place)
         if let time = message.time { occasions[place].to = time }
         guard occasions[place].outcome == .running else { return }
-        let faults = occasions[place].errors.map { errors[$0].fault }
+        let all = occasions[place].errors.map { errors[$0].fault }
+        // What only carries another error says nothing of it.
+        let faults = all.contains { !$0.isCarrier } ? all.filter { !$0.isCarrier } : all
         // A setup that a notice of the account has ended does not go on: another one follows.
         let isPutOff = !faults.isEmpty && faults.allSatisfy { $0.isNoFailure && $0.id != "account-notice" }
         occasions[place].outcome = succeeded ? .succeeded : isPutOff ? .putOff : .failed
