@@ -55,6 +55,16 @@ struct LogChange: CustomTestStringConvertible, Sendable {
         LogChange("a name in brackets", eachLine: { Array("[sync] ".utf8) + $1 }),
         LogChange("grep in a file", eachLine: { Array("logs/a.log:".utf8) + $1 }),
         LogChange("grep -n in a file", eachLine: { Array("a.log:\($0):".utf8) + $1 }),
+        LogChange("grep in several files", eachLine: { Array("\($0.isMultiple(of: 2) ? "a" : "b").log:".utf8) + $1 }),
+        LogChange(
+            "grep -n -C 1 in a file",
+            eachLine: { line, text in
+                let sign = line.isMultiple(of: 3) ? ":" : "-"
+                return Array("console\(sign)\(line)\(sign)".utf8) + text
+            }),
+        LogChange(
+            "grep -n -C 1",
+            eachLine: { line, text in Array("\(line)\(line.isMultiple(of: 3) ? ":" : "-")".utf8) + text }),
     ]
 
     /// What somebody, or a program, writes above and below a log.

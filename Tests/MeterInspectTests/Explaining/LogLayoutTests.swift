@@ -58,20 +58,11 @@ struct LogLayoutTests {
     func returns() throws {
         for writer in LogWriter.all where !writer.heading.isEmpty && writer.heading.contains("rocess") {
             let text = writer.text(of: LogSentence.story.filter { !$0.text.contains("\n") })
+            let below = try log("Hello,\n\n" + text.replacing("\n", with: "\r"))
+            #expect(LogSummary(below).events == LogSummary(try log(text)).events, "\(writer.name)")
             #expect(
                 LogSummary(try log(text.replacing("\n", with: "\r"))) == LogSummary(try log(text)), "\(writer.name)")
         }
-    }
-
-    @Test("may be that of lines in objects, as Docker keeps them")
-    func lines() throws {
-        let writer = try #require(LogWriter.all.first { $0.name == "log show --style syslog" })
-        let objects = LogSentence.story.map { sentence in
-            JSONValue.object([.init("log", writer.record(sentence) + "\n"), .init("stream", "stdout")]).text(
-                pretty: false)
-        }
-        let log = try log(objects.joined(separator: "\n"))
-        #expect(LogSummary(log).cause == "quota-exceeded" && log.otherProcesses == ["Planner"])
     }
 
     @Test("may have the newest message first, or a newer part above an older one")

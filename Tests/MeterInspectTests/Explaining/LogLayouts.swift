@@ -155,6 +155,18 @@ struct LogWriter: CustomTestStringConvertible, Sendable {
         LogWriter(name: "a table with names of its own", heading: "time;app;what it says\n") {
             "\(utc($0));\($0.process);\"\($0.text.replacing("\"", with: "\"\""))\""
         },
+        LogWriter(
+            name: "a table in which all is quoted",
+            heading: "\"Timestamp\",\"Process\",\"Subsystem\",\"Message\"\n"
+        ) {
+            "\"\(utc($0))\",\"\($0.process)\",\"com.apple.coredata\",\"\($0.text.replacing("\"", with: "\"\""))\""
+        },
+        LogWriter(name: "Docker") { sentence in
+            let text = "\(local(sentence)) localhost \(sentence.process)[523]: (CoreData) \(own(sentence))"
+            return text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                json([("log", "\($0)\n"), ("stream", "stdout"), ("time", "2026-11-25T10:00:00.123456789Z")])
+            }.joined(separator: "\n")
+        },
         LogWriter(name: "a framework around it") { sentence in
             let message = JSONValue.string(sentence.text).text(pretty: false)
             return """

@@ -104,6 +104,26 @@ struct NoAllClearTests {
         #expect(log.cause?.error.fault.id == "quota-exceeded")
     }
 
+    @Test("is none where what is carried is no failure", arguments: [134_407, 134_417, 134_419])
+    func carriedNote(_ code: Int) throws {
+        let error = """
+            Error Domain=NSCocoaErrorDomain Code=134410 "x" UserInfo={NSUnderlyingError=0x1 {Error Domain=NSCocoaErrorDomain \
+            Code=\(code) "y"}}
+            """
+        let result = "<NSCloudKitMirroringResult: 0x6> success: 0 madeChanges: 0 error: \(error)"
+        let log = try log(Self.record(20, "\(Self.words)Finished automatic export - A - with result: \(result)"))
+        #expect(log.cause == nil && log.events.map(\.outcome) == [.putOff])
+    }
+
+    @Test("is none where an app prints that there was no error, or how many there were")
+    func noCode() throws {
+        for words in ["fetch finished, CKErrorDomain code=0", "last error CKErrorDomain (0)"] {
+            #expect(try log(words).cause == nil, "\(words)")
+        }
+        let counted = try log("retry after CKErrorDomain, 3 attempts left")
+        #expect(!counted.entries.contains { $0.error.fault.id == "network-unavailable" })
+    }
+
     @Test("is one whose clock was set back while the app was started again")
     func restarted() throws {
         func log(_ later: Int) throws -> MirrorLog {
