@@ -132,6 +132,16 @@ struct AgreeingAnswersTests {
         #expect(verify.contains("it migrates the store itself") && migrate.contains("only Core Data renames"))
     }
 
+    @Test("do not call a model the store's of which the version hash cannot be computed, and that has something else")
+    func composite() throws {
+        let composite = """
+            <attribute name="place" optional="YES" attributeType="Composite" compositeElementName="Place"/>
+            """
+        let (verify, _) = try Self.answers(to: Self.model(without: "modelType", composite))
+        #expect(!verify.contains("the store matches the model"), "\(verify)")
+        #expect(verify.contains("modelType: attribute removed"))
+    }
+
     @Test("do not send anybody to an app that cannot open the store")
     func required() throws {
         let (verify, migrate) = try Self.answers(to: Self.model("<attribute name=\"shelf\" attributeType=\"String\"/>"))

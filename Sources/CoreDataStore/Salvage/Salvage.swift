@@ -62,6 +62,8 @@ package struct Salvage: Sendable {
     package let isSchemaFromModel: Bool
     /// What else is not in the new store, as fragments for a person.
     package internal(set) var leftOut: [String]
+    /// Whether one of ``leftOut`` has values that no other part has: an index, a view or a search index has none.
+    let leavesOutValues: Bool
     /// What else must be known, likewise.
     package internal(set) var warnings: [String]
     /// What SQLite says of the damaged store; nil if it finds nothing wrong.
@@ -88,8 +90,8 @@ package struct Salvage: Sendable {
     /// Whether everything that the store had is in the new one.
     package var isWhole: Bool { hasEveryRow && leftOut.isEmpty }
 
-    /// Whether that is certain: no page is missing, and nothing else is to be known.
-    var hasEverything: Bool { isWhole && missingPages == 0 && warnings.isEmpty }
+    /// Whether it is certain that every value is in the new one: no page is missing, and nothing else is to be known.
+    var hasEverything: Bool { hasEveryRow && !leavesOutValues && missingPages == 0 && warnings.isEmpty }
 
     /// Whether every row of the tables that were read is in the new one.
     private var hasEveryRow: Bool {

@@ -7,6 +7,7 @@ struct SalvagedCopy {
     private let forms: ColumnForms
     private var warnings: [String] = []
     private var leftOut: [String] = []
+    private var leavesOutValues = false
     private var partlyRead: [(page: UInt32, table: SQLName)] = []
     /// Pages that a tree lacks, or that are read in part, although every row that can have been on them was found.
     private var replaced: Set<UInt32> = []
@@ -28,6 +29,9 @@ struct SalvagedCopy {
                 ? "the virtual table \($0.name)" : "the table \($0.name), whose statement cannot be read"
         }
         leftOut += store.withoutRowNumbers.map { "the table \($0), which has no row numbers (WITHOUT ROWID)" }
+        leavesOutValues =
+            !store.withoutRowNumbers.isEmpty
+            || store.unreadable.contains { !StoreSchema.makesVirtualTable($0.sql) }
         var written: Salvage?
         do {
             try DatabaseQueue.writeStore(to: copy, isWAL: isWAL, setting: store.store.setting) { target in
@@ -48,7 +52,7 @@ struct SalvagedCopy {
             isWAL: isWAL, pageSize: pages.pageSize, pages: Int(pages.count),
             missingPages: max(0, Int(pages.expectedCount ?? 0) - Int(pages.count)), broken: broken, tables: tables,
             unassignedPages: store.unassigned.count, isSchemaFromModel: store.isSchemaFromModel,
-            leftOut: leftOut, warnings: warnings)
+            leftOut: leftOut, leavesOutValues: leavesOutValues, warnings: warnings)
     }
 
     private mutating func fill(_ target: Database) throws -> [Salvage.Table] {
@@ -80,6 +84,7 @@ struct SalvagedCopy {
             }
             let longer = found.rows.count { ($0.places?.count ?? 0) > places.count }
             if longer > 0 {
+                leavesOutValues = true
                 leftOut.append("the last values of \(longer) rows of \(table.name), whose statement has fewer columns")
             }
             let refused = try insert(found.rows, into: table, in: places, target)

@@ -35,15 +35,22 @@ extension Session {
         }
         let computed = file.model.versionHashes()
         let names = Set(file.model.entities.map(\.name)).union(noted.keys)
+        func hash(_ name: String) -> [UInt8]? { file.publishedHashes?[name] ?? computed[name] }
+        let stored = description.storedModel.model
+        var items = stored.map { ModelDifference(from: $0, to: file.model).items } ?? []
         let differing = names.filter { name in
-            guard file.model[entity: name] != nil, let hash = noted[name] else { return true }
-            let expected = file.publishedHashes?[name] ?? computed[name]
-            // An entity whose hash cannot be computed, and that comes with none, does not count against the store.
-            return expected != nil && expected != hash
+            guard let entity = file.model[entity: name], let known = noted[name] else { return true }
+            // Of an entity whose hash cannot be computed, and that comes with none, the models tell.
+            guard let expected = hash(name) else {
+                let unread = entity.unreadProperties.intersection(stored?[entity: name]?.unreadProperties ?? [])
+                return items.contains { $0.entity == name && $0.property.map { !unread.contains($0) } ?? true }
+            }
+            return expected != known
         }
         guard !differing.isEmpty else { return [] }
+        // What neither model tells differs where the hashes do.
+        items = items.filter { $0.kind != .notUnderstood || differing.contains($0.entity) }
         let cure = migration(to: file)
-        let items = description.storedModel.model.map { ModelDifference(from: $0, to: file.model).items } ?? []
         guard !items.isEmpty else {
             return differing.sorted(byBytesOf: \.self).map {
                 Check.modelDiffers.finding(

@@ -52,15 +52,18 @@ extension ComparisonReport {
     private static func compare(
         _ a: ComparedStore, _ b: ComparedStore, _ policy: MergePolicy, meet: Bool, _ body: (MeterComparison) -> Void
     ) {
+        let (deletedByA, deletedByB) = meet ? (a.deleted(of: b), b.deleted(of: a)) : ([], [])
+        // Where the zone is gone, both sides begin anew, and each record is uploaded by whoever is first.
+        let isNewZone = [a, b].contains { $0.summary.ahead == .uploadOfEverything }
+        func unsent(_ side: ComparedStore, _ records: [DeviceSettings]) -> [Int64: Set<String>] {
+            isNewZone ? Dictionary(uniqueKeysWithValues: records.map { ($0.row, []) }) : side.unsent
+        }
         for address in Set(a.records.keys).union(b.records.keys).sorted() {
+            let (ofA, ofB) = (a.records[address] ?? [], b.records[address] ?? [])
             body(
                 MeterComparison(
-                    address,
-                    a: ComparedRecord(
-                        of: a.records[address] ?? [], unsent: a.unsent, deletedElsewhere: meet ? b.deleted : []),
-                    b: ComparedRecord(
-                        of: b.records[address] ?? [], unsent: b.unsent, deletedElsewhere: meet ? a.deleted : []),
-                    policy: policy))
+                    address, a: ComparedRecord(of: ofA, unsent: unsent(a, ofA), deletedElsewhere: deletedByB),
+                    b: ComparedRecord(of: ofB, unsent: unsent(b, ofB), deletedElsewhere: deletedByA), policy: policy))
         }
     }
 }
@@ -130,7 +133,9 @@ struct ComparedStore {
     /// By row, the fields of its records that wait to be uploaded; empty if they are not known.
     let unsent: [Int64: Set<String>]
     /// CloudKit's names of records whose delete waits to be uploaded, or came from there and is still to be made here.
-    let deleted: Set<String>
+    private let deleted: Set<String>
+    /// CloudKit's names of all its records.
+    private let cloudNames: Set<String>
     /// Of the records without a usable address, each with how many have the same.
     let valuesOfNoMeter: [[String: FieldValue]: Int]
     private let layout: RecordLayout
@@ -152,13 +157,24 @@ struct ComparedStore {
             alerts: try session.base.alerts(), repair: store.repair("fix --all"),
             takesNames: store.repair("set MAC").command != nil, account: try session.base.account(),
             hasPending: try session.base.mirrorSigns()?.forecast.total ?? 0 > 0,
+            beginsAnew: try session.base.mirrorSigns()?.forecast.deletions.contains { $0 != .userPurge } ?? false,
             lastDelete: try session.history?.lastDelete(ofEntities: session.settings.numbers, session.database),
             lastDownload: try session.mirror.map { try $0.lastImport(session.database) ?? -.infinity },
             ahead: try session.base.mirrorSigns()?.ahead, takesUndo: try session.takesUndo())
         let waiting = try session.waitingRecords()
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
+        cloudNames = Set(records.values.joined().compactMap { $0.cloudRecord?.name })
         let going = records.values.joined().compactMap(\.cloudRecord).filter(\.isAboutToBeDeleted).compactMap(\.name)
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName)).union(going)
+    }
+
+    /// CloudKit's names of the other side's records that are deleted there once both have synced. One that was changed there,
+    /// is not here, and that a delete here may have been about which has still to arrive, counts as deleted: on the server,
+    /// a delete wins over a change.
+    func deleted(of other: ComparedStore) -> Set<String> {
+        guard other.summary.awaitsDeletes(of: summary) else { return deleted }
+        let changed = other.records.values.joined().filter { other.unsent[$0.row] != nil }
+        return deleted.union(Set(changed.compactMap { $0.cloudRecord?.name }).subtracting(cloudNames))
     }
 
     /// Fields that only this side's records can have.

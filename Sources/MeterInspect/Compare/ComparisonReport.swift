@@ -22,6 +22,8 @@ package struct ComparisonReport: Sendable {
         let account: String?
         /// Whether something is to be uploaded.
         let hasPending: Bool
+        /// Whether its rows are deleted when the app opens, and come down again as CloudKit has them.
+        let beginsAnew: Bool
         /// When a record was last deleted here, in seconds since 2001; nil where none was.
         let lastDelete: Double?
         /// When CloudKit's changes were last downloaded, in seconds since 2001, and before all time where they never
@@ -100,7 +102,7 @@ package struct ComparisonReport: Sendable {
 
     /// Whether the sides are going to meet in the cloud, as far as is known: else nothing is said of what becomes of
     /// their differences.
-    package var forecasts: Bool { !isOfOneStore && accounts.areSame != false }
+    package var forecasts: Bool { !isOfOneStore && accounts.areSame != false && !a.beginsAnew && !b.beginsAnew }
 
     package func count(_ outcome: MeterComparison.Outcome) -> Int { counts[outcome] ?? 0 }
 

@@ -17,13 +17,19 @@ struct SyncedVersions {
     ///   - updatedAt: the position of the date; nil if the records have none.
     init(_ a: Version, _ b: Version, later: ComparisonSide?, by policy: MergePolicy, updatedAt: Int?) {
         let cloud: CommonVersion
+        // A change that is older than CloudKit's version was not made to that one.
+        var isBehind = false
         switch (a.unsent, b.unsent) {
         case (nil, nil):
             // One of them has still to arrive on the other side.
             first = (later == .b ? b.values : a.values, later == .a ? a.values : b.values)
             return
-        case (.some, nil): cloud = CommonVersion(values: b.values)
-        case (nil, .some): cloud = CommonVersion(values: a.values)
+        case (let changed?, nil):
+            isBehind = later == .b
+            cloud = CommonVersion(values: b.values, unknown: isBehind ? changed : [])
+        case (nil, let changed?):
+            isBehind = later == .a
+            cloud = CommonVersion(values: a.values, unknown: isBehind ? changed : [])
         case (let changedA?, let changedB?):
             let newest = later == .b ? b.values : a.values
             cloud = CommonVersion(
@@ -39,7 +45,7 @@ struct SyncedVersions {
         func upload(_ version: Version, to current: [FieldValue], isFirst: Bool) -> [FieldValue] {
             guard let changed = version.unsent else { return current }
             let base = CommonVersion(of: version.values, changed: changed, in: cloud)
-            guard !isFirst || base.values != cloud.values else { return version.values }
+            guard !isFirst || isBehind || base.values != cloud.values else { return version.values }
             return policy.merged(version.values, changed: changed, since: base, with: current, updatedAt: updatedAt)
                 .values
         }
