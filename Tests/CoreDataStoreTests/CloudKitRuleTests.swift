@@ -82,11 +82,15 @@ struct CloudKitRuleTests {
     @Test("is broken by what is externalized, also in a compiled model")
     func externalized() throws {
         let key = PropertyList.string("NSPersistentCloudKitContainerExternalizedAttributeKey")
-        let file = try compiled(adding: [key, .string("1")]) { members, references in
+        var count: UInt64 = 0
+        _ = try rewriting(ModelArchive.encode(Self.model)) { count = UInt64($0.count) }
+        let userInfo = PropertyList.dictionary([
+            "$class": .uid(count + 2), "NS.keys": .array([.uid(count)]), "NS.objects": .array([.uid(count + 1)]),
+        ])
+        let objects = [key, .string("1"), .dictionary(["$classname": .string("NSDictionary")]), userInfo]
+        let file = try compiled(adding: objects) { members, references in
             guard members["NSMaxCount"] == .integer(0) else { return }
-            members["NSUserInfo"] = .dictionary([
-                "NS.keys": .array([references[0]]), "NS.objects": .array([references[1]]),
-            ])
+            members["NSUserInfo"] = references[3]
         }
         #expect(file.details.externalized == [.init("Site", "meters")])
     }

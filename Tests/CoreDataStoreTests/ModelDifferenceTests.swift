@@ -49,7 +49,7 @@ struct ModelDifferenceTests {
             $0["Site"]?.attributes[1].name = "order"
             $0["Site"]?.attributes[1].traits.renamingIdentifier = "rank"
         },
-        Edit("Site.order: property renamed from rank", "Site.order: optional → required", isObstacle: true) {
+        Edit("Site.order: optional → required", "Site.order: property renamed from rank", isObstacle: true) {
             $0["Site"]?.attributes[1].name = "order"
             $0["Site"]?.attributes[1].traits.renamingIdentifier = "rank"
             $0["Site"]?.attributes[1].traits.isOptional = false

@@ -85,9 +85,10 @@ struct AgreeingStepsTests {
         let refused = try Self.run(folder, "rebuild", "\(sample).sqlite")
         #expect(refused.code == 4 && refused.stderr.contains("recovered store"), "\(refused.stdout)\(refused.stderr)")
         #expect(try Self.run(folder, "rebuild", "--force", "\(sample).sqlite").code == 0)
-        let rebuilt = try FollowedAdviceTests.verify(folder, sample)
-        #expect(FollowedAdviceTests.findings(rebuilt) == ["recovered-store"])
-        #expect(rebuilt["verdict"]?.string == "unknown")
+        // What it lacks, no check sees.
+        let truncated = try ScratchFolder(sample: "truncated")
+        #expect(try Self.run(truncated, "recover", "truncated.sqlite", "new.sqlite").code == 2)
+        #expect(try FollowedAdviceTests.verify(truncated, "new")["verdict"]?.string == "unknown")
     }
 
     @Test("a log without a whole change beside no record is refused by whoever writes", arguments: [20, 40, 24_000])
@@ -127,7 +128,7 @@ struct AgreeingStepsTests {
         }
         let folder = try ScratchFolder(of: fixture)
         let verified = try FollowedAdviceTests.verify(folder, "store")
-        #expect(FollowedAdviceTests.findings(verified) == ["mirror-failing"], "\(verified)")
+        #expect(FollowedAdviceTests.findings(verified).contains("mirror-failing"), "\(verified)")
         let synced = try Self.run(folder, "sync", "store.sqlite").stdout
         #expect(synced.contains("134060") && synced.contains("meterName is required"), "\(synced)")
         #expect(try FollowedAdviceTests.letter(folder, "store").contains("iCloud does not accept"))

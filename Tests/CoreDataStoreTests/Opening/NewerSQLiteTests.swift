@@ -51,7 +51,7 @@ struct NewerSQLiteTests {
         let copy = folder.path + "/copy.sqlite"
         let salvage = try Salvage.write(store.path, to: copy, output: copy)
         #expect(salvage.isIntact && salvage.incompatibility?.message.contains("SQLite 3.99.1") == true)
-        #expect(salvage.leftOut.count == 1 && salvage.leftOut[0].hasPrefix("the view all_names, which this SQLite"))
+        #expect(salvage.leftOut.count == 1 && salvage.leftOut[0].hasPrefix("the view all_names, which "))
         try StoreConnection.untouched(copy).close()
     }
 
