@@ -1,5 +1,5 @@
-/// Takes away the name of the file, and the number, that `grep` puts before each line that it has found, and before those
-/// around it: `a.log:12:` and `a.log-13-`.
+/// Takes away the name of the file, and the numbers of line and column, that `grep` and `rg` put before each line that they
+/// have found, and before those around it: `a.log:12:`, `a.log:12:5:` and `a.log-13-`.
 struct LogFileNames: LogStep {
     /// More files than anybody looks through for one ticket.
     private static let most = 16
@@ -7,7 +7,8 @@ struct LogFileNames: LogStep {
     private static let longest = 300
 
     private let names: [[UInt8]]
-    private let hasNumbers: Bool
+    /// How many numbers stand behind a name.
+    private let numbers: Int
     private var starts: LogLineStarts
 
     /// Lines that were left out: `--` between what was found.
@@ -18,10 +19,10 @@ struct LogFileNames: LogStep {
     init?(_ start: [UInt8]) {
         let found = start.withUnsafeBufferPointer { bytes in
             let lines = LogLineStarts.lines(of: bytes).filter { !Self.isGap($0) }
-            return [true, false].lazy.compactMap { Self.names(of: lines, hasNumbers: $0) }.first
+            return [1, 0, 2].lazy.compactMap { Self.names(of: lines, numbers: $0) }.first
         }
         guard let found else { return nil }
-        (names, hasNumbers) = found
+        (names, numbers) = found
         starts = LogLineStarts(start, longest: Self.longest)
     }
 
@@ -29,17 +30,17 @@ struct LogFileNames: LogStep {
     static func isGap(_ line: LogPart) -> Bool { line.begins("--") && line.dropFirst(2).allSatisfy(\.isSpace) }
 
     /// The names that nearly all lines have, where messages begin behind them.
-    private static func names(of lines: [LogPart], hasNumbers: Bool) -> (names: [[UInt8]], hasNumbers: Bool)? {
+    private static func names(of lines: [LogPart], numbers: Int) -> (names: [[UInt8]], numbers: Int)? {
         var names: [[UInt8]] = []
         for line in lines {
-            guard let name = name(of: line, isSure: hasNumbers), !names.contains(where: line.starts) else { continue }
+            guard let name = name(of: line, isSure: numbers > 0), !names.contains(where: line.starts) else { continue }
             names.append(Array(name))
             if names.count > most { return nil }
         }
         guard !names.isEmpty else { return nil }
-        let behind = lines.compactMap { Self.line($0, without: names, hasNumbers: hasNumbers) }
+        let behind = lines.compactMap { Self.line($0, without: names, numbers) }
         guard behind.count * 10 >= lines.count * 9, LogPrefixes.areRecords(behind) else { return nil }
-        return (names, hasNumbers)
+        return (names, numbers)
     }
 
     /// Up to the first colon; nil where that is no name of a file.
@@ -69,21 +70,22 @@ struct LogFileNames: LogStep {
     }
 
     /// Nil for a line that begins with none of the names.
-    private static func line(_ line: LogPart, without names: [[UInt8]], hasNumbers: Bool) -> LogPart? {
+    private static func line(_ line: LogPart, without names: [[UInt8]], _ numbers: Int) -> LogPart? {
         for name in names where line.starts(with: name) {
             let rest = line.dropFirst(name.count)
             guard let sign = rest.first, ":-".utf8.contains(sign) else { continue }
-            let behind = rest.dropFirst()
-            if !hasNumbers { return behind }
-            if let behind = withoutNumber(behind, before: sign) { return behind }
+            let behind = (0..<numbers).reduce(Optional(rest.dropFirst())) { behind, _ in
+                behind.flatMap { withoutNumber($0, before: sign) }
+            }
+            if let behind { return behind }
         }
         return nil
     }
 
     mutating func mend(_ text: inout [UInt8], isEnd: Bool) {
-        starts.mend(&text, isEnd: isEnd) { [names, hasNumbers] line in
+        starts.mend(&text, isEnd: isEnd) { [names, numbers] line in
             if Self.isGap(line) { return nil }
-            return Self.line(line, without: names, hasNumbers: hasNumbers) ?? line
+            return Self.line(line, without: names, numbers) ?? line
         }
     }
 }

@@ -55,6 +55,7 @@ struct LogChange: CustomTestStringConvertible, Sendable {
         LogChange("a name in brackets", eachLine: { Array("[sync] ".utf8) + $1 }),
         LogChange("grep in a file", eachLine: { Array("logs/a.log:".utf8) + $1 }),
         LogChange("grep -n in a file", eachLine: { Array("a.log:\($0):".utf8) + $1 }),
+        LogChange("rg --vimgrep", eachLine: { Array("a.log:\($0):1:".utf8) + $1 }),
         LogChange("grep in several files", eachLine: { Array("\($0.isMultiple(of: 2) ? "a" : "b").log:".utf8) + $1 }),
         LogChange(
             "grep -n -C 1 in a file",
