@@ -19,7 +19,7 @@ struct LogFileNames: LogStep {
     init?(_ start: [UInt8]) {
         let found = start.withUnsafeBufferPointer { bytes in
             let lines = LogLineStarts.lines(of: bytes).filter { !Self.isGap($0) }
-            return [1, 0, 2].lazy.compactMap { Self.names(of: lines, numbers: $0) }.first
+            return [2, 1, 0].lazy.compactMap { Self.names(of: lines, numbers: $0) }.first
         }
         guard let found else { return nil }
         (names, numbers) = found
@@ -65,7 +65,8 @@ struct LogFileNames: LogStep {
 
     private static func withoutNumber(_ rest: LogPart, before sign: UInt8) -> LogPart? {
         let digits = rest.prefix(while: \.isDigit)
-        guard (1...7).contains(digits.count), rest[digits.endIndex...].first == sign else { return nil }
+        // An hour is none.
+        guard !rest.begins("00:00:00"), (1...7).contains(digits.count), rest[digits.endIndex...].first == sign else { return nil }
         return rest[digits.endIndex...].dropFirst()
     }
 
