@@ -35,10 +35,11 @@ struct LogFields {
         meanings[name.lowercased().filter { $0.isLetter || $0.isNumber }]
     }
 
-    /// Whether these are the columns of a log: by whom, or a message and when. Any other may be the message.
+    /// Whether these are the columns of a log: by whom, and something else that is known, or a message and when. Any other
+    /// may be the message.
     static func areColumns(_ names: [String]) -> Bool {
         let meanings = Set(names.compactMap { known($0)?.meaning })
-        return names.count > 1 && (meanings.contains(.process) || meanings.isSuperset(of: [.message, .time]))
+        return meanings.count > 1 && (meanings.contains(.process) || meanings.isSuperset(of: [.message, .time]))
     }
 
     private mutating func add(_ name: String, _ value: JSONValue) {
