@@ -34,6 +34,8 @@ struct LogLineNumbers: LogStep {
         let steps = zip(numbered, numbered.dropFirst()).count {
             separator == .space ? $1.number == $0.number + 1 : $1.number > $0.number
         }
+        // Lines around what was found stand beside that; a year alone is no number.
+        guard separator != .context || lines.contains(where: { split($0, .colon) != nil }) else { return false }
         // Of one or two lines, a number alone tells nothing.
         let isSure = lines.count > 2 || numbered.allSatisfy { isStart($0.line) }
         return isSure && numbered.count * 10 >= lines.count * 9 && steps * 10 >= (numbered.count - 1) * 9

@@ -66,7 +66,8 @@ struct ComparisonForecastTests {
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         try other.execute(
             "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'\(token)' WHERE ZKEY LIKE '%LastHistoryToken%'")
-        let report = try ComparisonReport.of(TestStore(Self.fixture).path, other.path, now: TestStore.now)
+        let store = try TestStore(Self.fixture)
+        let report = try ComparisonReport.of(store.path, other.path, now: TestStore.now)
         #expect(!report.forecasts && report.steps.first?.kind == .stop)
     }
 

@@ -65,14 +65,25 @@ extension Simulation {
             // What its version of the app does not have, the device cannot have seen change.
             changed = fields(names.union(device.unknownFields))
         }
-        return CommonVersion(of: copy.values, changed: changed, in: cloud)
+        let base = CommonVersion(of: copy.values, changed: changed, in: cloud)
+        return isLater(cloud, than: copy) ? CommonVersion(values: base.values, unknown: changed) : base
+    }
+
+    /// Whether CloudKit's version is later than a device's: then the device's change was not made to that one.
+    private func isLater(_ cloud: CommonVersion, than copy: Fleet.Copy) -> Bool {
+        guard cloud.unknown.isEmpty, let place = fleet.layout.position(of: .updatedAt),
+            let time = cloud.values[place].timestamp
+        else { return false }
+        return copy.values[place].timestamp.map { time > $0 } ?? true
     }
 
     /// Whether a device has still to receive CloudKit's version of a record.
     private func isBehind(_ own: Fleet.Copy, _ zone: Fleet.Copy, of device: Fleet.Device) -> Bool {
         switch own.standing {
         case .uploaded: own.values != zone.values
-        case .changed: base(of: own, device, in: CommonVersion(values: zone.values)).values != zone.values
+        case .changed:
+            isLater(CommonVersion(values: zone.values), than: own)
+                || base(of: own, device, in: CommonVersion(values: zone.values)).values != zone.values
         case .new, .unnoticed, .deleted: false
         }
     }
@@ -101,12 +112,12 @@ extension Simulation {
             devices[device].replica.put(
                 devices[device].replica.readable(copy.values), tag: Replica.Record.new, as: number)
         case .changed(let names):
-            let base = server.map {
-                self.base(
-                    of: copy, fleet.devices[device],
-                    in: CommonVersion(values: $0.values, unknown: unknownInZone[number] ?? []))
-            }
-            let tag = server.map { $0.values == base?.values ? $0.tag : Replica.Record.old } ?? Replica.Record.new
+            let cloud = server.map { CommonVersion(values: $0.values, unknown: unknownInZone[number] ?? []) }
+            let base = cloud.map { self.base(of: copy, fleet.devices[device], in: $0) }
+            let isBehind = cloud.map { isLater($0, than: copy) } ?? false
+            let tag =
+                server.map { $0.values == base?.values && !isBehind ? $0.tag : Replica.Record.old }
+                ?? Replica.Record.new
             devices[device].replica.put(devices[device].replica.readable(copy.values), tag: tag, as: number)
             devices[device].replica.markPending(number, names.isEmpty ? .all : fields(names), base: base)
         case .uploaded:
