@@ -66,7 +66,9 @@ struct LogFileNames: LogStep {
     private static func withoutNumber(_ rest: LogPart, before sign: UInt8) -> LogPart? {
         let digits = rest.prefix(while: \.isDigit)
         // An hour is none.
-        guard !rest.begins("00:00:00"), (1...7).contains(digits.count), rest[digits.endIndex...].first == sign else { return nil }
+        guard !rest.begins("00:00:00"), (1...7).contains(digits.count), rest[digits.endIndex...].first == sign else {
+            return nil
+        }
         return rest[digits.endIndex...].dropFirst()
     }
 
