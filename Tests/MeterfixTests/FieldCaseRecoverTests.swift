@@ -68,9 +68,9 @@ struct FieldCaseRecoverTests {
         let records = try StoreText(of: output)[table: "ZDEVICESETTINGS"]
         #expect(records.count == rows)
         let verified = try given.run("verify", output, "--json").stdout
-        // Of a store without damage nothing can be missing.
-        #expect(
-            verified.contains("\"recovered-store\"") == (expected.code != 0 || !text.contains("Nothing was damaged")))
+        // Of a store without damage nothing can be missing, unless SQLite cannot read a part of it.
+        let isSound = text.contains("Nothing was damaged")
+        if !isSound || expected.code == 0 { #expect(verified.contains("\"recovered-store\"") != isSound) }
         #expect(!verified.contains("\"not-intact\""))
         guard let truth = expected.truth else { return }
         #expect(try Set(records).isSubset(of: StoreText(of: given.copy.path(truth))[table: "ZDEVICESETTINGS"]))
