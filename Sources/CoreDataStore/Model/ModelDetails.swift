@@ -30,15 +30,13 @@ package struct ModelDetails: Hashable, Sendable {
         func isAttribute(_ property: Property) -> Bool {
             model[entity: property.entity]?.attributes.contains { $0.name == property.name } ?? false
         }
-        defaulted = defaulted.filter(isAttribute)
-        denying = denying.filter { property in
+        func isRelationship(_ property: Property) -> Bool {
             model[entity: property.entity]?.relationships.contains { $0.name == property.name } ?? false
         }
+        defaulted = defaulted.filter(isAttribute)
+        denying = denying.filter(isRelationship)
         transformers = transformers.filter { isAttribute($0.key) }
-        externalized = externalized.filter { property in
-            isAttribute(property)
-                || model[entity: property.entity]?.relationships.contains { $0.name == property.name } ?? false
-        }
+        externalized = externalized.filter { isAttribute($0) || isRelationship($0) }
     }
 }
 

@@ -72,10 +72,10 @@ extension Session {
             return store.inApp(
                 .advice(Refusal.unfitForCloudKit(breaches, in: store).hint.map(Sentence.init(marked:)) ?? inTheApp))
         }
-        if let attribute = attributeWithoutDefault(in: file) {
-            return store.inApp(.advice(Sentence(marked: Refusal.hintOnDefault(of: attribute))))
-        }
         if let refusal = refusalToMigrate(to: file) {
+            if let attribute = attributeWithoutDefault(in: file) {
+                return store.inApp(.advice(Sentence(marked: Refusal.hintOnDefault(of: attribute))))
+            }
             let isLoss = description.storedModel.model.map { ModelDifference(from: $0, to: file.model).removes } ?? true
             guard isLoss else { return store.inApp(.advice(inTheApp)) }
             let prohibition = "do not open the store with the app of this model, which would lose records or values"

@@ -59,17 +59,8 @@ struct LogFileNames: LogStep {
         }
         if name.contains(where: { "./\\".utf8.contains($0) }) || name.begins("(standard input)") { return name }
         let isWord = name.first?.isLetter ?? false && !name.contains(where: \.isBlank)
-        return isSure && isWord && Self.withoutNumber(near[(colon + 1)...], before: UInt8(ascii: ":")) != nil
+        return isSure && isWord && LogLineNumbers.withoutNumber(near[(colon + 1)...], before: UInt8(ascii: ":")) != nil
             ? name : nil
-    }
-
-    private static func withoutNumber(_ rest: LogPart, before sign: UInt8) -> LogPart? {
-        let digits = rest.prefix(while: \.isDigit)
-        // An hour is none.
-        guard !rest.begins("00:00:00"), (1...7).contains(digits.count), rest[digits.endIndex...].first == sign else {
-            return nil
-        }
-        return rest[digits.endIndex...].dropFirst()
     }
 
     /// Nil for a line that begins with none of the names.
@@ -78,7 +69,7 @@ struct LogFileNames: LogStep {
             let rest = line.dropFirst(name.count)
             guard let sign = rest.first, ":-".utf8.contains(sign) else { continue }
             let behind = (0..<numbers).reduce(Optional(rest.dropFirst())) { behind, _ in
-                behind.flatMap { withoutNumber($0, before: sign) }
+                behind.flatMap { LogLineNumbers.withoutNumber($0, before: sign) }
             }
             if let behind { return behind }
         }

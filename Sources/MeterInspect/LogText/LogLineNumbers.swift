@@ -56,24 +56,36 @@ struct LogLineNumbers: LogStep {
 
     /// A line and its number; nil for a line without one.
     private static func split(_ line: LogPart, _ separator: Separator) -> (number: Int, line: LogPart)? {
-        let digits = line.drop(while: \.isBlank).prefix(while: \.isDigit)
-        guard (1...mostDigits).contains(digits.count) else { return nil }
-        let rest = line[digits.endIndex...]
+        guard let digits = digits(of: line) else { return nil }
         let behind: LogPart?
         switch separator {
-        case .tab: behind = rest.first == 0x09 ? rest.dropFirst() : nil
-        // The hours of `08:14:00` are no number of a line.
-        case .colon:
-            let isClock = digits.count == 2 && rest.begins(":00:00") && !rest.dropFirst(6).begins(":")
-            behind = rest.begins(":") && !isClock ? rest.dropFirst() : nil
+        case .tab: behind = withoutNumber(line, before: 0x09)
+        case .colon: behind = withoutNumber(line, before: colon)
         case .bar:
-            let bar = rest.withoutSpace
+            let bar = line[digits.endIndex...].withoutSpace
             let length = bar.begins("|") ? 1 : bar.begins("│") ? 3 : 0
             behind = length == 0 ? nil : bar.dropFirst(length + (bar.dropFirst(length).first == 0x20 ? 1 : 0))
-        case .space: behind = rest.first == 0x20 ? rest.dropFirst() : nil
-        case .context: behind = rest.begins("-") ? rest.dropFirst() : split(line, .colon)?.line
+        case .space: behind = withoutNumber(line, before: 0x20)
+        case .context:
+            behind = withoutNumber(line, before: UInt8(ascii: "-")) ?? withoutNumber(line, before: colon)
         }
         return behind.map { (digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }, $0) }
+    }
+
+    private static let colon = UInt8(ascii: ":")
+
+    private static func digits(of line: LogPart) -> LogPart? {
+        let digits = line.drop(while: \.isBlank).prefix(while: \.isDigit)
+        return (1...mostDigits).contains(digits.count) ? digits : nil
+    }
+
+    /// A line without the number that it begins with, and the sign behind that; nil for one without.
+    static func withoutNumber(_ line: LogPart, before sign: UInt8) -> LogPart? {
+        guard let digits = digits(of: line) else { return nil }
+        let rest = line[digits.endIndex...]
+        // The hours of `08:14:00` are no number of a line.
+        let isClock = digits.count == 2 && rest.begins(":00:00") && !rest.dropFirst(6).begins(":")
+        return rest.first == sign && !isClock ? rest.dropFirst() : nil
     }
 
     mutating func mend(_ text: inout [UInt8], isEnd: Bool) {

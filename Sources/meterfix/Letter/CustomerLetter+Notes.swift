@@ -19,19 +19,7 @@ extension CustomerLetter {
                         : "For \(furtherQuestions) more names and units we keep the later one; they are listed below.")
             }
             notes += choices.settled.map(settled)
-            if case .ahead(let repair) = account.repair, repair.sharedDeletions > 0 {
-                let entries = Inline.count(repair.sharedDeletions, "entry", "entries")
-                let gone = repair.sharedDeletions == 1 ? "it is" : "they are"
-                notes.append(
-                    "Somebody else shares \(entries) that the repair deletes: \(gone) deleted in their iCloud, too. Do they agree?"
-                )
-            }
-            if case .ahead(let repair) = account.repair, repair.leftToOthers > 0 {
-                let meters = Inline.count(repair.leftToOthers, "meter", "meters")
-                notes.append(
-                    "Of \(meters), only the entry stays that somebody else shares: when they stop sharing it, it is gone. Is that right?"
-                )
-            }
+            if case .ahead(let repair) = account.repair { notes += shared(repair) }
             if let rejects = account.repair.summary?.rejects, rejects > 0 {
                 notes.append("\(Inline.count(rejects).withCapital) of the old names and units could not be used.")
             }
@@ -42,6 +30,25 @@ extension CustomerLetter {
         guard rest > 0 else { return notes }
         let more = Inline.count(rest, "more point is", "more points are").withCapital
         return shown + ["\(more) listed further below."]
+    }
+
+    /// What a repair does to records that somebody else shares.
+    private func shared(_ repair: RepairSummary) -> [Inline] {
+        var notes: [Inline] = []
+        if repair.sharedDeletions > 0 {
+            let entries = Inline.count(repair.sharedDeletions, "entry", "entries")
+            let gone = repair.sharedDeletions == 1 ? "it is" : "they are"
+            notes.append(
+                "Somebody else shares \(entries) that the repair deletes: \(gone) deleted in their iCloud, too. Do they agree?"
+            )
+        }
+        if repair.leftToOthers > 0 {
+            let meters = Inline.count(repair.leftToOthers, "meter", "meters")
+            notes.append(
+                "Of \(meters), only the entry stays that somebody else shares: when they stop sharing it, it is gone. Is that right?"
+            )
+        }
+        return notes
     }
 
     /// Whether another file, or this one once more, has to come first.

@@ -62,10 +62,7 @@ struct ComparisonForecastTests {
     @Test("is none where the rows of a side are deleted and come down again")
     func lostPlace() throws {
         let other = try Self.other(Self.renamed(at: 60))
-        let token = MirrorArchive.historyToken(store: FixtureUUID(9).text, transaction: 77)
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        try other.execute(
-            "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'\(token)' WHERE ZKEY LIKE '%LastHistoryToken%'")
+        try other.moveToken(to: 77, ofStore: FixtureUUID(9).text)
         let store = try TestStore(Self.fixture)
         let report = try ComparisonReport.of(store.path, other.path, now: TestStore.now)
         #expect(!report.forecasts && report.steps.first?.kind == .stop)
@@ -75,14 +72,7 @@ struct ComparisonForecastTests {
     func deletedAndUploaded() throws {
         let (repaired, other) = (try TestStore(Self.fixture), try Self.other())
         try repaired.change(WholeRepair())
-        let last = Int64(try repaired.column("Z_PK", of: "ATRANSACTION").count)
-        let token = MirrorArchive.historyToken(store: Self.fixture.storeUUID, transaction: last)
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        try repaired.execute(
-            """
-            UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'\(token)' WHERE ZKEY LIKE '%LastHistoryToken%';
-            DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK NOT IN (SELECT Z_PK FROM ZDEVICESETTINGS)
-            """)
+        try repaired.uploadAll(ofStore: Self.fixture.storeUUID)
         let left = try repaired.column("Z_PK", of: "ZDEVICESETTINGS")
         let gone = left.contains("1: 1") ? 2 : 1
         try other.execute(
@@ -94,5 +84,21 @@ struct ComparisonForecastTests {
         #expect(Self.losses(report.meters.first).contains("Gamma b"), "\(report.meters)")
         let commands = report.steps.compactMap(\.command?.description)
         #expect(commands.contains { $0.contains("--name Gamma") && $0.hasSuffix(repaired.path) }, "\(report.steps)")
+    }
+}
+
+extension TestStore {
+    /// Moves the place in the history up to which the mirror has read.
+    func moveToken(to transaction: Int64, ofStore uuid: String) throws {
+        let token = MirrorArchive.historyToken(store: uuid, transaction: transaction)
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try execute(
+            "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'\(token)' WHERE ZKEY LIKE '%LastHistoryToken%'")
+    }
+
+    /// As the mirror leaves a store of which it has uploaded everything, deletes too.
+    func uploadAll(ofStore uuid: String) throws {
+        try moveToken(to: Int64(column("Z_PK", of: "ATRANSACTION").count), ofStore: uuid)
+        try execute("DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK NOT IN (SELECT Z_PK FROM ZDEVICESETTINGS)")
     }
 }

@@ -98,14 +98,7 @@ struct ComparisonTests {
         }
         let (repaired, other) = (try TestStore(fixture), try TestStore(Self.ofAnotherDevice(fixture)))
         try repaired.change(WholeRepair())
-        let last = Int64(try repaired.column("Z_PK", of: "ATRANSACTION").count)
-        let hexadecimal = MirrorArchive.historyToken(store: fixture.storeUUID, transaction: last)
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        try repaired.execute(
-            """
-            UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'\(hexadecimal)' WHERE ZKEY LIKE '%LastHistoryToken%';
-            DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK NOT IN (SELECT Z_PK FROM ZDEVICESETTINGS)
-            """)
+        try repaired.uploadAll(ofStore: fixture.storeUUID)
         func steps() throws -> [Step] {
             try ComparisonReport.of(other.path, repaired.path, now: TestStore.now).steps
         }

@@ -77,13 +77,16 @@ extension Simulation {
         return copy.values[place].timestamp.map { time > $0 } ?? true
     }
 
+    /// Whether CloudKit's version is the one that a device's changed record was made from, as far as that tells.
+    private func isMade(from cloud: CommonVersion, _ copy: Fleet.Copy, _ device: Fleet.Device) -> Bool {
+        !isLater(cloud, than: copy) && base(of: copy, device, in: cloud).values == cloud.values
+    }
+
     /// Whether a device has still to receive CloudKit's version of a record.
     private func isBehind(_ own: Fleet.Copy, _ zone: Fleet.Copy, of device: Fleet.Device) -> Bool {
         switch own.standing {
         case .uploaded: own.values != zone.values
-        case .changed:
-            isLater(CommonVersion(values: zone.values), than: own)
-                || base(of: own, device, in: CommonVersion(values: zone.values)).values != zone.values
+        case .changed: !isMade(from: CommonVersion(values: zone.values), own, device)
         case .new, .unnoticed, .deleted: false
         }
     }
@@ -114,10 +117,8 @@ extension Simulation {
         case .changed(let names):
             let cloud = server.map { CommonVersion(values: $0.values, unknown: unknownInZone[number] ?? []) }
             let base = cloud.map { self.base(of: copy, fleet.devices[device], in: $0) }
-            let isBehind = cloud.map { isLater($0, than: copy) } ?? false
-            let tag =
-                server.map { $0.values == base?.values && !isBehind ? $0.tag : Replica.Record.old }
-                ?? Replica.Record.new
+            let isCurrent = cloud.map { isMade(from: $0, copy, fleet.devices[device]) } ?? false
+            let tag = server.map { isCurrent ? $0.tag : Replica.Record.old } ?? Replica.Record.new
             devices[device].replica.put(devices[device].replica.readable(copy.values), tag: tag, as: number)
             devices[device].replica.markPending(number, names.isEmpty ? .all : fields(names), base: base)
         case .uploaded:
