@@ -28,7 +28,7 @@ struct DocumentationTests {
         var ids: [String] = []
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            ids += source.matches(of: /(?:Check|ofStore|ofMeters|ofRecords)\(\s*"([a-z-]+)"/).map {
+            ids += source.matches(of: /(?:Check|store|meters|records)\(\s*"([a-z-]+)"/).map {
                 String($0.1)
             }
         }

@@ -212,15 +212,15 @@ struct AgreeingAnswersTests {
     }
 
     /// A copy of the sample `healthy` that another tool has changed, with the change in its log.
-    static func withLog(_ sql: String) throws -> ScratchFolder {
-        let folder = try ScratchFolder(sample: "healthy")
-        let path = folder.path + "/healthy.sqlite"
+    static func withLog(_ sql: String, in sample: String = "healthy") throws -> ScratchFolder {
+        let folder = try ScratchFolder(sample: sample)
+        let path = folder.path + "/\(sample).sqlite"
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0; \(sql)") }
         // Closing it would fold the log in.
-        let copy = try ScratchFolder(sample: "healthy")
+        let copy = try ScratchFolder(sample: sample)
         for end in ["", "-wal"] {
-            try FileBytes.write(FileBytes.read(path + end), to: copy.path + "/healthy.sqlite" + end)
+            try FileBytes.write(FileBytes.read(path + end), to: copy.path + "/\(sample).sqlite" + end)
         }
         try queue.close()
         return copy

@@ -131,4 +131,80 @@ struct GivenBackTests {
         let status = try Self.run(folder, "check-delete-pending-alive", "status", "--json").json
         #expect(status["cloudMirror"]?["pendingDeletes"] == .integer(1), "\(status)")
     }
+
+    private static let changesOfOthers = [
+        ("duplicates", "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Hand' WHERE Z_PK = 20", ["fix", "--all"]),
+        ("two-devices-phone", "UPDATE ZDEVICESETTINGS SET ZMODELTYPE = 'UM25C ' WHERE Z_PK = 1", ["fix", "--all"]),
+        (
+            "healthy", "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Hand' WHERE Z_PK = 5",
+            ["set", "--row", "1", "--name", "Xx"]
+        ),
+    ]
+
+    @Test("refuse the log of another tool that is put back beside a store changed since", arguments: changesOfOthers)
+    func oldLog(_ sample: String, _ sql: String, _ change: [String]) throws {
+        let folder = try AgreeingAnswersTests.withLog(sql, in: sample)
+        let log = try folder.bytes("\(sample).sqlite-wal")
+        let words = change + ["-q", "\(sample).sqlite", "--now", Self.now]
+        let changed = try folder.meterfix(arguments: words)
+        #expect([0, 2].contains(changed.code), "\(changed)")
+        try FileBytes.write(log, to: folder.path + "/\(sample).sqlite-wal")
+        let verify = try Self.run(folder, sample, "verify")
+        #expect(verify.code == 1 && verify.stdout.contains("is older in the log (Z_OPT"), "\(verify)")
+        for command in [change, ["undo"]] {
+            let answer = try folder.meterfix(arguments: command + ["\(sample).sqlite", "--now", Self.now])
+            #expect(answer.code == 65 && answer.stderr.contains("different moments"), "\(command): \(answer)")
+        }
+    }
+
+    @Test("ask for the rest of a repair before a store goes back, as verify does")
+    func restOfRepair() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let steps = try Self.steps(folder, "duplicates", "rebuild", "--only", "A4:C1:38:0B:7E:21")
+        let rest = try #require(steps.firstIndex { $0.contains("fix --dry-run --all") }, "\(steps)")
+        let back = try #require(steps.firstIndex { $0.contains("in their place") }, "\(steps)")
+        #expect(rest < back)
+    }
+
+    @Test("say in verify, too, how a repaired store goes back, and open one device after the other")
+    func wayBack() throws {
+        let phone = try ScratchFolder(sample: "two-devices-phone")
+        for end in ["", "-wal"] {
+            let name = "two-devices-pad.sqlite\(end)"
+            try FileBytes.write(ScratchFolder(sample: "two-devices-pad").bytes(name), to: phone.path + "/" + name)
+        }
+        for sample in ["two-devices-phone", "two-devices-pad"] {
+            #expect(try Self.run(phone, sample, "fix", "--all", "-q").code == 0)
+        }
+        let steps = try Self.steps(phone, "two-devices-phone", "verify")
+        #expect(steps.contains { $0.contains("in their place") } && steps.contains { $0.contains("alone") }, "\(steps)")
+        #expect(try !Self.run(phone, "two-devices-phone", "verify").stdout.contains("leave it open"))
+        let comparison = try phone.meterfix(
+            "compare", "two-devices-phone.sqlite", "two-devices-pad.sqlite", "--now", Self.now
+        ).stdout
+        #expect(comparison.contains("only then on the device of B"), "\(comparison)")
+        #expect(!comparison.contains("on both devices"), "\(comparison)")
+    }
+
+    @Test("ask for the log where an undo brings a store back that came without it")
+    func undoneWithoutLog() throws {
+        let folder = try ScratchFolder(sample: "main-file-alone")
+        let accepting = ["set", "--row", "1", "--name", "Zz", "--accept-missing-wal"]
+        #expect(
+            try folder.meterfix(arguments: accepting + ["main-file-alone.sqlite", "--now", Self.now]).code == 0)
+        let undo = try Self.run(folder, "main-file-alone", "undo")
+        #expect(undo.code == 0 && undo.stdout.contains("ask for the -wal file"), "\(undo)")
+        #expect(!undo.stdout.contains("in their place"), "\(undo)")
+        #expect(undo.stdout.contains("undo --redo --accept-missing-wal"), "\(undo)")
+    }
+
+    @Test("no longer speak of a loss that was accepted, and hand back no index of the lost log")
+    func acceptedLoss() throws {
+        let folder = try ScratchFolder(sample: "check-wal-missing")
+        try folder.write(#"{"MeterNames": {"98:DA:C0:11:AB:0E": "Back"}}"#, to: "names.json")
+        let sent = try Self.run(
+            folder, "check-wal-missing", "import-kv", "--accept-missing-wal", "names.json")
+        #expect(sent.code == 0 && sent.stdout.contains("put check-wal-missing.sqlite and"), "\(sent)")
+        #expect(try !Self.run(folder, "check-wal-missing", "verify").stdout.contains("wal-missing:"))
+    }
 }

@@ -323,12 +323,10 @@ package final class StoreConnection: OpenStore {
     }
 
     /// Removes the `-shm` that another process left beside a WAL. An exclusive connection neither uses nor removes it,
-    /// so it would outlive the frames of the WAL and point to some that have long been in the main file. If frames were missing
-    /// before the change, the `-shm` stays: it is the only sign of them.
+    /// so it would outlive the frames of the WAL and point to some that have long been in the main file, or that whoever asked
+    /// for the change holds to be lost.
     private func removeForeignLogIndex() throws {
-        guard files.header.isWAL, files.shm != nil,
-            files.hasLog || files.has("-wal") && files.missingWALEvidence() == nil
-        else { return }
+        guard files.header.isWAL, files.shm != nil else { return }
         try queue.inDatabase { database in
             // During an exclusive transaction nobody else can have the store open, so nobody uses the file.
             try database.inTransaction(.exclusive) {

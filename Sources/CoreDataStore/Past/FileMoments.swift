@@ -43,7 +43,9 @@ extension StoreDescription {
             return nil
         }
         let logged = try Self.transactions(in: pages, schema, database)
-        guard let first = logged.first, let highest = logged.max() else { return nil }
+        guard let first = logged.first, let highest = logged.max() else {
+            return try rowSetBack(from: &main, history, database)
+        }
         if highest > 0, last > highest {
             return "the history in the main file goes up to transaction \(last), and its log only to \(highest)"
         }
@@ -90,6 +92,32 @@ extension StoreDescription {
         }
         guard isOlderThere, let missing = (last + 1..<first).first(where: { !present.contains($0) }) else { return nil }
         return "the history has nothing of transaction \(missing)"
+    }
+
+    /// What of the rows is older in a log without any save than in the main file, as a clause; nil where nothing is. Whoever
+    /// saves a row counts its `Z_OPT` up (seen), and another tool that writes it leaves the count as it is.
+    private func rowSetBack(
+        from main: inout CoreDataTables, _ history: PersistentHistory, _ database: Database
+    ) throws -> String? {
+        for entity in entityTables where entity.table.rowNumberColumn == "Z_PK" {
+            let name = entity.table.name
+            guard let version = entity.table.position(of: "Z_OPT") else { continue }
+            var saved: [Int64: Int64] = [:]
+            for row in try main.rows(of: name) { saved[row.number] = row.integer(version) }
+            let shown = try database.rows("SELECT Z_PK, Z_OPT FROM \(name.quotedIdentifier) ORDER BY Z_PK") {
+                (row: $0.integer(0), version: $0.integerOrNil(1))
+            }
+            for (row, version) in shown {
+                if let last = saved[row], let version, version < last {
+                    return "row \(row) of \(name) is older in the log (Z_OPT \(version)) than in the main file (Z_OPT \(last))"
+                }
+            }
+            let alive = try history.deniedRows(of: entity, database).alive
+            if !saved.isEmpty, let row = alive.first(where: { saved[$0] == nil }) {
+                return "row \(row) of \(name), which the main file has no more, is in the log"
+            }
+        }
+        return nil
     }
 
     /// What of these rows the history's last word denies, as a clause; nil where nothing is.

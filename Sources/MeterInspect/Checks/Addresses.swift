@@ -8,7 +8,7 @@ private let adviceOnRecordsOfNoMeter = """
     """
 
 extension Check {
-    package static let macMissing = ofRecords(
+    package static let macMissing = records(
         "mac-missing", .warning, "a record whose address is NULL or empty",
         """
         Such a record belongs to no meter. It is never grouped with other records and never merged: the popular SQL \
@@ -21,7 +21,7 @@ extension Check {
         return [check.finding("no address", about: record, in: store, cure: store.curing(record))]
     }
 
-    package static let macInvalid = ofRecords(
+    package static let macInvalid = records(
         "mac-invalid", .error, "text that is not an address",
         """
         macAddress does not contain twelve hex digits, without separators or with the usual ones. The app never finds \
@@ -43,7 +43,7 @@ extension Check {
         ]
     }
 
-    package static let macPlaceholder = ofRecords(
+    package static let macPlaceholder = records(
         "mac-placeholder", .warning, "a placeholder for a hidden address",
         """
         All zeros, all ones and 02:00:00:00:00:00 are not the address of any meter: Apple's systems return the last \
@@ -62,7 +62,7 @@ extension Check {
         ]
     }
 
-    package static let macNotCanonical = ofRecords(
+    package static let macNotCanonical = records(
         "mac-not-canonical", .error, "an address that is not canonical",
         """
         The app does not find this record when it sees the meter, and makes another record. The app compares addresses \

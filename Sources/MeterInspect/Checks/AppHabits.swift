@@ -1,7 +1,7 @@
 internal import MeterModel
 
 extension Check {
-    static let discoveryFlood = ofStore(
+    static let discoveryFlood = store(
         "discovery-flood", .warning, "the app saved many sightings of one meter within two minutes",
         """
         On all devices sync is slow: every sighting that is saved is uploaded, and every other device downloads it. \
@@ -27,7 +27,7 @@ extension Check {
         }
     }
 
-    static let identityChanged = ofStore(
+    static let identityChanged = store(
         "identity-changed", .warning, "the app changed id or createdAt of a record after it was made",
         """
         The app and the other devices may take this record for another one: id and createdAt are set when a record is \

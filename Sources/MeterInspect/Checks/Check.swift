@@ -40,21 +40,21 @@ package final class Check: Sendable {
         self.work = work
     }
 
-    static func ofStore(
+    static func store(
         _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
         _ search: @escaping StoreSearch
     ) -> Check {
         Check(id, severity, title, text(), .store(search))
     }
 
-    static func ofMeters(
+    static func meters(
         _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
         _ search: @escaping StoreSearch
     ) -> Check {
         Check(id, severity, title, text(), .meters(search))
     }
 
-    static func ofRecords(
+    static func records(
         _ id: String, _ severity: Severity, _ title: String, _ text: @escaping @Sendable @autoclosure () -> String,
         besides store: StoreSearch? = nil, _ search: @escaping RecordSearch
     ) -> Check {

@@ -1,7 +1,7 @@
 internal import MeterModel
 
 extension Check {
-    static let createdMissing = ofRecords(
+    static let createdMissing = records(
         "created-missing", .note, "a record without createdAt",
         """
         Nothing in this record says when the user first had the meter. The date decides little: when records of one \
@@ -23,7 +23,7 @@ extension Check {
         ]
     }
 
-    static let updatedMissing = ofRecords(
+    static let updatedMissing = records(
         "updated-missing", .warning, "a record without updatedAt",
         """
         This record counts as the oldest, so its values lose when records of its meter are merged. updatedAt decides \
@@ -43,7 +43,7 @@ extension Check {
         ]
     }
 
-    package static let updatedBehind = ofRecords(
+    package static let updatedBehind = records(
         "updated-behind", .warning, "a record that was written after its updatedAt",
         """
         This record counts as older than it is, so its values may lose when records of its meter are merged. Every \
@@ -105,7 +105,7 @@ extension Check {
         }
     }
 
-    package static let createdAfterUpdated = ofRecords(
+    package static let createdAfterUpdated = records(
         "created-after-updated", .warning, "a record whose creation is later than its last change",
         """
         createdAt never changes and updatedAt only increases, so this order is impossible with a single clock. One of \
@@ -128,7 +128,7 @@ extension Check {
         ]
     }
 
-    static let dateImplausible = ofRecords(
+    static let dateImplausible = records(
         "date-implausible", .warning, "a date before 2007 or after 3999, which counts as none",
         """
         This date means that none is known, or "never". Whoever compares the numbers takes year 1 for the earliest \
@@ -161,7 +161,7 @@ extension Check {
         ]
     }
 
-    package static let clockInFuture = ofRecords(
+    package static let clockInFuture = records(
         "clock-in-future", .warning, "a date more than a day ahead of now",
         """
         A device wrote this date while its clock was ahead. A record whose updatedAt is in the future wins every merge \

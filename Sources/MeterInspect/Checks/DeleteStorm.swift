@@ -4,7 +4,7 @@ package import MeterModel
 internal import MeterStore
 
 extension Check {
-    package static let deleteStorm = ofStore(
+    package static let deleteStorm = store(
         "delete-storm", .error, "records were deleted and made again at once, as the deprecated rebuild does",
         """
         iCloud and every device delete the old records too, and what somebody changed in them there is lost. One save \

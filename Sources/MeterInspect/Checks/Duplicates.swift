@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    package static let duplicateMAC = ofMeters(
+    package static let duplicateMAC = meters(
         "duplicate-mac", .error, "several records of one meter",
         """
         Two or more records have the same 48-bit address, however it is written. The app finds one of them by chance, \

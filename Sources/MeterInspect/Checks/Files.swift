@@ -3,7 +3,7 @@ internal import GRDB
 package import MeterModel
 
 extension Check {
-    package static let walMissing = ofStore(
+    package static let walMissing = store(
         "wal-missing", .warning, "the -wal file, or a part of it, is missing, with recent changes",
         """
         The newest changes of this store are missing, or probably are, because the file that holds them is missing or \
@@ -144,7 +144,7 @@ extension InspectedStore {
 }
 
 extension Check {
-    package static let filesMixed = ofStore(
+    package static let filesMixed = store(
         "files-mixed", .error, "the main file and its -wal are of different moments",
         """
         What this copy shows never was: SQLite lays the pages of the -wal over those of the main file, whatever they \
@@ -180,7 +180,7 @@ extension Check {
             .damaged, at: path, "its main file and its -wal \(areOfDifferentMoments): \(reason)", hint: wholeCopy)
     }
 
-    package static let notIntact = ofStore(
+    package static let notIntact = store(
         "not-intact", .error, "SQLite's own integrity check reports damage",
         """
         Pages or indexes of the file contradict each other. Nothing should be written to such a file: a change can \
@@ -192,7 +192,7 @@ extension Check {
         """
     ) { _, session in try damage(session.database.integrityProblems(), in: session.store) }
 
-    package static let indexDamaged = ofStore(
+    package static let indexDamaged = store(
         "index-damaged", .error, "an index does not agree with the rows of its table",
         """
         Every row of the store can be read; only what SQLite keeps to find rows by is wrong. Whoever looks for a row by \

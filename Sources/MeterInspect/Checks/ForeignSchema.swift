@@ -4,7 +4,7 @@ internal import MeterStore
 
 /// What another tool changed in a store's schema.
 extension Check {
-    package static let foreignIndex = ofStore(
+    package static let foreignIndex = store(
         "foreign-index", .error, "a unique index that Core Data did not make",
         """
         Neither the app nor CloudKit can save what it forbids, such as a second record of a meter. Such records are \
@@ -32,7 +32,7 @@ extension Check {
         }
     }
 
-    package static let foreignTrigger = ofStore(
+    package static let foreignTrigger = store(
         "foreign-trigger", .warning, "a trigger that Core Data did not make, or that needs a missing table",
         """
         It runs with what the app saves, and may alter, refuse or swallow it. If it needs a table that is not there, \
@@ -70,7 +70,7 @@ extension Check {
         return triggers + views
     }
 
-    package static let foreignColumn = ofStore(
+    package static let foreignColumn = store(
         "foreign-column", .error, "columns declared in a way that Core Data does not use",
         """
         A new row may be refused, or get a value that nobody wrote. Core Data declares no column NOT NULL, with a \

@@ -3,7 +3,7 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    static let recordMarkedDeleted = ofRecords(
+    static let recordMarkedDeleted = records(
         "record-marked-deleted", .note, "a record that the app itself marks as deleted, hidden or a duplicate",
         """
         The app does not show this record, and may delete it later. A Boolean that is true, or a date that is set, \
@@ -30,7 +30,7 @@ extension Check {
         ]
     }
 
-    package static let deletePendingAlive = ofStore(
+    package static let deletePendingAlive = store(
         "delete-pending-alive", .error, "a record that is there although it is about to be deleted in CloudKit",
         """
         This record will be gone on every device: the mirror's metadata or the history says that it is to be deleted, \

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    static let historyBroken = ofStore(
+    static let historyBroken = store(
         "history-broken", .error, "the persistent history contradicts itself",
         """
         CloudKit and other programs cannot rely on this store's list of changes: some are not uploaded, or the sync \
@@ -36,7 +36,7 @@ extension Check {
         return (there, names.filter { !there.contains($0) })
     }
 
-    static let historyOff = ofStore(
+    static let historyOff = store(
         "history-off", .note, "the store keeps no history of its changes",
         """
         Without history tables, the CloudKit mirror cannot learn what was changed outside the app: updates and deletes \

@@ -3,7 +3,7 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    static let idMissing = ofRecords(
+    static let idMissing = records(
         "id-missing", .error, "a record without an id",
         """
         The app gives each record an id and finds records by it, but this record has no id. A change meant for it may \
@@ -21,7 +21,7 @@ extension Check {
         return [check.finding("no id", about: record, in: store, cure: store.repair("fix id-missing"))]
     }
 
-    static let idDuplicate = ofMeters(
+    static let idDuplicate = meters(
         "id-duplicate", .error, "the same id on several records",
         """
         A change meant for one of these records can end up in another. The app gives each record its own id and finds \
@@ -43,7 +43,7 @@ extension Check {
         }
     }
 
-    static let recordIDShared = ofMeters(
+    static let recordIDShared = meters(
         "record-id-shared", .warning, "the same cloudKitRecordID on several records",
         """
         In cloudKitRecordID the app keeps the name of a record in CloudKit. No two records can have the same name, so \

@@ -1,7 +1,7 @@
 internal import MeterModel
 
 extension Check {
-    static let lockTorn = ofRecords(
+    static let lockTorn = records(
         "lock-torn", .error, "a connection lock with some of its fields missing",
         """
         The meter may stay locked for other devices, or nobody knows which device holds it. A device that connects \
@@ -40,7 +40,7 @@ extension Check {
         return findings
     }
 
-    package static let lockTTL = ofRecords(
+    package static let lockTTL = records(
         "lock-ttl", .warning, "a lock that lasts too long or not long enough",
         """
         Two devices can connect to the meter at once, or it remains locked after its holder has left. A lock is \
@@ -76,7 +76,7 @@ extension Check {
         }
     }
 
-    static let lockExpired = ofRecords(
+    static let lockExpired = records(
         "lock-expired", .note, "a lock past its expiry that nobody cleared",
         """
         A device connected to the meter and never disconnected properly: the app was terminated, or the device went \
@@ -93,7 +93,7 @@ extension Check {
         }
     }
 
-    static let metadataBlobMalformed = ofRecords(
+    static let metadataBlobMalformed = records(
         "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
         """
         The app cannot read this text and ignores the lock, or the "last seen", in it. App versions that keep the lock \

@@ -4,7 +4,7 @@ package import MeterModel
 internal import MeterStore
 
 extension Check {
-    package static let massDelete = ofStore(
+    package static let massDelete = store(
         "mass-delete", .error, "many records were deleted at once, and few or none are left",
         """
         The meters were deleted on this device, and every other device deletes them too as soon as the app is opened \

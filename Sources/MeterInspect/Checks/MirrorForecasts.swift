@@ -5,7 +5,7 @@ internal import MeterStore
 
 /// What the forecast says about the store's rows (`MirrorIndicators`), as findings.
 extension Check {
-    package static let mirrorDeletesHere = ofStore(
+    package static let mirrorDeletesHere = store(
         "mirror-deletes-here", .error, "CloudKit's mirror deletes rows here as soon as the app opens",
         """
         The mirror deletes these rows on this device when the app opens this store, and the store may be the last copy \
@@ -55,7 +55,7 @@ extension Check {
     static let prohibitionBeforeDeletion: Cure =
         "do NOT open the app: rows are deleted here as soon as it opens; see the errors of the mirror"
 
-    package static let mirrorUploadsAgain = ofStore(
+    package static let mirrorUploadsAgain = store(
         "mirror-uploads-again", .warning, "CloudKit's mirror uploads every record again",
         """
         CloudKit has lost the records, or the mirror has lost its place in what CloudKit has: it keeps the rows on this \
@@ -83,7 +83,7 @@ extension Check {
         ]
     }
 
-    package static let mirrorLeftBehind = ofStore(
+    package static let mirrorLeftBehind = store(
         "mirror-left-behind", .warning, "objects that CloudKit's mirror never uploads by itself",
         """
         These objects, or their newest values, may be on no other device, however long the user waits. They have no record \

@@ -4,7 +4,7 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    static let mirrorStalled = ofStore(
+    static let mirrorStalled = store(
         "mirror-stalled", .warning, "CloudKit's mirror has not gone on for a long time",
         """
         What is changed here does not reach the user's other devices, and no error says so. A setup, an import or an \
@@ -67,7 +67,7 @@ extension Check {
 
     private static func days(_ seconds: Double) -> String { Phrase.count(Int((seconds + 3_600) / day), "day") }
 
-    package static let mirrorNotDownloaded = ofStore(
+    package static let mirrorNotDownloaded = store(
         "mirror-not-downloaded", .warning, "nothing has come down from CloudKit yet",
         """
         Records of the user's meters may still come down from iCloud, so what is missing here is not lost, and whoever \
@@ -89,7 +89,7 @@ extension Check {
         ]
     }
 
-    static let mirrorStartedOver = ofStore(
+    static let mirrorStartedOver = store(
         "mirror-started-over", .note, "CloudKit's mirror dropped what it had and began anew",
         """
         Records that had not been uploaded at that time are lost here. The mirror deleted the app's records from this \

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    static let mirrorUnknownEntity = ofStore(
+    static let mirrorUnknownEntity = store(
         "mirror-unknown-entity", .error, "CloudKit record metadata for an entity the store does not have",
         """
         Records remain in CloudKit although nothing in this store belongs to them any more, and nothing deletes them \
@@ -33,7 +33,7 @@ extension Check {
         }
     }
 
-    package static let mirrorDuplicateMetadata = ofStore(
+    package static let mirrorDuplicateMetadata = store(
         "mirror-duplicate-metadata", .error, "two rows of CloudKit's mirror where one belongs",
         """
         One object of the store is linked to two records in CloudKit: changes reach only one of them, and the other comes \
@@ -68,7 +68,7 @@ extension Check {
         return objects + shared + notes
     }
 
-    package static let mirrorOrphan = ofStore(
+    package static let mirrorOrphan = store(
         "mirror-orphan", .warning, "CloudKit record metadata whose object was deleted, with no delete in the history",
         """
         A row was deleted from this store, but its CloudKit record was not: the history, from which the mirror learns \
@@ -125,7 +125,7 @@ extension Check {
         return [ofOthers.with(.note)] + findings
     }
 
-    static let mirrorUnnamed = ofStore(
+    static let mirrorUnnamed = store(
         "mirror-unnamed", .warning, "CloudKit record metadata without a record name or zone, and nothing is pending",
         """
         The mirror considers these objects uploaded, but they may be on no other device. The mirror gives an object a \
@@ -151,7 +151,7 @@ extension Check {
         }
     }
 
-    static let mirrorCollision = ofStore(
+    static let mirrorCollision = store(
         "mirror-collision", .error, "CloudKit record metadata that stops a later migration of the store",
         """
         A later version of the app may not be able to open this store any more. A new version of the app's model can \
@@ -180,7 +180,7 @@ extension Check {
         }
     }
 
-    static let mirrorRelationshipPending = ofStore(
+    static let mirrorRelationshipPending = store(
         "mirror-relationship-pending", .note, "a relationship to a record that is not downloaded from CloudKit yet",
         """
         A record was downloaded from CloudKit, but the record that it refers to was not, so the two are not connected \
@@ -207,7 +207,7 @@ extension Check {
         ]
     }
 
-    static let notMirrored = ofStore(
+    static let notMirrored = store(
         "not-mirrored", .note, "nothing in the store says that CloudKit has anything of it",
         """
         By what the store says, CloudKit's mirror has exported nothing of it, so the user's other devices know nothing \

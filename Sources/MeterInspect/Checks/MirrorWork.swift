@@ -3,7 +3,7 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    package static let mirrorFailing = ofStore(
+    package static let mirrorFailing = store(
         "mirror-failing", .warning, "the last CloudKit setup, import or export failed",
         """
         Changes do not reach the user's other devices, or theirs do not reach this one. The mirror logs each setup, \
@@ -56,7 +56,7 @@ extension Check {
         return codes.isEmpty ? nil : ([heading + ":"] + codes.map { "- \($0)" }).joined(separator: "\n")
     }
 
-    package static let mirrorPending = ofStore(
+    package static let mirrorPending = store(
         "mirror-pending", .note, "uploads or deletes are pending for CloudKit",
         """
         CloudKit and the user's other devices do not have these changes yet. The records are marked for upload or \
@@ -70,8 +70,9 @@ extension Check {
         Open the app and give it time. `meterfix sync` lists the pending changes and shows when they are uploaded.
         """
     ) { check, session in
-        guard let mirror = session.mirror, let forecast = try session.mirrorSigns()?.forecast, forecast.total > 0
-        else { return [] }
+        guard let mirror = session.mirror, let signs = try session.mirrorSigns() else { return [] }
+        let forecast = signs.forecast
+        guard forecast.total > 0 else { return [] }
         var named: [SyncReport.Object] = []
         var changed = ChangedFields(session.store)
         let (count, oldest) = try session.countWaiting(for: mirror) { waiting in
@@ -88,7 +89,7 @@ extension Check {
         return [
             check.finding(
                 "pending for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" as Sentence } ?? ""): \(Phrase.list(objects))",
-                severity: severity, cure: whileWaiting(in: session, forecast, since: since))
+                severity: severity, cure: whileWaiting(in: session, signs, since: since))
         ]
     }
 
@@ -100,8 +101,9 @@ extension Check {
 
     /// What keeps the mirror from its work comes first.
     private static func whileWaiting(
-        in session: Session, _ forecast: MirrorForecast, since: Timestamp?
+        in session: Session, _ signs: MirrorIndicators, since: Timestamp?
     ) -> Cure {
+        let forecast = signs.forecast
         // What of the rows that are deleted here is pending can still be saved.
         if let prohibition = session.store.prohibition, forecast.deletions.isEmpty { return prohibition }
         let sync: Sentence =
@@ -126,10 +128,13 @@ extension Check {
                 iCloud, and leave it open; \(sync)
                 """
         }
+        if case .upload = signs.ahead {
+            return "the app uploads them once this copy is back on its device; \(sync)"
+        }
         return "open the app and leave it open; \(sync)"
     }
 
-    package static let mirrorTokenLost = ofStore(
+    package static let mirrorTokenLost = store(
         "mirror-token-lost", .error, "the transaction of the mirror's history token is missing",
         """
         The mirror has lost its place in the history: when the app opens this store, it begins anew, from the history or \
@@ -181,7 +186,7 @@ extension Check {
         ]
     }
 
-    static let mirrorUnfinished = ofStore(
+    static let mirrorUnfinished = store(
         "mirror-unfinished", .note, "CloudKit's mirror was stopped in the middle of its work",
         """
         The mirror notes what it is doing and removes the note when it is done. Here a note is left. It says that the \

@@ -5,7 +5,7 @@ internal import MeterStore
 internal import Texts
 
 extension Check {
-    package static let metadataMissing = ofStore(
+    package static let metadataMissing = store(
         "metadata-missing", .error, "the store's metadata is missing or cannot be read",
         """
         Core Data cannot tell which model fits this store and does not open it. Z_METADATA has one row with a property \
@@ -35,7 +35,7 @@ extension Check {
             ? .command(command) : .question("add --model with the app's model", then: command)
     }
 
-    package static let modelHashMismatch = ofStore(
+    package static let modelHashMismatch = store(
         "model-hash-mismatch", .error, "the cached model's version hashes are not the ones in the metadata",
         """
         The store's cached model and its version hashes belong to different models. A store carries its model \
@@ -100,7 +100,7 @@ extension Check {
         return Hexadecimal.text(of: Array(hash.prefix(6))) + "…"
     }
 
-    static let modelCacheMissing = ofStore(
+    static let modelCacheMissing = store(
         "model-cache-missing", .note, "the store has no readable copy of its model",
         """
         meterfix relies on the columns of the tables, because the store does not say which model it has. Core Data \
@@ -124,7 +124,7 @@ extension Check {
     private static let modelOfTheApp: Cure =
         "do nothing: the app has a model of its own, and writes it again when it migrates the store"
 
-    package static let uniquenessConstraint = ofStore(
+    package static let uniquenessConstraint = store(
         "uniqueness-constraint", .error,
         "this store does not sync, because CloudKit does not allow the unique macAddress of schema v1",
         """
@@ -157,7 +157,7 @@ extension Check {
         ]
     }
 
-    package static let columnMissing = ofStore(
+    package static let columnMissing = store(
         "column-missing", .error, "the model has an attribute whose column the table lacks",
         """
         The app opens this store, fails at its first fetch, and may consider it damaged and delete it. The version \
@@ -197,7 +197,7 @@ extension Check {
         return [ofMirror].compactMap(\.self) + ofModel
     }
 
-    package static let noDeviceSettings = ofStore(
+    package static let noDeviceSettings = store(
         "no-device-settings", .note, "the store has no DeviceSettings",
         """
         The store has no entity DeviceSettings, or no table with macAddress for it. Only the checks that do not need \

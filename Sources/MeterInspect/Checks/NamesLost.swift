@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    package static let namesLost = ofMeters(
+    package static let namesLost = meters(
         "names-lost", .note, "the store's files have names or units that no record has any more",
         """
         Meters once had other names or units than their records have now, or had a record that no longer exists, and \

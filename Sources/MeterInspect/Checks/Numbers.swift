@@ -25,7 +25,7 @@ extension InspectedStore {
 }
 
 extension Check {
-    static let primaryKeyBehind = ofStore(
+    static let primaryKeyBehind = store(
         "primary-key-behind", .error, "Z_MAX is smaller than the largest row number",
         """
         The app's next new record gets a row number that is already in use. For each entity, Z_PRIMARYKEY has the last \
@@ -47,7 +47,7 @@ extension Check {
         }
     }
 
-    static let rowNumberInvalid = ofStore(
+    static let rowNumberInvalid = store(
         "row-number-invalid", .error, "a row whose number is below 1",
         """
         Core Data's row numbers begin at 1, so a script or a SQLite editor wrote this row. Whether the app sees it is not \
@@ -66,7 +66,7 @@ extension Check {
         }
     }
 
-    package static let tableMissing = ofStore(
+    package static let tableMissing = store(
         "table-missing", .error, "a table is missing that the store had",
         """
         What was in the table is lost, and the app may not open the store, save in it, or sync it. Z_PRIMARYKEY lists \
@@ -89,7 +89,7 @@ extension Check {
         ]
     }
 
-    static let entityNumberMismatch = ofStore(
+    static let entityNumberMismatch = store(
         "entity-number-mismatch", .error, "rows whose entity number is not their table's",
         """
         The app may not see these rows, or crash when it fetches them. Z_ENT says which entity a row belongs to; a \
@@ -125,7 +125,7 @@ extension Check {
         }
     }
 
-    static let entityNameDuplicate = ofStore(
+    static let entityNameDuplicate = store(
         "entity-name-duplicate", .error, "an entity has two numbers in Z_PRIMARYKEY",
         """
         In this store it is unpredictable which record belongs to which CloudKit record, and which rows the app sees. \

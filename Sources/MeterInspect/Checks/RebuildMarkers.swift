@@ -5,7 +5,7 @@ internal import MeterStore
 extension Check {
     /// A store that was rebuilt and has lost the mark of it. (An app's own store never has the marker, so its absence alone
     /// says nothing.)
-    static let rebuildMarkerMissing = ofMeters(
+    static let rebuildMarkerMissing = meters(
         "rebuild-marker-missing", .note, "the rebuild marker is missing after what looks like a rebuild",
         """
         This store was probably rebuilt, but its metadata does not say so. A canonical rebuild by meterfix writes its \
@@ -39,7 +39,7 @@ extension Check {
             cure: "do nothing: the marker is only evidence, and the next rebuild that changes something writes it")
     }
 
-    package static let rebuildMarkerLies = ofMeters(
+    package static let rebuildMarkerLies = meters(
         "rebuild-marker-lies", .error, "the store is marked as rebuilt and has duplicates",
         """
         The marker cloudStoreRebuildVersion says that the canonical rebuild was done, v3 or a later one, but there are \
@@ -68,7 +68,7 @@ extension Check {
                 + "\(groups == 1 ? "has" : "have") several records", cure: store.repair("rebuild"))
     }
 
-    static let rebuildMarkerOld = ofMeters(
+    static let rebuildMarkerOld = meters(
         "rebuild-marker-old", .note, "the rebuild marker is from an earlier rebuild",
         """
         The marker cloudStoreRebuildVersion is below 3, the version of the canonical rebuild. An earlier rebuild wrote \

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MeterModel
 
 extension Check {
-    package static let recoveredStore = ofStore(
+    package static let recoveredStore = store(
         "recovered-store", .note, "the store was put together from what could be read of a damaged one",
         """
         What is missing in this store may still be in CloudKit, so nothing may be deleted there because it is not \

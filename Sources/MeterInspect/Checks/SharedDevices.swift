@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    static let deviceIDShared = ofStore(
+    static let deviceIDShared = store(
         "device-id-shared", .warning, "one device id under two names that alternate: two devices use it",
         """
         Each of the two devices takes the other one's locks for its own, so both may connect to a meter at once. The \

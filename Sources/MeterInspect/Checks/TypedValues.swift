@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 extension Check {
-    package static let nameMachineMade = ofRecords(
+    package static let nameMachineMade = records(
         "name-machine-made", .warning, "a name that does not say which meter it is",
         """
         The name is a platform model (iPad, MacBook Pro, iPhone14,2), a host name (Anas-MacBook.local), a hardware \
@@ -22,7 +22,7 @@ extension Check {
         ]
     }
 
-    package static let nameShared = ofMeters(
+    package static let nameShared = meters(
         "name-shared", .warning, "the same name on several meters",
         """
         Meters with different addresses have the same name, so the user cannot tell them apart in lists and exports. \
@@ -51,7 +51,7 @@ extension Check {
         }
     }
 
-    package static let unitUnknown = ofRecords(
+    package static let unitUnknown = records(
         "unit-unknown", .error, "a temperature unit that is neither celsius nor fahrenheit",
         """
         tc66TemperatureUnit must be exactly `celsius` or `fahrenheit`. The app treats anything else as its default and \
@@ -77,7 +77,7 @@ extension Check {
         ]
     }
 
-    package static let deviceNameGeneric = ofRecords(
+    package static let deviceNameGeneric = records(
         "device-name-generic", .warning, "a device name that is only a model, such as iPad",
         """
         The user cannot tell which device holds the meter, or saw it last. The lock and "last seen" name a device. \

@@ -1,7 +1,7 @@
 internal import MeterModel
 
 extension Check {
-    package static let valueType = ofRecords(
+    package static let valueType = records(
         "value-type", .error, "a value of a type that Core Data does not store there",
         """
         The app cannot read this value, and may not find the record or may crash (inferred). Core Data stores an id as \

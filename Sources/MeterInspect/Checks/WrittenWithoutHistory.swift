@@ -3,7 +3,7 @@ package import MeterModel
 internal import MeterStore
 
 extension Check {
-    package static let writtenWithoutHistory = ofStore(
+    package static let writtenWithoutHistory = store(
         "written-without-history", .warning, "rows that were written and no transaction of the history says so",
         """
         These values never reach CloudKit and the user's other devices, and what comes from there may overwrite them. \

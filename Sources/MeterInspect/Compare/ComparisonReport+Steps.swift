@@ -293,8 +293,7 @@ extension ComparisonReport {
             .syncAndClose,
             "leave the app open on both devices until everything is uploaded and downloaded, then compare again")
         let repaired = ComparisonSide.allCases.filter { ($0 == .a ? a : b).ahead == .upload(of: .atRest) }
-        let first =
-            repaired.count == 1 ? repaired[0] : a.hasPending == b.hasPending ? nil : a.hasPending ? .a : .b
+        let first = repaired.first ?? (a.hasPending == b.hasPending ? nil : a.hasPending ? .a : .b)
         let steps = first.map { inTurn(from: $0, "", "then compare again") } ?? [both]
         return steps + stores.map { Step(running: StoreCommand("sync", stores: [$0])) }
     }

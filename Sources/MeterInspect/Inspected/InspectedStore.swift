@@ -57,7 +57,7 @@ package struct InspectedStore: Sendable {
     private(set) var recordHistory = Locked<RecordHistory?>(nil)
     /// Of the store as it is: a change makes another `InspectedStore`.
     let mirrorSigns = Locked<MirrorIndicators?>(nil)
-    /// Likewise.
+    /// Of the store as it is, too.
     private(set) var devicesInRecords = Locked<KnownDevices?>(nil)
     private(set) var appBehaviour = Locked<AppBehaviour?>(nil)
 

@@ -210,7 +210,9 @@ struct LoggedErrors {
             rest = rest.dropFirst()
         } else if rest.begins(" Code=") {
             rest = rest.dropFirst(6)
-        } else if text[..<start].last == UInt8(ascii: "(") {
+        } else if text[..<start].last == UInt8(ascii: "(")
+            || rest.begins("-") && rest.dropFirst().first?.isLetter == true
+        {
             let word = rest.prefix(24).prefix { !$0.isDigit && $0 != UInt8(ascii: ")") }
             rest = rest[word.endIndex...]
             // The hyphen of `CKErrorDomain-Fehler` is none of a number.

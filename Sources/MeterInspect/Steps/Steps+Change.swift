@@ -29,8 +29,21 @@ extension ChangeReport {
         if let first = checkForPersonFirst { return [.keepingCopy(because: first)] }
         // First aid is given while the other devices are in use.
         let waiting = inUse && plan.changesRecords ? .namesLeftAlone : condition ?? conditionOfWork
-        return Step.givingBack(filesToReturn, to: ownDevice)
+        return stepsToWholeRepair + Step.givingBack(filesToReturn, to: ownDevice)
             + (waiting.map { storeSummary.steps(after: $0, own: ownDevice) } ?? [])
+    }
+
+    /// What is left for the whole repair, which is made before the store goes back; first aid leaves it for later.
+    private var stepsToWholeRepair: [Step] {
+        let isLeft = self.findings.contains {
+            $0.severity != .note && $0.cure.command != nil && $0.isCuredByWholeRepair
+        }
+        guard isLeft, !inUse else { return [] }
+        let whole = StoreCommand("fix --all", stores: [self.store])
+        return [
+            Step(
+                running: whole.asDryRun, " shows the rest of the repair: make it in this copy, before you give it back")
+        ]
     }
 
     /// The check that says what a person has to do before anything else; nil where there is none.

@@ -40,9 +40,22 @@ package struct StepPlan: Sendable {
         if !cures.advising.isEmpty {
             asked.append(Step(.ask, "for a person, see above: \(Phrase.list(cures.advising))"))
         }
-        // What is asked for is not cut off.
-        self.steps = Array(steps.prefix(Step.most - asked.count)) + asked
+        // Where nothing is left to be done in this copy.
+        let isReady =
+            report.alerts.closing.isEmpty && report.alerts.questions.isEmpty && cures.advisingFirst.isEmpty
+            && cures.commands.isEmpty
+        let last = asked + (isReady ? report.stepsOfReturn : [])
+        // These are not cut off.
+        self.steps = Array(steps.prefix(Step.most - last.count)) + last
         said = cures.said
+    }
+}
+
+extension VerifyReport {
+    /// How a change by meterfix that is not uploaded goes back to its device; nothing where there is none.
+    fileprivate var stepsOfReturn: [Step] {
+        guard case .upload(let condition) = self.ahead, let verified, verified.past == nil else { return [] }
+        return Step.givingBack(StoreFiles.names(of: verified.path)) + storeSummary.steps(after: condition, own: nil)
     }
 }
 
@@ -56,7 +69,7 @@ extension [StoreAlert] {
     }
 
     /// What has to be asked for before anything else.
-    var questions: [Step] {
+    package var questions: [Step] {
         guard missingLog != nil else {
             let mixed = damage.flatMap { $0.id == Check.filesMixed.id ? $0.cure.sentence : nil }
             return mixed.map { [Step(.ask, $0)] } ?? []
@@ -89,7 +102,7 @@ private struct Cures {
     private(set) var asking: [String] = []
     /// Checks, of more than notes, that no command cures.
     private(set) var advising: [String] = []
-    /// Likewise, before anything is changed.
+    /// Of these, the ones to settle before anything is changed.
     private(set) var advisingFirst: [String] = []
     /// Those that a command among them carries out.
     private(set) var said: Set<Cure> = []

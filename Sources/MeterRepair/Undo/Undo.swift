@@ -83,9 +83,8 @@ package struct Undo {
             try connection.confirmPlace(backup: backup?.entry)
             report.filesToReturn = StoreFiles.names(of: path)
             // The store is restored, whatever can be said of it.
-            report.reasonToStayClosed = try? Session.look(at: path, now: options.now) { session in
-                try session.alerts().reasonToStayClosed
-            }
+            let alerts = try? Session.look(at: path, now: options.now) { try $0.alerts() }
+            report.alerts = alerts ?? []
         }
         return report
     }
@@ -146,6 +145,9 @@ package struct Undo {
             report.warnings += try warnings(of: stack.damaged.filter { $0.isUndo == redoes })
             if let expected = options.expected { throw try Refusal.nothingNow(insteadOf: expected, in: session) }
             return Choice(source: nil, stack: stack, report: report)
+        }
+        if !options.force, let reason = try session.contradictionOfFiles() {
+            throw Check.refusalOfMixedFiles(reason, at: path)
         }
         if saved.after != now {
             // It may have been one of these by which the store has changed.

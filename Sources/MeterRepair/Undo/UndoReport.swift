@@ -60,8 +60,8 @@ package struct UndoReport: Sendable {
     package var files: [File] = []
     /// The names of the store's files afterwards: those that go back to the device together.
     package var filesToReturn: [String] = []
-    /// The check that says why nobody may give the store back as it is now; nil where nothing forbids it.
-    package var reasonToStayClosed: String?
+    /// What is said first of the store as it is now.
+    package var alerts: [StoreAlert] = []
     /// The rows that moved since the change; nil where they cannot be told.
     package var moved: [RowDifference]? = []
     /// The records among them, as the user knows them: as many as are shown.
@@ -86,7 +86,8 @@ package struct UndoReport: Sendable {
 extension UndoReport {
     /// What to do with the files that were put back.
     package var steps: [Step] {
-        if let reasonToStayClosed { return [.keepingCopy(because: reasonToStayClosed)] }
+        if let check = alerts.reasonToStayClosed { return [.keepingCopy(because: check)] }
+        guard alerts.questions.isEmpty else { return alerts.questions }
         var summary = StoreSummary(store: store, schemaVersion: nil, letterCase: letterCase, findings: [])
         summary.isMirrored = cloud != nil
         return Step.givingBack(filesToReturn) + (waiting.map { summary.steps(after: $0, own: nil) } ?? [])

@@ -49,7 +49,7 @@ enum UsageText {
     }
 
     /// Help with its examples at the end, where a terminal shows them; of an error, where to read more as a hint.
-    static func inOrder(_ message: String) -> String {
+    static func withExamplesLast(_ message: String) -> String {
         var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         guard message.hasPrefix("OVERVIEW: ") else {
             guard let last = lines.last,

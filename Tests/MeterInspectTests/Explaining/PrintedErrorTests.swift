@@ -17,6 +17,7 @@ struct PrintedErrorTests {
             "CKErrorDomain 25 — Quota exceeded", "CKErrorDomain 25 (quotaExceeded): x", "CKErrorDomain, code 25",
             "CKErrorDomain (25)", "CKErrorDomain error 25", "CKErrorDomain[25]", "（CKErrorDomain错误25。）",
             "（CKErrorDomain 错误 25。）", "（CKErrorDomainエラー25）", "(CKErrorDomain 오류 25.)", "(CKErrorDomain-Fehler 25.)",
+            "Der Vorgang konnte nicht abgeschlossen werden. CKErrorDomain-Fehler 25.",
             "domain=CKErrorDomain code=25", "code=25 domain=CKErrorDomain", "error 25 in CKErrorDomain",
             #""domain":"CKErrorDomain","code":25"#, #"{"code": 25, "domain": "CKErrorDomain"}"#, "(CKError 25)",
             "CKError 25 \"Quota Exceeded\"", "CKError.quotaExceeded while exporting", "CKError.Code.quotaExceeded (25)",

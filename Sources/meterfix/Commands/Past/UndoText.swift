@@ -60,6 +60,9 @@ struct UndoText {
         var words = ["undo"]
         if report.redoes && report.outcome != .applied { words.append("--redo") }
         if let option { words.append(option) }
+        if report.outcome == .applied, report.alerts.missingLog != nil {
+            words.append(ChangeResult.acceptanceOfMissingLog)
+        }
         return .command((words + options).joined(separator: " "), on: report.store)
     }
 
