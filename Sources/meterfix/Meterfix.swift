@@ -108,7 +108,8 @@ struct Meterfix: ParsableCommand {
         let code = exitCode(for: error)
         let given = self.message(for: error)
         var sentence = code.isSuccess ? given : UsageText.sentence(given)
-        var message = UsageText.withExamplesLast(fullMessage(for: error).replacingOccurrences(of: given, with: sentence))
+        var message = UsageText.withExamplesLast(
+            fullMessage(for: error).replacingOccurrences(of: given, with: sentence))
         // The parser knows nothing of the command that has begun.
         if code == .validationFailure, let command, let name = command.configuration.commandName {
             message = message.replacingOccurrences(of: usageString(), with: usageString(for: command))

@@ -109,7 +109,8 @@ extension StoreDescription {
             }
             for (row, version) in shown {
                 if let last = saved[row], let version, version < last {
-                    return "row \(row) of \(name) is older in the log (Z_OPT \(version)) than in the main file (Z_OPT \(last))"
+                    return "row \(row) of \(name) is older in the log (Z_OPT \(version)) than in the main file "
+                        + "(Z_OPT \(last))"
                 }
             }
             let alive = try history.deniedRows(of: entity, database).alive
