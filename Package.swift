@@ -119,6 +119,18 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
+        // What a log says of the mirror: its bytes as records, and these as requests and errors.
+        .target(
+            name: "MirrorLogs",
+            dependencies: ["Texts", "MeterModel", "CoreDataStore", "MeterJournal", "MeterInspect", "JSON"],
+            swiftSettings: testedSettings),
+        // Whether the build of an app can open the store and mirror it.
+        .target(
+            name: "AppChecks",
+            dependencies: [
+                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "MeterJournal", "MeterInspect", "JSON",
+            ],
+            swiftSettings: testedSettings),
         // Each operation that changes a store: plan, back up, apply, prove, commit; undo; and the copy without personal data.
         .target(
             name: "MeterRepair",
@@ -132,7 +144,7 @@ let package = Package(
             name: "meterfix",
             dependencies: [
                 "Texts", "Answer", "CBuild", "MeterModel", "CoreDataStore", "MeterJournal", "MeterInspect",
-                "MeterRepair", "JSON",
+                "MirrorLogs", "AppChecks", "MeterRepair", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: testedSettings),
@@ -182,6 +194,17 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "MirrorLogsTests",
+            dependencies: [
+                "CoreDataStore", "JSON", "MeterModel", "MeterInspect", "MirrorLogs", "MeterStore", "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AppChecksTests",
+            dependencies: ["AppChecks", "CoreDataStore", "JSON", "MeterInspect", "MeterModel", "MeterTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "MeterRepairTests",
             dependencies: [
                 "CFaultyVFS", "CoreDataStore", "JSON", "MeterFuzz", "MeterModel", "MeterJournal", "MeterInspect",
@@ -212,7 +235,7 @@ let package = Package(
         .target(
             name: "MeterFuzz",
             dependencies: [
-                "CoreDataStore", "JSON", "MeterModel", "MeterInspect",
+                "AppChecks", "CoreDataStore", "JSON", "MeterModel", "MeterInspect", "MirrorLogs",
                 "MeterRepair",
                 "MeterStore", "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),

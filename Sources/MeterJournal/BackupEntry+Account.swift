@@ -21,7 +21,7 @@ package enum ObjectChange: Hashable, Sendable {
         package let merger: Merger?
 
         package struct Merger: Hashable, Sendable {
-            package let survivor: Int64
+            package let winner: Int64
             package let advantage: WinnerStep
         }
     }

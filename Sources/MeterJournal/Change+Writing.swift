@@ -25,7 +25,7 @@ extension Change {
                     writer.writeFields(insertion.fields, in: form)
                 case .delete(let deletion):
                     writer.writeSubject("delete", deletion.record.row, meter, letterCase)
-                    deletion.writeRest(mergedInto: meter.survivor?.row, in: form, to: &writer)
+                    deletion.writeRest(mergedInto: meter.winner?.row, in: form, to: &writer)
                 }
             }
         case .metadata(let change):
@@ -40,16 +40,16 @@ extension Change {
 }
 
 extension RecordDeletion {
-    fileprivate func writeRest(mergedInto survivor: Int64?, in form: DocumentForm, to writer: inout JSONWriter) {
+    fileprivate func writeRest(mergedInto winner: Int64?, in form: DocumentForm, to writer: inout JSONWriter) {
         switch form {
         case .report:
             writer.member("cloudRecord", record.cloudRecord?.name)
             // Somebody else's iCloud.
             if let owner = record.cloudRecord?.sharedBy { writer.member("sharedBy", owner) }
-            writer.member("mergedInto", survivor)
+            writer.member("mergedInto", winner)
             writer.member("record", record)
         case .plan:
-            writer.member("mergedInto", survivor)
+            writer.member("mergedInto", winner)
             writer.member("advantage", advantage?.rawValue)
         }
     }

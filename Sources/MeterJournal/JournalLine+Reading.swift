@@ -68,10 +68,10 @@ extension ObjectChange.Deletion {
     /// - Throws: `JournalError` for what is not such a line.
     init(_ value: JournalValue) throws(JournalError) {
         (row, address) = try value.subject
-        let survivor = try value["mergedInto"].ifPresent?.row
+        let winner = try value["mergedInto"].ifPresent?.row
         let advantage = try value["advantage"].ifPresent?.word(WinnerStep.self)
-        switch (survivor, advantage) {
-        case (let survivor?, let advantage?): merger = Merger(survivor: survivor, advantage: advantage)
+        switch (winner, advantage) {
+        case (let winner?, let advantage?): merger = Merger(winner: winner, advantage: advantage)
         case (nil, nil): merger = nil
         case (nil, _?), (_?, nil): throw JournalError()
         }

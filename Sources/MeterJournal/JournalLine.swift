@@ -14,7 +14,7 @@ package enum JournalLine: Hashable, Sendable {
     package var rows: [Int64] {
         switch self {
         case .object(.update(let update, _)): [update.row]
-        case .object(.delete(let deletion)): [deletion.merger?.survivor, deletion.row].compactMap(\.self)
+        case .object(.delete(let deletion)): [deletion.merger?.winner, deletion.row].compactMap(\.self)
         case .object(.insert), .object(.cloudDelete), .schema, .metadata, .conflict, .reject: []
         }
     }

@@ -42,16 +42,16 @@ private struct PlanReading {
         case .delete(let deletion):
             try claim(deletion.row)
             let deleted = RecordDeletion(try records[deletion.row].orDamage, by: deletion.merger?.advantage)
-            let survivor = try deletion.merger.map { merger throws(JournalError) in
-                try records[merger.survivor].orDamage
+            let winner = try deletion.merger.map { merger throws(JournalError) in
+                try records[merger.winner].orDamage
             }
-            addMeter(deletion.address, survivor: survivor) { $0.records.append(.delete(deleted)) }
+            addMeter(deletion.address, winner: winner) { $0.records.append(.delete(deleted)) }
         case .cloudDelete(let deletion): plan.cloudDeletions.append(deletion)
         }
     }
 
     private mutating func addMeter(
-        _ address: MACAddress?, survivor: DeviceSettings? = nil, _ edit: (inout MeterPlan) -> Void
+        _ address: MACAddress?, winner: DeviceSettings? = nil, _ edit: (inout MeterPlan) -> Void
     ) {
         let place = address.flatMap { places[$0] } ?? plan.meters.count
         if place == plan.meters.count {
@@ -59,7 +59,7 @@ private struct PlanReading {
             if let address { places[address] = place }
         }
         edit(&plan.meters[place])
-        plan.meters[place].survivor = plan.meters[place].survivor ?? survivor
+        plan.meters[place].winner = plan.meters[place].winner ?? winner
     }
 
     private mutating func claim(_ row: Int64) throws(JournalError) {

@@ -1,3 +1,4 @@
+internal import AppChecks
 internal import CoreDataStore
 internal import Foundation
 internal import JSON

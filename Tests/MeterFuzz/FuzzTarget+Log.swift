@@ -3,6 +3,7 @@ internal import Foundation
 internal import JSON
 internal import MeterInspect
 internal import MeterTestSupport
+internal import MirrorLogs
 
 extension FuzzTarget {
     /// A log of Console, Xcode or a sysdiagnose.

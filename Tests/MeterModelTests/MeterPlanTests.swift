@@ -22,12 +22,12 @@ struct MeterPlanTests {
     @Test("is after a merge the update of the record that is kept, and then the deletes with what decided them")
     func ofMerge() {
         let plan = Self.merged
-        #expect(plan.survivor == Self.full && plan.address == meter && plan.records.map(\.row) == [7, 3])
+        #expect(plan.winner == Self.full && plan.address == meter && plan.records.map(\.row) == [7, 3])
         #expect(plan.update?.row == 7 && plan.update?.cloudRecord == "SEVEN")
         #expect(plan.deletions == [RecordDeletion(Self.renamed, by: .completeness)])
         #expect(plan.conflicts.map(\.field.name) == ["meterName", "notes"])
         let single = MeterPlan(merge([record(1, [.macAddress: "aa:bb:cc:dd:ee:ff"])]))
-        #expect(single.survivor == nil && single.records.map(\.row) == [1] && single.deletions.isEmpty)
+        #expect(single.winner == nil && single.records.map(\.row) == [1] && single.deletions.isEmpty)
         #expect(MeterPlan(merge([record(1, [.meterName: "Lab"])])).records.isEmpty)
     }
 

@@ -154,7 +154,7 @@ struct AgreeingStepsTests {
     }
 
     @Test("what only the log tells of another tool is in a dry run, too")
-    func toldByLog() throws {
+    func rowsOfOthers() throws {
         let folder = try AgreeingAnswersTests.withLog("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Hacked' WHERE Z_PK = 1")
         #expect(try FollowedAdviceTests.findings(FollowedAdviceTests.verify(folder)) == ["written-without-history"])
         for words in [["rebuild"], ["fix", "--all"]] {

@@ -88,7 +88,7 @@ struct FieldCaseTests {
             words: ["2026-11-20", "deleted 6 records", "another iCloud account", "what was not uploaded"]),
         FieldCase(
             name: "11-discovery-flood", finds: [.init("discovery-flood", "warning", [1])], exits: (0, 1),
-            words: ["11 sightings saved in 150 s"]),
+            words: ["\"last seen\" saved 11 times in 150 s"]),
         FieldCase(
             name: "14-identity-changed",
             finds: [.init("identity-changed", "warning", [2]), .init("identity-changed", "warning", [4])],

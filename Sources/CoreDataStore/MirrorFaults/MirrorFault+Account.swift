@@ -123,7 +123,7 @@ extension MirrorFault {
                 """,
             does: """
                 the mirror keeps the rows on this device and uploads everything again; it may delete the zone in \
-                iCloud and make it anew before
+                iCloud and make it again before
                 """,
             cure: "let the device with the most complete data upload first, alone and on a good network"),
         MirrorFault(

@@ -87,7 +87,7 @@ extension MirrorFault {
             "metadata-purged", nil, [], .note, 90, .described,
             if: "purged record metadata during migration due to corrupted",
             means: "the mirror threw away notes that did not fit",
-            does: "the mirror makes them anew, which can upload rows twice",
+            does: "the mirror makes them again, which can upload rows twice",
             cure: "look for duplicates with `meterfix verify`"),
         MirrorFault(
             "records-skipped", nil, [], .note, 91, .described,

@@ -2,10 +2,10 @@ internal import MeterModel
 
 extension Check {
     static let discoveryFlood = store(
-        "discovery-flood", .warning, "the app saved many sightings of one meter within two minutes",
+        "discovery-flood", .warning, "the app saved \"last seen\" of one meter many times within two minutes",
         """
-        On all devices sync is slow: every sighting that is saved is uploaded, and every other device downloads it. \
-        The app saves one sighting of a meter in two minutes. Here it saved three or more in that time on this device, \
+        On all devices sync is slow: every "last seen" that is saved is uploaded, and every other device downloads it. \
+        The app saves one of a meter in two minutes. Here it saved three or more in that time on this device, \
         and the meter was not connected or disconnected between them.
 
         A version of the app without the limit wrote them: Bluetooth advertisements come several times a second.
@@ -20,10 +20,10 @@ extension Check {
             let others = (floods[record.row]?.count ?? 1) - 1
             let minutes = Phrase.seconds((last.last - last.first).rounded())
             return check.finding(
-                "\(last.count) sightings saved in \(minutes), from \(Timestamp(secondsSince2001: last.first)) on"
+                "\"last seen\" saved \(last.count) times in \(minutes), from \(Timestamp(secondsSince2001: last.first)) on"
                     + (others > 0 ? ", and \(Phrase.count(others, "time")) before" : ""),
                 about: record, in: session.store,
-                cure: "update the app on this device: it must not save every sighting")
+                cure: "update the app on this device: it must not save every \"last seen\"")
         }
     }
 

@@ -138,7 +138,7 @@ extension Check {
         A version of the app, or another tool, wrote Date.distantPast, Date.distantFuture or 0 where it had no date. \
         (A date that is wrong by less is another finding: `clock-in-future`.)
 
-        Nothing needs to be done for a single record. The app writes updatedAt, the lock and "last seen" anew with the \
+        Nothing needs to be done for a single record. The app writes updatedAt, the lock and "last seen" again with the \
         next change of the record or the next connection. If the meter has several records, a rebuild takes the real \
         date of another one.
         """
@@ -157,7 +157,7 @@ extension Check {
             check.finding(
                 "\(said.joinedByAnd) \(said.count == 1 ? "is no real date and counts" : "are no real dates and count") "
                     + "as none", about: record, in: store,
-                cure: "do nothing: such a date decides nothing, and the app writes most of them anew")
+                cure: "do nothing: such a date decides nothing, and the app writes most of them again")
         ]
     }
 

@@ -90,7 +90,7 @@ extension Check {
     }
 
     static let mirrorStartedOver = store(
-        "mirror-started-over", .note, "CloudKit's mirror dropped what it had and began anew",
+        "mirror-started-over", .note, "CloudKit's mirror dropped what it had and started over",
         """
         Records that had not been uploaded at that time are lost here. The mirror deleted the app's records from this \
         device, in a transaction of its own (author NSCloudKitMirroringDelegate.reset), and downloaded again what \
@@ -115,7 +115,7 @@ extension Check {
                 : "\(restart.imported) came down again, so what was not uploaded of the other "
                     + "\(Phrase.count(restart.missing, "record")) is lost"
             return check.finding(
-                "CloudKit's mirror deleted \(Phrase.count(restart.deleted, "record"))\(moment) and began anew"
+                "CloudKit's mirror deleted \(Phrase.count(restart.deleted, "record"))\(moment) and started over"
                     + "\(reasonOfRestart(failure)); \(rest)",
                 cure: .advice(
                     "if something is missed: \(session.store.command("lost")) shows what the store's files still have of it"

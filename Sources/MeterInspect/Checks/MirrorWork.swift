@@ -137,7 +137,7 @@ extension Check {
     package static let mirrorTokenLost = store(
         "mirror-token-lost", .error, "the transaction of the mirror's history token is missing",
         """
-        The mirror has lost its place in the history: when the app opens this store, it begins anew, from the history or \
+        The mirror has lost its place in the history: when the app opens this store, it starts over, from the history or \
         from CloudKit. The mirror notes the last transaction of the history that it has read: its history token. If \
         that transaction is missing, the mirror stops with error 134301, DELETES the records that CloudKit has from \
         this device, and downloads them again. Changes that were not uploaded are lost.

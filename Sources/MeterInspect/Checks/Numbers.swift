@@ -73,7 +73,7 @@ extension Check {
         the entities of the app, of the history and of CloudKit's mirror, and every store that was seen has a table for \
         each. Where the list lacks the mirror's entities too, the history may have what the mirror saved.
 
-        Without its tables the mirror begins anew, and uploads every record again: the user's other devices may show \
+        Without its tables the mirror starts over, and uploads every record again: the user's other devices may show \
         each meter twice. Without a table of the history, what is changed outside the app reaches no other device. \
         (Both are inferred.)
 

@@ -90,7 +90,7 @@ extension Session {
         guard let entity = description.entityTables.first(where: { $0.numbers.contains(object.entityNumber) }) else {
             return false
         }
-        return try toldByLog().moved[entity.table.name]?.contains(object.row) ?? false
+        return try logEvidenceWithPast().moved[entity.table.name]?.contains(object.row) ?? false
     }
 
     /// Whether so many objects of an entity are gone that what CloudKit has of them may be the last copies. Whoever removes

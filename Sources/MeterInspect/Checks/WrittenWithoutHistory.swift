@@ -59,14 +59,14 @@ extension Check {
     }
 
     /// The finding on records of which only the log tells, which a dry run has folded in; nil where there are none.
-    package static func writtenWithoutHistory(_ told: ToldByLog) -> Finding? {
-        let rows = told.rowsWithoutHistory.sorted()
+    package static func writtenWithoutHistory(_ evidence: LogEvidence) -> Finding? {
+        let rows = evidence.rowsWithoutHistory.sorted()
         return rows.isEmpty ? nil : writtenWithoutHistory.finding(onWritten: rows, of: SettingsTable.entityName)
     }
 }
 
 /// What another tool did to a store in its log, and no transaction says so.
-package struct ToldByLog: Sendable {
+package struct LogEvidence: Sendable {
     /// Records that it wrote, by row number.
     package var rowsWithoutHistory: Set<Int64> = []
     /// Rows that it gave another number, by table.
@@ -77,12 +77,12 @@ package struct ToldByLog: Sendable {
 
 extension Session {
     /// - Throws: SQLite's errors; `StoreError` if a file cannot be read.
-    package func toldByLog() throws -> ToldByLog {
-        var told = store.toldByLog
-        guard mirror != nil, history != nil, let settings, let past = try pastSteps() else { return told }
-        told.rowsWithoutHistory.formUnion(past.unsaid[settings.table.name] ?? [])
-        told.moved.merge(past.moved) { $0.union($1) }
-        return told
+    package func logEvidenceWithPast() throws -> LogEvidence {
+        var evidence = store.logEvidence
+        guard mirror != nil, history != nil, let settings, let past = try pastSteps() else { return evidence }
+        evidence.rowsWithoutHistory.formUnion(past.unsaid[settings.table.name] ?? [])
+        evidence.moved.merge(past.moved) { $0.union($1) }
+        return evidence
     }
 }
 

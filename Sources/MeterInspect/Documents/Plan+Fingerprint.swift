@@ -111,7 +111,7 @@ private struct PlanDigest {
             add(deletion.record.row)
             add(meter.address)
             add(deletion.record.cloudRecord?.name)
-            add(meter.survivor?.row)
+            add(meter.winner?.row)
             add(deletion.record.values)
         case .insert(let insertion):
             addFields(of: insertion)

@@ -48,7 +48,7 @@ package struct InspectedStore: Sendable {
     package let migrations: [Migration]
     private(set) var refusals = Refusals()
     /// What another tool did, as the log told before it was folded in; nothing where nobody has looked.
-    package var toldByLog = ToldByLog()
+    package var logEvidence = LogEvidence()
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
     /// Whether the store had the mirror's tables once, by its list of entities or its history, and has them no more.

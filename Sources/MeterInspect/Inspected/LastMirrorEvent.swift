@@ -8,6 +8,8 @@ package struct LastMirrorEvent: Hashable, Sendable {
     package let event: CloudKitMirror.Event
     /// Nil if it did not fail.
     package let cure: Cure?
+
+    package init(event: CloudKitMirror.Event, cure: Cure?) { (self.event, self.cure) = (event, cure) }
 }
 
 extension InspectedStore {

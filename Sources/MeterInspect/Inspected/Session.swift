@@ -147,7 +147,7 @@ package struct MeterSession {
         guard let mirror = base.mirror, let signs = try base.mirrorSigns() else { return [] }
         let objects = try signs.leftBehind + mirror.unnamed(in: base.description, base.database)
         return Set(objects.filter { settings.numbers.contains($0.entityNumber) }.map(\.row))
-            .union(base.store.toldByLog.rowsWithoutHistory)
+            .union(base.store.logEvidence.rowsWithoutHistory)
     }
 
     private func cloudRecords(of rows: some Sequence<Int64>) throws -> CloudRecords {

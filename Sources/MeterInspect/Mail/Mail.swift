@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
+internal import Texts
 
 /// The parts of a mail, or of all mails of a mailbox, as they were before a mail program encoded them (RFC 2045, RFC 2046).
 struct Mail {

@@ -184,7 +184,7 @@ extension ObjectChange {
             return "row \(row): \(changed.updatePhrase)"
         case .insert: return "row \(row) is new"
         case .delete(let deletion):
-            return deletion.merger.map { "row \(row) was merged into row \($0.survivor)" } ?? "row \(row) was deleted"
+            return deletion.merger.map { "row \(row) was merged into row \($0.winner)" } ?? "row \(row) was deleted"
         case .cloudDelete: return "row \(row) was deleted in CloudKit only"
         }
     }

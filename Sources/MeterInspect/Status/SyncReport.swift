@@ -77,7 +77,7 @@ extension SyncReport {
             guard !lacksMirror else {
                 return [
                     .init(
-                        "the mirror's tables are missing: it begins anew and uploads every record again, so that the other "
+                        "the mirror's tables are missing: it starts over and uploads every record again, so that the other "
                             + "devices may show each meter twice", .inferred, isLoss: true)
                 ]
             }

@@ -65,7 +65,7 @@ extension ChangeReport {
     private var condition: WritingCommand.Condition? {
         guard !inUse, plan.changesRecords, let command = WritingCommand(rawValue: command) else { return nil }
         // Whichever command it is a part of.
-        if plan.meters.contains(where: { $0.survivor != nil }) { return .atRest }
+        if plan.meters.contains(where: { $0.winner != nil }) { return .atRest }
         // A record of no meter is found by no device.
         let deletesOfMeter = plan.meters.contains { $0.address != nil && !$0.deletions.isEmpty }
         return command == .delete && !deletesOfMeter ? nil : command.condition

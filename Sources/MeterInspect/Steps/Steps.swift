@@ -61,7 +61,7 @@ extension VerifyReport {
 
 extension [StoreAlert] {
     /// What nobody may do.
-    func stops(on devices: [String] = []) -> [Step] {
+    package func stops(on devices: [String] = []) -> [Step] {
         var said: Set<Cure> = []
         return closing.findings.filter { said.insert($0.cure).inserted }.map {
             Step(.stop, on: devices, $0.cure.sentence)

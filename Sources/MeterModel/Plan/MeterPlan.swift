@@ -3,16 +3,16 @@ package struct MeterPlan: Hashable, Sendable {
     /// Before the change; nil for a record without a usable one.
     package let address: MACAddress?
     /// The record that the deleted ones are merged into, as it is before the change; nil where none is merged.
-    package var survivor: DeviceSettings?
-    /// The update of the survivor comes first.
+    package var winner: DeviceSettings?
+    /// The update of the winner comes first.
     package var records: [RecordChange]
     package var conflicts: [Conflict]
 
     package init(
-        _ address: MACAddress?, survivor: DeviceSettings? = nil, _ records: [RecordChange], conflicts: [Conflict] = []
+        _ address: MACAddress?, winner: DeviceSettings? = nil, _ records: [RecordChange], conflicts: [Conflict] = []
     ) {
         self.address = address
-        self.survivor = survivor
+        self.winner = winner
         self.records = records
         self.conflicts = conflicts
     }
@@ -21,7 +21,7 @@ package struct MeterPlan: Hashable, Sendable {
     package init(_ merge: Merge) {
         let update = merge.changes.isEmpty ? [] : [RecordChange.update(RecordUpdate(of: merge.winner, merge.changes))]
         self.init(
-            merge.address, survivor: merge.losers.isEmpty ? nil : merge.winner,
+            merge.address, winner: merge.losers.isEmpty ? nil : merge.winner,
             update + zip(merge.losers, merge.advantages).map { .delete(RecordDeletion($0, by: $1)) },
             conflicts: merge.conflicts)
     }
@@ -47,7 +47,7 @@ package struct MeterPlan: Hashable, Sendable {
         return meters
     }
 
-    /// The first update: of the survivor, where records are merged.
+    /// The first update: of the winner, where records are merged.
     package var update: RecordUpdate? {
         for case .update(let update) in records { return update }
         return nil
@@ -58,11 +58,11 @@ package struct MeterPlan: Hashable, Sendable {
     }
 
     /// Those of all its records that the plan tells of.
-    package var rows: [Int64] { [update?.row, survivor?.row].compactMap(\.self) + deletions.map(\.record.row) }
+    package var rows: [Int64] { [update?.row, winner?.row].compactMap(\.self) + deletions.map(\.record.row) }
 
     /// What the meter is called once it has one record; nil where it has no name, or where that cannot be told.
     package var nameAfter: String? {
-        let name = update?.after(.meterName) ?? survivor?[.meterName]
+        let name = update?.after(.meterName) ?? winner?[.meterName]
         return name.flatMap { $0.isEmpty ? nil : $0.text }
     }
 }
@@ -110,14 +110,14 @@ extension MeterPlan {
             }
         }
         // Without another record there is no meter that could have it back.
-        guard let survivor else { return values }
+        guard let winner else { return values }
         let update = update
         let updated = SettingsField.userData.map { ($0, update?.after($0)) }
         for case .delete(let deletion) in records {
             let record = deletion.record
             for (field, after) in updated {
                 guard let position = record.layout.position(of: field), !record.isEmpty(field) else { continue }
-                let (value, kept) = (record[field], after ?? survivor[field])
+                let (value, kept) = (record[field], after ?? winner[field])
                 guard value != kept else { continue }
                 add(record.layout.fields[position], value, kept: kept, record.row, isDeleted: true)
             }

@@ -40,8 +40,8 @@ extension MeterPlan {
             }
             return
         }
-        // The update of the survivor comes first.
-        records.insert(.update(next), at: next.row == survivor?.row ? 0 : records.endIndex)
+        // The update of the winner comes first.
+        records.insert(.update(next), at: next.row == winner?.row ? 0 : records.endIndex)
     }
 }
 

@@ -44,7 +44,7 @@ package struct RecordUpdate: Hashable, Sendable {
 /// A deleted record; in full, because it is gone afterwards.
 package struct RecordDeletion: Hashable, Sendable {
     package let record: DeviceSettings
-    /// The step of the winners' order in which the meter's survivor came before it; nil for a record that was deleted because
+    /// The step of the winners' order in which the meter's winner came before it; nil for a record that was deleted because
     /// the user named it.
     package let advantage: WinnerStep?
 

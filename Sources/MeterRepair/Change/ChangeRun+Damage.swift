@@ -14,7 +14,7 @@ extension ChangeRun {
         /// What the user should know of the backups that were there.
         var warnings: [String] = []
         /// What another tool did, as only the log tells, which the change folds in.
-        var toldByLog = ToldByLog()
+        var logEvidence = LogEvidence()
         /// Of a first attempt. It is gone, and holds files open.
         var discarded: Backup?
         /// Indexes that are all that was damaged; nil where nobody has looked for them.

@@ -107,8 +107,8 @@ extension ChangeRun {
         let obstacles = RowObstacles(in: settings)
         for meter in plan.meters {
             // Of a meter whose records are merged, also the one that is kept and may stay as it is.
-            if let survivor = meter.survivor {
-                try refuse(obstacles.ofUpdate(of: survivor.row, EmptyCollection()), store)
+            if let winner = meter.winner {
+                try refuse(obstacles.ofUpdate(of: winner.row, EmptyCollection()), store)
             }
             for change in meter.records { try refuse(obstacle(to: change, obstacles, settings), store) }
         }

@@ -60,7 +60,7 @@ package enum ChangeRun {
             // What the files say of the past is no part of what a change leaves to be done.
             var store = try InspectedStore(
                 options.request(connection.path), files: connection.files.withoutPast, database)
-            store.toldByLog = progress.toldByLog
+            store.logEvidence = progress.logEvidence
             let session = try Session(store, database).requireMeterSession()
             try refuseOtherModel(session.base, options)
             let problems = try database.integrityProblems(limit: 1)
@@ -83,7 +83,7 @@ package enum ChangeRun {
         if let reason = try session.contradictionOfFiles() {
             throw Check.refusalOfMixedFiles(reason, at: store.path)
         }
-        progress.toldByLog = try session.toldByLog()
+        progress.logEvidence = try session.logEvidenceWithPast()
     }
 
     /// A dry run would plan for a store that never was.
@@ -111,7 +111,7 @@ package enum ChangeRun {
             progress.remadeIndexes = remade
             found = try InspectedStore(options.request(connection.path), files: files, database)
         }
-        found.toldByLog = progress.toldByLog
+        found.logEvidence = progress.logEvidence
         let session = try Session(found, database).requireMeterSession()
         try refuseOtherModel(session.base, options)
         progress.store = session.store
@@ -124,7 +124,15 @@ package enum ChangeRun {
             try refuseDamage(in: session.base)
             return try unchangedReport(planner, session.base, plan, options)
         }
-        let store = session.store
+        return try make(plan, in: session, by: planner, options, database, &progress)
+    }
+
+    /// Saves the files, writes what is planned, and proves it.
+    private static func make(
+        _ plan: Plan, in session: MeterSession, by planner: some Planner, _ options: ChangeOptions,
+        _ database: Database, _ progress: inout Progress
+    ) throws -> ChangeReport {
+        let (store, files) = (session.store, session.store.files)
         let signs = try session.base.mirrorSigns()
         let forecast = signs?.forecast
         let alertsBefore = try session.base.alerts()
@@ -154,7 +162,7 @@ package enum ChangeRun {
         report.devices = devices.names
         report.ownDevice = devices.owner(of: store.path)?.names.first
         report.warnings += progress.warnings
-        let silent = store.toldByLog.rowsWithoutHistory.subtracting(plan.updatedRows(first: .max)).subtracting(
+        let silent = store.logEvidence.rowsWithoutHistory.subtracting(plan.updatedRows(first: .max)).subtracting(
             plan.deletedRows)
         if !silent.isEmpty { report.warnings.append(Check.lastWord(on: silent)) }
         if let forecast, let after = try MirrorForecast(of: proven.session.description, database) {
@@ -233,7 +241,7 @@ package enum ChangeRun {
         _ planner: some Planner, _ session: Session, _ plan: Plan, _ options: ChangeOptions
     ) throws -> ChangeReport {
         var findings = try session.findings(isIntact: true)
-        if let written = Check.writtenWithoutHistory(session.store.toldByLog), !findings.ids.contains(written.id) {
+        if let written = Check.writtenWithoutHistory(session.store.logEvidence), !findings.ids.contains(written.id) {
             findings.append(written)
         }
         return try answer(planner, session, plan, options, .unchanged, findings, backup: nil)

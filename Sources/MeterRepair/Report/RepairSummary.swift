@@ -69,7 +69,7 @@ extension RepairSummary {
         let deletions = meter.deletions
         let sharedDeletions = deletions.count { $0.record.cloudRecord?.sharedBy != nil }
         self.sharedDeletions += sharedDeletions
-        if meter.survivor?.cloudRecord?.sharedBy != nil, sharedDeletions < deletions.count { leftToOthers += 1 }
+        if meter.winner?.cloudRecord?.sharedBy != nil, sharedDeletions < deletions.count { leftToOthers += 1 }
         guard let address = meter.address else {
             others += meter.records.count - inserted.count
             return

@@ -125,10 +125,9 @@ package struct TicketReport: Sendable {
                 : arrival.map { !$0.isRead && $0.transaction == mirror?.lastTransaction } ?? false)
     }
 
-    /// Adds what a log beside the store tells, unless that is about another store.
-    package mutating func add(_ explained: ExplainedLog) {
-        guard let cause = explained.log.cause, explained.store?.isOf(explained.log) != false else { return }
-        customer.add(CustomerSummary.CloudProblem(cause: cause.error.fault.forTheOwner, since: nil))
+    /// Adds what a log beside the store tells of its mirror.
+    package mutating func add(_ fault: MirrorFault) {
+        customer.add(CustomerSummary.CloudProblem(cause: fault.forTheOwner, since: nil))
     }
 
     /// What is wrong with one part does not keep the others from being told.

@@ -89,7 +89,7 @@ package struct MergedRecords: Sendable {
                     .map { record in
                         MergedRecord(
                             entry: entry.name, madeAt: journal.madeAt, row: record.row,
-                            mergedInto: deletions[record.row]?.merger?.survivor,
+                            mergedInto: deletions[record.row]?.merger?.winner,
                             isInStore: present[record.row] != nil,
                             record: record)
                     }

@@ -75,7 +75,7 @@ extension CustomerLetter {
         guard account.vanished == nil, let restart = account.restart else { return [] }
         let entries = Inline.count(restart.missing, "entry", "entries")
         return [
-            "\(day(restart.time.map(Timestamp.init(secondsSince2001:))).withCapital), this device loaded your meters from iCloud anew, and \(entries) did not come back. Is a meter or a name missing since then?"
+            "\(day(restart.time.map(Timestamp.init(secondsSince2001:))).withCapital), this device loaded your meters from iCloud again, and \(entries) did not come back. Is a meter or a name missing since then?"
         ]
     }
 

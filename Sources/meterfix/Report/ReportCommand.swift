@@ -4,6 +4,7 @@ internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
+internal import MirrorLogs
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -95,10 +96,10 @@ struct ReportCommand: ParsableCommand {
             var report = try TicketReport.of(copy?.path ?? path, request)
             var explained: ExplainedLog?
             if let log {
-                let store = try StoreOfLog.of(path, now: common.clock)
-                let told = ExplainedLog(log: try MirrorLog(path: log), store: store)
-                report.add(told)
-                explained = told
+                let (store, log) = (try StoreOfLog.of(path, now: common.clock), try MirrorLog(path: log))
+                // It may be another store's.
+                if let cause = log.cause, store.isOf(log) != false { report.add(cause.error.fault) }
+                explained = ExplainedLog(log: log, store: store)
             }
             var text = ReportText(
                 report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,

@@ -144,8 +144,8 @@ extension ReportText {
     private var duplicates: [Event] {
         guard case .planned(let planned) = report.outlook else { return [] }
         return planned.plan.changedMeters.prefix(Self.mostEvents).flatMap { meter -> [Event] in
-            guard let survivor = meter.survivor, let address = meter.address else { return [] }
-            let dates = ([survivor] + meter.deletions.map(\.record)).compactMap {
+            guard let winner = meter.winner, let address = meter.address else { return [] }
+            let dates = ([winner] + meter.deletions.map(\.record)).compactMap {
                 $0[.createdAt].timestamp?.ifPlausible
             }.sorted()
             let name = Inline.name(meter.nameAfter) ?? .code(address.text(in: letterCase))

@@ -83,7 +83,7 @@ extension ReportText {
 
     private func table(of meters: ArraySlice<MeterPlan>, in store: StoreSummary) -> Block.Table {
         let rows: [[Block.Cell]] = meters.map { meter in
-            let row = meter.survivor?.row ?? meter.update?.row
+            let row = meter.winner?.row ?? meter.update?.row
             let values = meter.discarded.map { given in
                 let value = FieldText.quoted([given.value], given.field.kind, times)[0]
                 return given.field.known == .meterName ? value : "\(given.field.name) \(value)"
@@ -151,7 +151,7 @@ extension ReportText {
 
     /// The records that the last repairs merged, as they were before.
     private var merged: Section? {
-        let meters = report.repairs.flatMap(\.meters).filter { $0.address != nil && $0.survivor != nil }
+        let meters = report.repairs.flatMap(\.meters).filter { $0.address != nil && $0.winner != nil }
         guard !meters.isEmpty else { return nil }
         return Section(
             .former, "What was merged", meters.count, heading: "What was merged",

@@ -30,11 +30,11 @@ struct MeterText {
     /// What is below the meter's name.
     /// - Parameter isDone: whether it was made already.
     func body(isDone: Bool) -> [Block] {
-        guard let survivor = meter.survivor else { return [.list(lines)] }
-        var merging = table(survivor).block
+        guard let winner = meter.winner else { return [.list(lines)] }
+        var merging = table(winner).block
         merging.isDone = isDone
         let reasons = Self.reasons(meter.deletions)
-        return ["row \(survivor.row) \(isDone ? "was kept" : "is kept"): \(reasons)", .merging(merging)]
+        return ["row \(winner.row) \(isDone ? "was kept" : "is kept"): \(reasons)", .merging(merging)]
     }
 
     /// A meter none of whose records is deleted: the address of its only one becomes canonical, or first aid fills one of several.
@@ -52,10 +52,10 @@ struct MeterText {
         }
     }
 
-    private func table(_ survivor: DeviceSettings) -> RecordTable {
+    private func table(_ winner: DeviceSettings) -> RecordTable {
         RecordTable(
-            records: [survivor] + meter.deletions.map(\.record), changes: meter.update?.fields ?? [],
-            heads: ["row \(survivor.row), kept"] + meter.deletions.map { "row \($0.record.row), deleted" },
+            records: [winner] + meter.deletions.map(\.record), changes: meter.update?.fields ?? [],
+            heads: ["row \(winner.row), kept"] + meter.deletions.map { "row \($0.record.row), deleted" },
             discarded: meter.discarded, showsAll: times.showsAll, times: times)
     }
 

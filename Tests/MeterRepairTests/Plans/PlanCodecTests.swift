@@ -231,7 +231,7 @@ extension Plan {
     /// The records that are in it.
     fileprivate var knownRecords: [Int64: DeviceSettings] {
         var records: [Int64: DeviceSettings] = [:]
-        for record in meters.flatMap({ $0.deletions.map(\.record) + [$0.survivor].compactMap(\.self) }) {
+        for record in meters.flatMap({ $0.deletions.map(\.record) + [$0.winner].compactMap(\.self) }) {
             records[record.row] = record
         }
         return records
@@ -248,7 +248,7 @@ extension Plan {
             case .blob: "blob"
             }
         }
-        let survivors = meters.compactMap(\.survivor).flatMap { $0.values.map(name) }
+        let survivors = meters.compactMap(\.winner).flatMap { $0.values.map(name) }
         return survivors
             + recordChanges.flatMap { change -> [String] in
                 switch change {

@@ -1,7 +1,7 @@
 internal import Texts
 
 /// Converts the bytes of a text to UTF-8.
-enum DumpText {
+package enum DumpText {
     /// UTF-16 becomes UTF-8, with a byte-order mark or where its first character shows it; a UTF-8 mark is removed. Other
     /// bytes stay as they are.
     static func utf8(of bytes: [UInt8]) throws(DumpError) -> [UInt8] {
@@ -20,6 +20,9 @@ enum DumpText {
         else { return bytes }
         return text
     }
+
+    /// The same; bytes that cannot be converted as they are.
+    package static func lenientUTF8(of bytes: [UInt8]) -> [UInt8] { (try? utf8(of: bytes)) ?? bytes }
 
     static func validate(_ text: [UInt8]) throws(DumpError) {
         if let fault = UTF8Check.firstInvalid(in: text) {

@@ -86,7 +86,7 @@ enum AnswerComparison {
         meter.records.map { change in
             switch change {
             case .update(let update): "update \(update.row) \(outline(of: update.fields))"
-            case .delete(let deletion): "delete \(deletion.record.row) \(text(meter.survivor?.row))"
+            case .delete(let deletion): "delete \(deletion.record.row) \(text(meter.winner?.row))"
             case .insert(let insertion): "insert \(insertion.row) \(outline(of: insertion.fields))"
             }
         }

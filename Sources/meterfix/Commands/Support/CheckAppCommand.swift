@@ -1,3 +1,4 @@
+internal import AppChecks
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect

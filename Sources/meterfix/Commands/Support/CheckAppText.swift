@@ -1,4 +1,5 @@
 internal import Answer
+internal import AppChecks
 internal import MeterInspect
 internal import MeterModel
 

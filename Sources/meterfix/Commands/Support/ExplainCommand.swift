@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
+internal import MirrorLogs
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

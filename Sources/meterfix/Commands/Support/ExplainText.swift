@@ -2,6 +2,7 @@ internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
+internal import MirrorLogs
 
 /// What a log says about the mirror: the cause first, then what happened, then what else there is.
 struct ExplainText {
