@@ -8,7 +8,7 @@ extension Check {
         The app saves one of a meter in two minutes. Here it saved three or more in that time on this device, \
         and the meter was not connected or disconnected between them.
 
-        A version of the app without the limit wrote them: Bluetooth advertisements come several times a second.
+        A version of the app without that limit wrote them.
 
         Nothing in the store has to be repaired. Update the app on this device. `meterfix log` lists the saves, each \
         with its lastSeen fields. What is pending is uploaded once for each record, not once for each save.

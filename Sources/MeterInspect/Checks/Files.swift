@@ -152,8 +152,8 @@ extension Check {
 
         The two files were copied at different times, while the app was running, or one of them was put back from a \
         backup or has the name of another. The history tells: each save makes one transaction, so the log begins where \
-        the main file ends, and the main file never has more than the log. (A log that is cut off, that was \
-        restarted, or of which a part is in the main file is normal, and is not reported.)
+        the main file ends, and the main file never has more than the log, nor rows that were saved more often (Z_OPT). \
+        (A log that is cut off, that was restarted, or of which a part is in the main file is normal.)
 
         Or the -wal is that of another device's store, which the same version of the app has laid out in the same way: a \
         transaction that both have was made at another time, the mirror's history token in the log names another store, \
