@@ -144,21 +144,30 @@ enum XcodeSettings {
         }
     }
 
-    /// The objects in what was printed.
-    /// - Throws: `StoreError`, `damaged` where the array is cut off, or is no JSON.
+    /// The objects in what was printed, of every array: several answers may be in one file.
+    /// - Throws: `StoreError`, `damaged` where an array behind another one, or the only one, is cut off or is no JSON.
     static func objects(in bytes: [UInt8], at path: String) throws(StoreError) -> [Object] {
+        var found: [Object]?
+        var (place, failed) = (0, 0)
         var failure: JSONError?
-        for start in starts(in: bytes).prefix(tries) {
+        for start in starts(in: bytes) where start >= place {
             try Interruption.check(path)
-            guard let end = end(of: bytes, from: start) else { continue }
+            guard failed < tries, found == nil || failed == 0 else { break }
+            guard let end = end(of: bytes, from: start) else {
+                failed += 1
+                continue
+            }
             do {
                 let value = try JSONReader().value(of: Array(bytes[start..<end]), limits: JSONLimits())
                 guard case .array(let elements) = value else { continue }
-                return elements.compactMap(object)
+                found = (found ?? []) + elements.compactMap(object)
+                (place, failed) = (end, 0)
             } catch {
                 failure = failure ?? error
+                failed += 1
             }
         }
+        if let found, failed == 0 { return found }
         throw StoreError(
             .damaged, at: path, "build settings that \(failure.map { "are no JSON: \($0.reason)" } ?? "break off")")
     }

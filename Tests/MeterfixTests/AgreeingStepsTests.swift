@@ -200,4 +200,11 @@ struct AgreeingStepsTests {
             "healthy", "\(event) 134405 FROM ANSCKEVENT; \(event) \(code) FROM ANSCKEVENT")
         #expect(try FollowedAdviceTests.verify(folder)["verdict"]?.string == "stop")
     }
+
+    @Test("ask for a copy first where every record is about to be deleted")
+    func allGoing() throws {
+        let folder = try FollowedAdviceTests.folder("healthy", "UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1")
+        let verify = try folder.meterfix("verify", "healthy.sqlite", "--now", FollowedAdviceTests.now).stdout
+        #expect(verify.contains("save a copy of this store first, with its -wal"), "\(verify)")
+    }
 }

@@ -15,6 +15,10 @@ struct ForecastTextTests {
             "ROWS ARE DELETED HERE: the user deleted"
         ), ("DELETE FROM ATRANSACTION; DELETE FROM ACHANGE", "ROWS ARE DELETED HERE: transaction"),
         (
+            "ALTER TABLE ANSCKEVENT DROP COLUMN ZSUCCEEDED; UPDATE ANSCKEVENT SET ZERRORDOMAIN = 'CKErrorDomain', "
+                + "ZERRORCODE = 28", "ROWS ARE DELETED HERE: "
+        ),
+        (
             "UPDATE ANSCKEVENT SET ZSUCCEEDED = 0, ZERRORDOMAIN = 'CKErrorDomain', ZERRORCODE = 25",
             "nothing is sent until there is room in the user's iCloud storage"
         ),

@@ -27,6 +27,38 @@ struct LogLayoutTests {
         #expect(export?.to?.iso8601 == "2026-11-20T07:14:01.750000Z")
     }
 
+    /// Each with a process before its message, and a way to write the first line.
+    private static let prefixes: [@Sendable (String, Int) -> String] = [
+        { "Nov 20 08:00:00.137031 \($0)(CoreData)[\($1)] <Notice>: " },
+        { "Nov 20 08:00:00 \($0)[\($1)] <Notice>: " },
+        { "[2026-11-20 08:00:00.137] [Error] \($0)[\($1)]: " },
+        { name, _ in "[2026-11-20 08:00:00.137] [Error] \(name): " },
+        { "[2026-11-20 08:00:00.137] \($0)[\($1)]: " },
+    ]
+
+    @Test("tells two apps apart, whatever is before a process and its number", arguments: prefixes.indices)
+    func apps(_ index: Int) throws {
+        let words = "CoreData+CloudKit: -[NSCloudKitMirroringDelegate export:](1): <X: 0x1>: "
+        let (app, other) = (Self.prefixes[index]("USB Meter", 523), Self.prefixes[index]("Notes", 99))
+        let failed = "\(words)Export failed with error:\n<CKError 0x6: \"Quota Exceeded\" (25/2035)>\n"
+        let log = try log("\(app)\(failed)\(other)\(words)Finished export: <X: 0x1>\n")
+        #expect(log.cause?.error.fault.id == "quota-exceeded" && log.otherProcesses == ["Notes"])
+    }
+
+    @Test("does not change what it says in a block of code of a page")
+    func codeOfPage() throws {
+        let words = "CoreData+CloudKit: -[NSCloudKitMirroringDelegate export:](1): <X: 0x1>: "
+        func line(_ second: Int, _ process: String, _ text: String) -> String {
+            "2026-11-20 08:00:0\(second).1+0100  localhost \(process)[5]: (CoreData) [com.apple.coredata:CloudKit] "
+                + words + text
+        }
+        let failed = line(0, "USB Meter", "Export failed with error:\n<CKError 0x6: \"Quota Exceeded\" (25/2035)>")
+        for tag in ["<pre>", "<pre class=\"log\"><code>"] {
+            let log = try log("\(tag)\(failed)\n\(line(1, "Notes", "Finished export: <X: 0x1>"))</pre>\n")
+            #expect(log.cause?.error.fault.id == "quota-exceeded" && log.otherProcesses == ["Notes"], "\(tag)")
+        }
+    }
+
     @Test("does not change what it says where the parts end in which it is read", arguments: LogWriter.all)
     func parts(_ writer: LogWriter) throws {
         let bytes = Array(writer.text(of: LogSentence.story).utf8)

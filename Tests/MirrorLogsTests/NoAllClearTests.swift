@@ -54,6 +54,23 @@ struct NoAllClearTests {
         #expect(try log(event).cause?.error.fault == .hiddenReason)
     }
 
+    @Test("is one whose mirror never started, whatever the log has of the error")
+    func neverStarted() throws {
+        let line = "CoreData: CloudKit: CoreData+CloudKit: -[X y:](1): <X: 0x1>: "
+        for words in [
+            "Never successfully initialized and cannot execute request '<NSCloudKitMirroringImportRequest: 0x1>' due to error:",
+            "resetting internal state after error:",
+        ] {
+            #expect(try log("\(line)\(words) (null)\n").cause?.error.fault == .hiddenReason, "\(words)")
+        }
+        // A store that is gone is no error that is not told.
+        let gone = try log(
+            "\(line)Failed to set up CloudKit integration for store: (null)\nError Domain=NSCocoaErrorDomain Code=134400 \"(CKAccountStatusNoAccount)\"\n"
+        )
+        #expect(gone.entries.map(\.error.fault.id) == ["not-signed-in"])
+        #expect(try log("\(line)Fetch finished with error: (null)\n").cause == nil)
+    }
+
     private static let words = "CoreData+CloudKit: -[X y:](1): "
     private static let finished =
         "\(words)Finished request: <NSCloudKitMirroringExportRequest: 0x1> with result: <NSCloudKitMirroringResult: 0x1> "

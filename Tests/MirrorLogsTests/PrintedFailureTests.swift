@@ -23,6 +23,12 @@ struct PrintedFailureTests {
     private static let known = [
         ("The operation couldn’t be completed. (Cocoa error 134400.)", "account-problem"),
         ("Der Vorgang konnte nicht abgeschlossen werden. (Cocoa-Fehler 134400.)", "account-problem"),
+        ("操作を完了できませんでした。（Cocoaエラー134400。）", "account-problem"),
+        ("L’opération n’a pas pu s’achever. (erreur Cocoa 134400.)", "account-problem"),
+        ("NSPersistentCloudKitContainer: CloudKit account status: restricted", "account-restricted"),
+        ("CloudKit account status: temporarilyUnavailable", "account-unavailable"),
+        ("NSPersistentCloudKitContainer: CKAccountStatus.noAccount", "not-signed-in"),
+        ("CKError: \"Quota Exceeded\" (25/2035)", "quota-exceeded"),
         ("export failed: Error Domain=CKInternalErrorDomain Code=2035 \"Quota exceeded\"", "quota-exceeded"),
         ("export failed: CKErrorCode(rawValue: 25)", "quota-exceeded"),
         ("export failed: Quota exceeded", "quota-exceeded"),

@@ -70,7 +70,7 @@ extension MirrorFault {
             owner: .needsAnswer),
         MirrorFault(
             "not-signed-in", cloudKit, [9], .waits, 40, .described, named: "CKErrorNotAuthenticated",
-            orToldBy: "requires an authenticated account|account status: noAccount",
+            orToldBy: "requires an authenticated account|account status: noAccount|CKAccountStatus.noAccount",
             means: "nobody is signed in to iCloud on the device",
             does: "the mirror starts its setup again at once, which then waits for an account",
             cure: "have the user sign in to iCloud on the device, allow the app to use iCloud, and open the app",

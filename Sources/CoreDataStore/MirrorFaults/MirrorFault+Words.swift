@@ -59,7 +59,7 @@ extension MirrorFault {
             owner: .notSignedIn),
         MirrorFault(
             "account-restricted", nil, [], .waits, 41, .described,
-            if: "accountStatus=Restricted",
+            if: "accountStatus=Restricted|account status: restricted|CKAccountStatus.restricted",
             means: "Screen Time or a management profile forbids iCloud",
             does: "the mirror waits for the account to change",
             cure: "have the user lift the restriction, or ask the administrator",
@@ -68,7 +68,8 @@ extension MirrorFault {
             "account-unavailable", nil, [], .waits, 41, .described,
             if: """
                 accountStatus=Temporarily Unavailable|accountStatus=TemporarilyUnavailable|accountStatus=Could Not \
-                Determine|accountStatus=CouldNotDetermine
+                Determine|accountStatus=CouldNotDetermine|account status: temporarilyUnavailable|account status: \
+                couldNotDetermine|CKAccountStatus.temporarilyUnavailable|CKAccountStatus.couldNotDetermine
                 """,
             means: "the iCloud account cannot be used for now, or the system cannot tell whether it can",
             does: "the mirror waits for the account to change",
@@ -133,6 +134,7 @@ extension MirrorFault {
         .noise(
             "noise-wal-checkpoint",
             "WAL checkpoint: Database did checkpoint|PostSaveMaintenance|Logging for the sqlite"),
+        .noise("noise-clean-up", "Delete propagation prefetching failed with exception"),
         .noise("noise-first-launch", "Recovery attempt while adding*was successful"),
         .noise("noise-sql-debug", "CoreData: sql:|CoreData: annotation:|CoreData: details:"),
         .noise(

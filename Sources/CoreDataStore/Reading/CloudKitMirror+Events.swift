@@ -154,19 +154,20 @@ extension CloudKitMirror {
     /// - Throws: SQLite's errors; what `body` throws.
     package func forEachEvent(_ database: Database, _ body: (Event) -> Void) throws {
         guard let table = table("EVENT"),
-            ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
+            ["ZCLOUDKITEVENTTYPE", "ZSTARTEDAT"].allSatisfy(table.has)
         else { return }
+        let hasOutcome = table.has("ZSUCCEEDED")
         // A device's clock may have been wrong: row numbers go up with time, dates need not.
         let order = table.has("Z_PK") ? "Z_PK" : "ZSTARTEDAT"
         try database.forEachRow(
             """
-            SELECT ZCLOUDKITEVENTTYPE, ZSUCCEEDED, ZSTARTEDAT, \(table.expression("ZENDEDAT")),
+            SELECT ZCLOUDKITEVENTTYPE, \(table.expression("ZSUCCEEDED")), ZSTARTEDAT, \(table.expression("ZENDEDAT")),
             \(table.expression("ZERRORCODE")), \(table.expression("ZERRORDOMAIN")) FROM \(table.name.quotedIdentifier) ORDER BY \(order)
             """
         ) { row in
             body(
                 Event(
-                    kind: row.integer(0), succeeded: row.integer(1) != 0,
+                    kind: row.integer(0), succeeded: hasOutcome ? row.integer(1) != 0 : row.integer(4) == 0,
                     startedAt: row.realOrNil(2), endedAt: row.realOrNil(3), errorCode: row.integerOrNil(4),
                     errorDomain: row.text(5)))
         }

@@ -47,13 +47,15 @@ extension Check {
     ) { check, session in
         guard let settings = session.settings, let signs = try session.mirrorSigns() else { return [] }
         let going = signs.going.filter { settings.numbers.contains($0.entityNumber) }
+        let isAll = going.count == session.store.addresses.records
+        let first = isAll ? "save a copy of this store first, with its -wal: nothing of it stays; " : ""
         return try session.findings(about: going.map(\.row).sorted()) { record in
             check.finding(
                 "the record is there, and CloudKit's mirror is about to delete it", about: record,
                 in: session.store,
                 cure: session.store.inApp(
                     .advice(
-                        "note its name and unit, which are lost; then \(letItSync); \(session.store.command("sync")) tells"
+                        "\(first)note its name and unit, which are lost; then \(letItSync); \(session.store.command("sync")) tells"
                     )))
         }
     }

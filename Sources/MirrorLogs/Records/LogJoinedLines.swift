@@ -122,7 +122,9 @@ struct LogJoinedLines {
         }
         return bytes.withUnsafeBufferPointer { bytes in
             let text = bytes[...]
-            return !text.isAboutError || text.suffix(8).contains("(null)")
+            // Of a store that is gone, the name is nothing.
+            let isOfNoError = text.suffix(8).contains("(null)") && !text.suffix(16).contains("store: (null)")
+            return !text.isAboutError || isOfNoError
         }
     }
 

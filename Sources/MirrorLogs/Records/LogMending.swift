@@ -29,6 +29,7 @@ struct LogMending {
     private static func step(_ text: [UInt8], after steps: [any LogStep]) -> (any LogStep)? {
         let last = steps.lastIndex { $0 is LogWrapping }
         if last == nil, LogQuotes.mayBeBroken(text), let wrapping = LogWrapping(text) { return wrapping }
+        if let tags = LogTagRemoval(text) { return tags }
         if let quotes = LogQuotes(text) { return quotes }
         if let numbers = LogLineNumbers(text) { return numbers }
         if let names = LogFileNames(text) { return names }
@@ -61,6 +62,35 @@ protocol LogStep {
 
 extension LogStep {
     var missing: Int { 0 }
+}
+
+/// Takes away what begins a block of code in a page, before the first line of it.
+private struct LogTagRemoval: LogStep {
+    private static let tags: [StaticString] = ["<pre>", "<pre ", "<code>", "<code "]
+    private static let longest = 200
+    private var starts: LogLineStarts
+
+    init?(_ start: [UInt8]) {
+        let hasTags = start.withUnsafeBufferPointer { bytes in
+            LogLineStarts.lines(of: bytes).contains { Self.withoutTag($0) != nil }
+        }
+        guard hasTags else { return nil }
+        starts = LogLineStarts(start, longest: Self.longest)
+    }
+
+    /// Nil for a line that begins with none.
+    private static func withoutTag(_ line: LogPart) -> LogPart? {
+        guard line.first == UInt8(ascii: "<"), tags.contains(where: line.begins) else { return nil }
+        return line.prefix(longest).firstIndex(of: UInt8(ascii: ">")).map { line[($0 + 1)...] }
+    }
+
+    mutating func mend(_ text: inout [UInt8], isEnd: Bool) {
+        starts.mend(&text, isEnd: isEnd) { line in
+            var line = line
+            while let rest = Self.withoutTag(line) { line = rest }
+            return line
+        }
+    }
 }
 
 /// Takes away what stands before each line and tells nothing that the log does not say itself.

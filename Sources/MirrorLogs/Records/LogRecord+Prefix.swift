@@ -39,13 +39,21 @@ extension LogRecord {
                 if time == nil { for _ in 0..<(isDaily ? 2 : isMonthly ? 3 : 1) { rest.takeWord() } }
                 rest = rest.drop { (hasBracket ? "]:," : ",").utf8.contains($0) }
                 rest = rest.withoutSpace
-                if isMonthly, !Self.appNames.contains(where: rest.begins) {
-                    host = Self.name(rest.prefix { $0 != 0x20 })
+                // Some programs leave the device's name out: then a process comes first.
+                let first = rest.prefix { $0 != 0x20 }
+                if isMonthly, !Self.appNames.contains(where: rest.begins), !first.contains(UInt8(ascii: "[")) {
+                    host = Self.name(first)
                     rest.takeWord()
+                }
+                let level = hasBracket ? Self.level(in: rest) : nil
+                if let level {
+                    isComplaint = Self.isComplaint(level)
+                    rest = rest[(level.endIndex + 1)...].withoutSpace
                 }
                 text = rest.startIndex..<rest.endIndex
                 if isDaily || isMonthly {
-                    readOwner(in: rest)
+                    readOwner(in: rest, hasHost: !hasBracket)
+                    if level != nil, process == nil { readName(in: rest) }
                 } else if joined.tabs.count == 3, rest.indices.dropFirst().contains(joined.tabs[2]) {
                     split(rest, processEnd: joined.tabs[2])
                 } else {
@@ -74,7 +82,7 @@ extension LogRecord {
         ]
 
         private static func isComplaint(_ words: LogPart) -> Bool {
-            ["Error ", "Fault ", "error ", "fault "].contains(where: words.begins)
+            ["Error", "Fault", "ERROR", "error", "fault"].contains(where: words.begins)
         }
 
         private mutating func split(_ rest: LogPart, processEnd end: Int, gap: Int = 1) {
@@ -91,7 +99,7 @@ extension LogRecord {
         /// `0xTHREAD Type 0xACTIVITY PID TTL PROCESS: (LIBRARY) [SUBSYSTEM:CATEGORY]`, `HOST PROCESS[PID]: …`,
         /// `TT PROCESS[PID:TID] …`, `PROCESS[PID:TID] …`, `PROCESS(LIBRARY)[PID] <Level>: …` and
         /// `PROCESS{IMAGE}[PID] <LEVEL>: …`.
-        private mutating func readOwner(in rest: LogPart) {
+        private mutating func readOwner(in rest: LogPart, hasHost: Bool) {
             var rest = rest
             if rest.begins("0x") {
                 rest.takeWord()
@@ -111,7 +119,7 @@ extension LogRecord {
             var words = rest[(end + 1)...]
             if words.begins(":") {
                 words = words.dropFirst()
-                if let space = name.firstIndex(of: 0x20) {
+                if hasHost, let space = name.firstIndex(of: 0x20) {
                     host = host ?? Self.name(name[..<space])
                     name = name[(space + 1)...]
                 }
@@ -124,6 +132,21 @@ extension LogRecord {
             }
             process = Self.name(name.prefix { $0 != UInt8(ascii: "(") && $0 != UInt8(ascii: "{") })
             text = words.startIndex..<rest.endIndex
+        }
+
+        /// `[Error]` behind a date in brackets, without the first sign.
+        private static func level(in rest: LogPart) -> LogPart? {
+            guard rest.begins("["), let end = rest.prefix(12).firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            let level = rest[(rest.startIndex + 1)..<end]
+            return !level.isEmpty && level.allSatisfy(\.isLetter) ? level : nil
+        }
+
+        /// `PROCESS: …`, behind a level.
+        private mutating func readName(in rest: LogPart) {
+            guard let colon = rest.prefix(60).range(of: ": "), !rest.begins("CoreData"), !rest.begins("CloudKit"),
+                rest[..<colon.lowerBound].allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x20 })
+            else { return }
+            split(rest, processEnd: colon.lowerBound, gap: 2)
         }
 
         private static let shortLevels: [StaticString] = ["Df ", "Db ", "E ", "F ", "I ", "A "]

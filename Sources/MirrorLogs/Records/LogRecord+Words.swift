@@ -19,7 +19,8 @@ extension LogRecord {
     /// Words of which a line in which an app itself tells of a failure has one. In most of a log there must be none of them.
     private static let printed =
         [
-            "(Cocoa ", "(Cocoa-", "NSSQLiteErrorDomain", "NSCocoaErrorDomain", "CKERRORDOMAIN", "ckErrorDomain",
+            "(Cocoa ", "(Cocoa-", "（Cocoa", " Cocoa 13", "NSSQLiteErrorDomain", "NSCocoaErrorDomain", "CKERRORDOMAIN",
+            "ckErrorDomain",
             "CKException", "iCloud ", "iCloud-", "iCloud:", "ersistent store load", "uota exceeded",
             "open the store is incompatible", "auth token", "verify new terms", "record twice",
             "authenticated account", "noAccount",

@@ -119,8 +119,14 @@ extension LogMessage {
         guard case .recovers = statement, errors.isEmpty, told.allSatisfy({ $0.fault.id == "redacted" }) else {
             return false
         }
-        return text.isAboutError && !text.contains("Recovered from") && !text.contains("(null)")
+        guard text.isAboutError, !text.contains("Recovered from") else { return false }
+        return !text.contains("(null)") || Self.failures.contains(where: text.contains)
     }
+
+    /// What is said only after an error, also of one that is `(null)`; other messages say by that that there was none.
+    private static let failures: [StaticString] = [
+        "Never successfully initialized", "Found unknown error", "resetting internal state after error",
+    ]
 
     /// Whether it tells of an error in words that no row of the table knows, or with a number that could not be read.
     private var isUnknownError: Bool {

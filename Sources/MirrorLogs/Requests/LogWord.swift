@@ -15,7 +15,7 @@ enum LogWord: Int, CaseIterable {
         case .named:
             [
                 "coredata.cloudkit", "NSCloudKitMirroring", "PFCloudKit", "NSPersistentCloudKitContainer", "<CKError",
-                "CKError \"", "CKErrorDomain", "icloud-container",
+                "CKError \"", "CKError: \"", "CKErrorDomain", "icloud-container",
             ]
         // A decision of the system's scheduler, an event that the app printed, what the system puts in place of what it hides.
         case .decision: ["FinalDecision: "]

@@ -136,7 +136,7 @@ struct LoggedErrors {
         var rest = text[(place + 7)...]
         let isBracketed = text[..<place].last == UInt8(ascii: "<")
         let start = isBracketed ? place - 1 : place
-        guard isBracketed || rest.begins(" \"") else {
+        guard isBracketed || rest.begins(" \"") || rest.begins(": \"") else {
             guard let error = PrintedError(behindCKError: rest) else { return rest.startIndex }
             add(MirrorFault.cloudKit, error, at: start)
             return error.end

@@ -21,7 +21,27 @@ struct MisreadDumpTests {
             let dump = try Dump.read("\(Self.kitchen)\(sign)\(names[0])\n\(Self.bench)\(sign)\(names[1])\n")
             #expect(dump.entries.map(\.value) == names.map { .text($0) })
             #expect(dump.entries.allSatisfy { $0.dictionary == .meterNames })
+            #expect(dump.warnings.contains { $0.contains("may be a unit") } == (names[0] == "C"))
         }
+    }
+
+    @Test("takes a unit behind a name for one, also behind a blank")
+    func unitAsWord() throws {
+        let dump = try Dump.read("\(Self.kitchen) Kitchen fahrenheit\n\(Self.bench) Lab °C\n")
+        #expect(
+            dump.entries == [
+                Dump.name(Self.kitchen, "Kitchen"), Dump.unit(Self.kitchen, "fahrenheit"),
+                Dump.name(Self.bench, "Lab"), Dump.unit(Self.bench, "°C"),
+            ])
+        #expect(try Self.entries("\(Self.kitchen) Lab C\n") == [Dump.name(Self.kitchen, "Lab C")])
+    }
+
+    @Test("names each dictionary of meters that is left out")
+    func otherDictionaries() throws {
+        let dump = try Dump.read(
+            #"{"MeterNames": {"\#(Self.kitchen)": "K"}, "Units": {"\#(Self.kitchen)": "fahrenheit"}, "version": 2}"#)
+        #expect(dump.entries == [Dump.name(Self.kitchen, "K")])
+        #expect(dump.warnings == ["other dictionaries of meters were left out: Units"])
     }
 
     @Test(

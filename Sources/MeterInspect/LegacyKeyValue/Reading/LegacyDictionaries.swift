@@ -110,11 +110,11 @@ extension LegacyDictionaries {
         try Self.refuse(identifier)
         var entries: [DumpEntry] = []
         var warnings: [String] = []
-        var found = 0
+        var found: Set<String> = []
         for dictionary in LegacyDictionary.allCases {
             for key in container.keys(of: dictionary) {
                 guard let node = container.member(key).flatMap(unwrap) else { continue }
-                found += 1
+                found.insert(key)
                 if key != dictionary.rawValue {
                     warnings.append("the key \(key) was read as \(dictionary.rawValue)")
                 }
@@ -124,8 +124,14 @@ extension LegacyDictionaries {
                 }
             }
         }
+        var others: [String] = []
+        container.forEachMember { key, node in
+            if !found.contains(key), unwrap(node)?.bareDictionary != nil { others.append(key) }
+        }
+        if !others.isEmpty { warnings.append("other dictionaries of meters were left out: \(others.listed)") }
         self.init(
-            entries: entries, place: place, ignoredKeys: (container.memberCount ?? 0) - found, warnings: warnings)
+            entries: entries, place: place, ignoredKeys: (container.memberCount ?? 0) - found.count,
+            warnings: warnings)
     }
 
     private static func refuse(_ identifier: String?) throws(DumpError) {
@@ -200,7 +206,7 @@ extension DumpNode {
     /// What the members are where the keys are the addresses of meters: names, or units if each value is one. Nil where no
     /// key is an address, or a value is no text.
     fileprivate var bareDictionary: LegacyDictionary? {
-        var (hasAddress, areTexts, areUnits) = (false, true, true)
+        var (hasAddress, areTexts, areUnits, hasWord) = (false, true, true, false)
         forEachMember { key, value in
             hasAddress = hasAddress || MACAddress.parse(key) != nil
             guard areTexts else { return }
@@ -209,10 +215,12 @@ extension DumpNode {
                 areTexts = false
                 return
             }
-            if let text = value.text, TemperatureUnit(rawValue: text) == nil { areUnits = false }
+            // A letter alone may be a name.
+            hasWord = hasWord || value.text.map { $0.utf8.count > 1 } ?? false
+            if let text = value.text, TemperatureUnit(understanding: text) == nil { areUnits = false }
         }
         guard hasAddress, areTexts else { return nil }
-        return areUnits ? .temperatureUnits : .meterNames
+        return areUnits && hasWord ? .temperatureUnits : .meterNames
     }
 }
 

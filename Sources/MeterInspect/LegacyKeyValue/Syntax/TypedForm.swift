@@ -13,7 +13,9 @@ struct TypedForm: Hashable {
 
     /// Nil where the sign is not in the line.
     func parts(of line: Substring) -> (key: String, name: String, unit: String?)? {
-        let (rest, unit) = Self.withoutUnit(line, behind: sign)
+        var (rest, unit) = Self.withoutUnit(line, behind: sign)
+        // Of an address and a unit, the unit stands in the place of the name.
+        if sign == .blank, sign.parts(of: rest, atLast: isNameFirst) == nil { (rest, unit) = (line, nil) }
         guard let parts = sign.parts(of: rest, atLast: isNameFirst) else { return nil }
         guard isNameFirst else { return (Sign.withoutQuotes(parts.before), parts.behind, unit) }
         // As the last entry of a list that somebody typed between commas.
@@ -31,18 +33,21 @@ struct TypedForm: Hashable {
         return !sign.excluded.unicodeScalars.contains(first)
     }
 
-    /// A text and the unit at its end: in brackets, `(°F)`, or as the last column of a list. A letter in brackets may be a
-    /// part of a name.
+    /// A text and the unit at its end: in brackets, `(°F)`, as the last column of a list, or as the last word. A letter that
+    /// is in brackets, or a word, may be a part of a name.
     private static func withoutUnit(
         _ text: Substring, behind sign: Sign? = nil
     ) -> (text: Substring, unit: String?) {
-        let column = sign.flatMap { $0.isOfLists ? $0.rawValue.unicodeScalars.first : nil }
+        let isInBrackets = text.unicodeScalars.last == ")"
+        let isColumn = sign?.isOfLists ?? false
+        let isWord = sign == .blank && !isInBrackets
         var rest = text.unicodeScalars
-        guard column != nil || rest.popLast() == ")", let place = rest.lastIndex(of: column ?? "(") else {
-            return (text, nil)
-        }
+        guard isColumn || isWord || isInBrackets else { return (text, nil) }
+        if !isColumn, isInBrackets { rest.removeLast() }
+        let start = isColumn || isWord ? sign?.rawValue.unicodeScalars.first : "("
+        guard let start, let place = rest.lastIndex(of: start) else { return (text, nil) }
         let unit = String(rest[place...].dropFirst())
-        let isCertain = column != nil || unit.utf8.count > 1
+        let isCertain = isColumn || unit.utf8.count > 1
         guard isCertain, TemperatureUnit(understanding: unit) != nil else { return (text, nil) }
         return (text[..<place], unit)
     }

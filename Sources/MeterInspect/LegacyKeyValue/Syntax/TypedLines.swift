@@ -45,7 +45,7 @@ struct TypedLines {
             entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(try Self.name(name, in: line))))
             if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: key, value: .text(unit))) }
         }
-        if entries.takeUnits() { warnings.append(TypedList.onlyUnits) }
+        if let warning = entries.takeUnits() { warnings.append(warning) }
         let names = entries.filter { $0.dictionary == .meterNames }.compactMap(\.value.text)
         if names.count > 1, names.allSatisfy(Self.isNumbered) {
             warnings.append("each name begins with a number, which stays: take it away where it is that of the list")

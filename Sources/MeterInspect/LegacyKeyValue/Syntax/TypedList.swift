@@ -51,13 +51,15 @@ struct TypedList {
             try add(line, columns)
             record = try reader.record(separator)
         }
-        if !columns.areNamed, entries.takeUnits() { warnings.append(Self.onlyUnits) }
+        if !columns.areNamed, let warning = entries.takeUnits() { warnings.append(warning) }
         if !isSheet, !ignoredColumns.isEmpty { warnings.append("columns that were left out: \(ignoredColumns.listed)") }
         if reader.hasCurlyQuotes { warnings.append(TypedText.curlyQuotes) }
     }
 
     /// Where what stands in the place of each name is a unit.
-    static let onlyUnits = "a unit stands in the place of each name: all were read as units"
+    fileprivate static let onlyUnits = "a unit stands in the place of each name: all were read as units"
+    fileprivate static let perhapsUnits =
+        "each name is a letter that may be a unit: if they are units, write celsius and fahrenheit"
 
     private mutating func add(_ line: Record, _ columns: Columns) throws(DumpError) {
         func field(_ column: Int?) -> String? {
@@ -223,13 +225,14 @@ extension TypedList {
 
 extension [DumpEntry] {
     /// Makes units of names where each of them is one. A letter alone may be a name.
-    /// - Returns: whether they are.
-    mutating func takeUnits() -> Bool {
+    /// - Returns: what to say of it; nil where they are names.
+    mutating func takeUnits() -> String? {
         let texts = map { $0.value.text ?? "" }
-        guard allSatisfy({ $0.dictionary == .meterNames }), texts.contains(where: { $0.utf8.count > 1 }),
+        guard !isEmpty, allSatisfy({ $0.dictionary == .meterNames }),
             texts.allSatisfy({ TemperatureUnit(understanding: $0) != nil })
-        else { return false }
+        else { return nil }
+        guard texts.contains(where: { $0.utf8.count > 1 }) else { return TypedList.perhapsUnits }
         self = map { DumpEntry(dictionary: .temperatureUnits, key: $0.key, value: $0.value) }
-        return true
+        return TypedList.onlyUnits
     }
 }
