@@ -248,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "MeterfixTests",
             dependencies: [
-                "Answer", "meterfix", "JSON", "MeterModel", "MeterJournal", "MeterInspect", "MeterRepair", "MeterStore",
+                "Answer", "AppChecks", "meterfix", "JSON", "MeterModel", "MeterJournal", "MeterInspect", "MeterRepair",
+                "MeterStore",
                 "CoreDataStore",
                 "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,7 +1,7 @@
+import AppChecks
 import CoreDataStore
 import Foundation
 import JSON
-import MeterInspect
 import MeterModel
 import MeterTestSupport
 import Testing
