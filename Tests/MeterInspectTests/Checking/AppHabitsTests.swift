@@ -22,9 +22,9 @@ struct AppHabitsTests {
 
     private static let floods = [
         flood("two sightings", [seen(after: 0), seen(after: 1)], finds: []),
-        flood("three in two minutes", [0, 60, 120].map { seen(after: $0) }, finds: [[1]], "3 sightings"),
+        flood("three in two minutes", [0, 60, 120].map { seen(after: $0) }, finds: [[1]], "saved 3 times"),
         flood("three in more than two minutes", [0, 60, 120.5].map { seen(after: $0) }, finds: []),
-        flood("four", [0, 1, 2, 3].map { seen(after: $0) }, finds: [[1]], "4 sightings"),
+        flood("four", [0, 1, 2, 3].map { seen(after: $0) }, finds: [[1]], "saved 4 times"),
         flood("three of two meters", [seen(after: 0), seen(after: 1, row: 2), seen(after: 2)], finds: []),
         flood("three that came from CloudKit", [0, 1, 2].map { seen(after: $0, isImport: true) }, finds: []),
         flood(

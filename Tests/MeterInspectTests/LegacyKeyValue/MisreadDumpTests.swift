@@ -30,8 +30,8 @@ struct MisreadDumpTests {
         let dump = try Dump.read("\(Self.kitchen) Kitchen fahrenheit\n\(Self.bench) Lab °C\n")
         #expect(
             dump.entries == [
-                Dump.name(Self.kitchen, "Kitchen"), Dump.unit(Self.kitchen, "fahrenheit"),
-                Dump.name(Self.bench, "Lab"), Dump.unit(Self.bench, "°C"),
+                Dump.name(Self.kitchen, "Kitchen"), Dump.name(Self.bench, "Lab"),
+                Dump.unit(Self.kitchen, "fahrenheit"), Dump.unit(Self.bench, "°C"),
             ])
         #expect(try Self.entries("\(Self.kitchen) Lab C\n") == [Dump.name(Self.kitchen, "Lab C")])
     }
