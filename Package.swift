@@ -122,7 +122,10 @@ let package = Package(
         // What a log says of the mirror: its bytes as records, and these as requests and errors.
         .target(
             name: "MirrorLogs",
-            dependencies: ["Texts", "MeterModel", "CoreDataStore", "MeterJournal", "MeterInspect", "JSON"],
+            dependencies: [
+                "Texts", "MeterModel", "CoreDataStore", "MeterJournal", "MeterInspect", "JSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: testedSettings),
         // Whether the build of an app can open the store and mirror it.
         .target(
@@ -196,13 +199,16 @@ let package = Package(
         .testTarget(
             name: "MirrorLogsTests",
             dependencies: [
-                "CoreDataStore", "JSON", "MeterModel", "MeterInspect", "MirrorLogs", "MeterStore", "MeterTestSupport",
+                "CoreDataStore", "JSON", "MeterModel", "MeterInspect", "MirrorLogs", "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "AppChecksTests",
-            dependencies: ["AppChecks", "CoreDataStore", "JSON", "MeterInspect", "MeterModel", "MeterTestSupport"],
+            dependencies: [
+                "AppChecks", "CoreDataStore", "JSON", "MeterModel", "MeterStore", "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MeterRepairTests",
